@@ -16,4 +16,13 @@ function run(tool: string, ...args: string[]): void {
 rmSync(join(root, 'build'), { recursive: true, force: true })
 rmSync(values.out, { recursive: true, force: true })
 run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json')
-run(require.resolve('@vercel/ncc/dist/ncc/cli.js'), 'build', 'build/main.js', '-o', values.out, '--minify', '--license', 'licenses.txt')
+run(
+  require.resolve('@vercel/ncc/dist/ncc/cli.js'),
+  'build',
+  'build/main.js',
+  '-o',
+  values.out,
+  '--minify',
+  '--license',
+  'licenses.txt',
+)

@@ -9,17 +9,25 @@ const fresh = mkdtempSync(join(tmpdir(), 'dist-'))
 
 function contents(dir: string): Map<string, string> {
   const names = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return new Map(names.map(({ parentPath, name }) => join(parentPath, name)).map((path) => [path.slice(dir.length + 1), readFileSync(path, 'utf8')]))
+  return new Map(
+    names
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [path.slice(dir.length + 1), readFileSync(path, 'utf8')]),
+  )
 }
 
 try {
-  execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), '--out', fresh], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), '--out', fresh], {
+    stdio: 'inherit',
+  })
   const committed = contents(join(root, 'dist'))
   const rebuilt = contents(fresh)
   const names = new Set([...committed.keys(), ...rebuilt.keys()])
   const different = [...names].filter((name) => committed.get(name) !== rebuilt.get(name))
   if (different.length > 0) {
-    console.error(`dist/ is not what src/ builds: ${different.join(', ')}. Run \`npm run build\` and commit dist/.`)
+    console.error(
+      `dist/ is not what src/ builds: ${different.join(', ')}. Run \`npm run build\` and commit dist/.`,
+    )
     process.exitCode = 1
   } else console.log(`dist/ is what src/ builds (${names.size} files).`)
 } finally {

@@ -1,0 +1,158 @@
+/** The operations as openapi.yaml describes them: it routes and checks each request, and checks each reply. */
+import { type Context, OpenAPIBackend } from 'openapi-backend'
+import type { OperationName } from './faults.ts'
+import type { JobBook } from './jobs.ts'
+import { type KeyRules, refuseKey } from './keys.ts'
+import type { HourlyLimit } from './limits.ts'
+import { problem, type Reply } from './reply.ts'
+import { pageOf, type VisitorsSource } from './visitors.ts'
+
+/** What the operations work on. */
+export interface World {
+  projectId: string
+  keys: Readonly<Record<string, KeyRules>>
+  book: JobBook
+  /** For the operations that openapi.yaml limits. */
+  limits: Record<Exclude<OperationName, 'read'>, HourlyLimit>
+  /** The `Retry-After` of a 429, where it is to have one. */
+  retryAfter: string | undefined
+  visitors: VisitorsSource
+  now: () => Date
+}
+
+/** A request as it came over the wire. */
+export interface WireRequest {
+  method: string
+  /** Without the query. */
+  path: string
+  query: Record<string, string>
+  headers: Record<string, string>
+  /** Its text; undefined where the method has none. */
+  body: string | undefined
+}
+
+/** The embedded platform was about to answer with something that openapi.yaml doesn't allow: a mistake of its own. */
+export class ContractViolation extends Error {
+  override name = 'ContractViolation'
+}
+
+/** The formats of openapi.yaml, which the validator leaves to its user. Dates are those of RFC 3339. */
+const formats = {
+  uri: (text: string) => URL.canParse(text),
+  date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDate(text),
+  'date-time': (text: string) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && isDate(text),
+}
+
+const api = new OpenAPIBackend({
+  definition: `${import.meta.dirname}/openapi.yaml`,
+  strict: true,
+  ajvOpts: { formats },
+  handlers: {
+    create: (context: Context, world: World) => {
+      return limited('create', world, () => ({ status: 201, body: world.book.create(promptOf(context)) }))
+    },
+    read: (context: Context, world: World) => {
+      return jobOr404(world.book.read(jobIdOf(context)))
+    },
+    message: (context: Context, world: World) => {
+      return limited('message', world, () =>
+        jobOr404(world.book.message(jobIdOf(context), promptOf(context))),
+      )
+    },
+    visitors: (context: Context, world: World) => {
+      return limited('visitors', world, () => ({
+        status: 200,
+        body: pageOf(world.visitors, context.request.query),
+      }))
+    },
+    notFound: () => problem(404, 'Not found'),
+    methodNotAllowed: () => problem(405, 'Method not allowed'),
+    unauthorizedHandler: (context: Context) => context.security.apiKey.error,
+    validationFail,
+    postResponseHandler: (context: Context) => checked(context),
+  },
+  securityHandlers: {
+    // A result with an `error` is what the toolkit takes for a refusal.
+    apiKey: (context: Context, world: World) => ({ error: refusal(context, world) }),
+  },
+})
+
+/** Which operation a request is for; undefined where openapi.yaml has none. */
+export function operationOf(request: WireRequest): OperationName | undefined {
+  return api.router.matchOperation(request)?.operationId as OperationName | undefined
+}
+
+/** Carries a request out. Throws a ContractViolation where the reply would not be as openapi.yaml says. */
+export function carryOut(request: WireRequest, world: World): Promise<Reply> {
+  // The validator reads any text that looks like JSON; openapi.yaml has bodies of that one type only.
+  const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+  const { body, ...bare } = request
+  return api.handleRequest(isJson ? { ...bare, body } : bare, world)
+}
+
+let loaded: Promise<unknown> | undefined
+
+/** Reads openapi.yaml, once; throws where it is not valid OpenAPI. To be awaited before the rest is used. */
+export async function loadContract(): Promise<void> {
+  loaded ??= api.init()
+  await loaded
+}
+
+function refusal(context: Context, world: World): Reply | undefined {
+  const { method, headers, params } = context.request
+  const scope = method === 'get' ? 'read' : 'write'
+  const refused = refuseKey(headers.authorization as string | undefined, scope, world.keys)
+  if (refused) return refused
+  // What the platform answers for a project that is not the key's is not documented; 403 is the likeliest.
+  return params.projectId === world.projectId ? undefined : problem(403, 'No access to this project')
+}
+
+function limited(operation: keyof World['limits'], world: World, act: () => Reply): Reply {
+  if (world.limits[operation].take(world.now())) return act()
+  const headers = world.retryAfter === undefined ? {} : { 'retry-after': world.retryAfter }
+  return { ...problem(429, 'Rate limit exceeded'), headers }
+}
+
+function jobOr404(job: object | undefined): Reply {
+  return job === undefined ? problem(404, 'Job not found') : { status: 200, body: job }
+}
+
+function validationFail(context: Context): Reply {
+  const messages =
+    context.validation.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? []
+  if (context.operation.operationId !== 'visitors') {
+    return problem(400, `Invalid request: ${messages.join(', ')}`)
+  }
+  return {
+    status: 400,
+    body: { error: 'Invalid request', details: messages.map((message) => ({ message })) },
+  }
+}
+
+function checked(context: Context): Reply {
+  const reply: Reply = context.response
+  const { operation } = context
+  if (operation === undefined) return reply
+  const where = `${operation.operationId} ${reply.status}`
+  // The validator has no opinion of a status that is not described.
+  if (operation.responses?.[reply.status] === undefined)
+    throw new ContractViolation(`${where}: not described`)
+  const { errors } = api.validateResponse(reply.body, operation, reply.status)
+  if (!errors) return reply
+  throw new ContractViolation(
+    errors.map((error) => `${where}: ${error.instancePath} ${error.message}`).join('; '),
+  )
+}
+
+function promptOf(context: Context): string {
+  return context.request.requestBody.prompt
+}
+
+function jobIdOf(context: Context): string {
+  return String(context.request.params.id)
+}
+
+function isDate(text: string): boolean {
+  return !Number.isNaN(Date.parse(text))
+}

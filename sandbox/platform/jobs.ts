@@ -1,0 +1,131 @@
+/** How the jobs of an embedded platform end; `never`: they don't. */
+export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
+
+/** How jobs get on. It is counted in reads of the job, not in time, so that nothing here needs a clock. */
+export interface JobScript {
+  ends: JobEnd
+  /** How many reads show `active` before the end. */
+  readsUntilEnd: number
+  /** The read that first shows `completed` has no `prLink` yet; the next one has. */
+  linkLate: boolean
+  /** After a follow-up to a job that had ended: how many reads still show the old end. */
+  staleReads: number
+}
+
+/** A job as it goes over the wire (openapi.yaml, "Job"). */
+export interface JobView {
+  id: string
+  status: 'active' | 'completed' | 'archived' | 'failed'
+  source: { repository: string; ref: string | null }
+  model: string
+  prLink: string | null
+  createdAt: string
+  archivedAt: string | null
+}
+
+/** A job of the embedded platform, and what was asked of it. */
+export interface SandboxJob {
+  readonly prompt: string
+  /** The follow-ups, in the order they came. */
+  readonly messages: readonly string[]
+  /** How often it was read. */
+  readonly reads: number
+  /** What was shown last. */
+  readonly view: Readonly<JobView>
+}
+
+interface TrackedJob extends SandboxJob {
+  messages: string[]
+  reads: number
+  view: JobView
+  readonly pullRequest: string
+  activeReadsLeft: number
+  staleReadsLeft: number
+}
+
+const repository = 'https://github.com/acme/docs'
+const firstPullRequest = 101
+
+/** The jobs of one project. */
+export class JobBook {
+  readonly #jobs = new Map<string, TrackedJob>()
+  readonly #script: JobScript
+  readonly #now: () => Date
+
+  constructor(script: JobScript, now: () => Date) {
+    this.#script = script
+    this.#now = now
+  }
+
+  get jobs(): ReadonlyMap<string, SandboxJob> {
+    return this.#jobs
+  }
+
+  create(prompt: string): JobView {
+    const id = `job_${String(this.#jobs.size + 1).padStart(4, '0')}`
+    const job: TrackedJob = {
+      prompt,
+      messages: [],
+      reads: 0,
+      pullRequest: `${repository}/pull/${firstPullRequest + this.#jobs.size}`,
+      activeReadsLeft: this.#script.readsUntilEnd,
+      staleReadsLeft: 0,
+      view: {
+        id,
+        status: 'active',
+        source: { repository, ref: `docs-agent/${id}` },
+        model: 'docs-writer-2',
+        prLink: null,
+        createdAt: this.#now().toISOString(),
+        archivedAt: null,
+      },
+    }
+    this.#jobs.set(id, job)
+    return job.view
+  }
+
+  /** Shows a job one read further on; undefined where there is none of that id. */
+  read(id: string): JobView | undefined {
+    const job = this.#jobs.get(id)
+    if (job === undefined) return undefined
+    job.reads++
+    if (job.staleReadsLeft > 0) job.staleReadsLeft--
+    else this.#advance(job)
+    return job.view
+  }
+
+  /** Takes a follow-up; undefined where there is no job of that id. */
+  message(id: string, prompt: string): JobView | undefined {
+    const job = this.#jobs.get(id)
+    if (job === undefined) return undefined
+    job.messages.push(prompt)
+    job.activeReadsLeft = this.#script.readsUntilEnd
+    if (job.view.status !== 'active') job.staleReadsLeft = this.#script.staleReads
+    if (job.staleReadsLeft === 0) reopen(job)
+    return job.view
+  }
+
+  #advance(job: TrackedJob): void {
+    if (this.#script.ends === 'never' || job.activeReadsLeft > 0) {
+      job.activeReadsLeft--
+      reopen(job)
+    } else {
+      this.#end(job, this.#script.ends)
+    }
+  }
+
+  #end(job: TrackedJob, end: Exclude<JobEnd, 'never'>): void {
+    const justEnded = job.view.status === 'active'
+    const withLink = end === 'pull-request' && !(this.#script.linkLate && justEnded)
+    job.view = {
+      ...job.view,
+      status: end === 'archived' || end === 'failed' ? end : 'completed',
+      prLink: withLink ? job.pullRequest : null,
+      archivedAt: end === 'archived' ? (job.view.archivedAt ?? this.#now().toISOString()) : null,
+    }
+  }
+}
+
+function reopen(job: TrackedJob): void {
+  job.view = { ...job.view, status: 'active', prLink: null, archivedAt: null }
+}

@@ -1,0 +1,39 @@
+import { problem, type Reply } from './reply.ts'
+
+/** `read` is for GET, `write` for every other method (openapi.yaml, "Keys"). */
+export type Scope = 'read' | 'write'
+
+/** What one API key may do. */
+export interface KeyRules {
+  scopes: readonly Scope[]
+  /** Answers 401. */
+  expired?: boolean
+  /** The caller is outside of the key's IP ranges: answers 403. */
+  ipBlocked?: boolean
+}
+
+/** The admin key that an embedded platform takes unless it was given others. */
+export const sandboxKey = 'mint_sandbox_0123456789abcdef'
+
+/** Kinds of key that belong to other interfaces of the platform: the assistant's and the index's. */
+const foreignPrefixes = ['mint_dsc_', 'mint_us_']
+
+/** Why a request's `Authorization` header is turned down, by the rules of openapi.yaml, "Keys"; undefined where it is not. */
+export function refuseKey(
+  authorization: string | undefined,
+  scope: Scope,
+  keys: Readonly<Record<string, KeyRules>>,
+): Reply | undefined {
+  const key = bearerKey(authorization)
+  const rules = Object.hasOwn(keys, key) ? keys[key] : undefined
+  const foreign = foreignPrefixes.some((prefix) => key.startsWith(prefix))
+  if (foreign || rules === undefined || rules.expired) return problem(401, 'Invalid or expired API key')
+  if (rules.ipBlocked) return problem(403, 'This API key may not be used from this IP address')
+  if (!rules.scopes.includes(scope)) return problem(403, `This API key lacks the scope "${scope}"`)
+  return undefined
+}
+
+/** The key out of `Bearer <key>`; empty where there is none. */
+export function bearerKey(authorization: string | undefined): string {
+  return /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
+}

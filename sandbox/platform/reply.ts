@@ -1,0 +1,12 @@
+/** An answer of the embedded platform, before it goes on the wire. */
+export interface Reply {
+  status: number
+  /** Sent as JSON. */
+  body: unknown
+  headers?: Record<string, string>
+}
+
+/** An error in the platform's shape, `{"error": string}` (openapi.yaml, "Operations"). */
+export function problem(status: number, error: string): Reply {
+  return { status, body: { error } }
+}

@@ -1,0 +1,168 @@
+/** The embedded platform: an HTTP server on loopback that behaves as openapi.yaml says, with scripted progress and faults. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { carryOut, loadContract, operationOf, type WireRequest, type World } from './contract.ts'
+import { type Fault, type FaultAction, faultAt, type OperationName } from './faults.ts'
+import { JobBook, type JobEnd, type SandboxJob } from './jobs.ts'
+import { type KeyRules, sandboxKey } from './keys.ts'
+import { HourlyLimit } from './limits.ts'
+import { problem, type Reply } from './reply.ts'
+import { noVisitors, type VisitorsSource } from './visitors.ts'
+import { misbehave, send } from './wire.ts'
+
+export { sandboxKey }
+
+export interface PlatformOptions {
+  /** The API keys there are; `sandboxKey` with both scopes if left out. */
+  keys?: Readonly<Record<string, KeyRules>>
+  /** The one project there is; `sandbox-docs` if left out. */
+  projectId?: string
+  /** How jobs end; `pull-request` if left out. */
+  ends?: JobEnd
+  /** How many reads show a job `active` before it ends; 2 if left out. */
+  readsUntilEnd?: number
+  /** A completed job's `prLink` is missing on the first read, and there on the next. */
+  linkLate?: boolean
+  /** How many reads after a follow-up still show the old end; 0 if left out. */
+  staleReads?: number
+  /** The clock of `createdAt`, `archivedAt` and the hourly limits. */
+  now?: () => Date
+  /** Requests per hour; 100 each if left out (openapi.yaml, "Limits"). */
+  createLimit?: number
+  messageLimit?: number
+  visitorsLimit?: number
+  /** The `Retry-After` of the 429s of these limits: seconds, an HTTP date, or nonsense; none if left out. */
+  retryAfter?: string
+  faults?: readonly Fault[]
+  /** Nobody visits if left out. */
+  visitors?: VisitorsSource
+}
+
+/** A request that came in whole, whatever was made of it. */
+export interface RecordedRequest {
+  method: string
+  /** Without the query. */
+  path: string
+  query: Record<string, string>
+  /** Those of `authorization`, `content-type`, `accept` and `user-agent` that were sent. */
+  headers: Record<string, string>
+  /** As JSON; as text where it is none; undefined where it is empty. */
+  body: unknown
+}
+
+export interface Platform {
+  /** `http://127.0.0.1:PORT` */
+  url: string
+  /** By id, in the order of their creation. */
+  jobs: ReadonlyMap<string, SandboxJob>
+  requests: readonly RecordedRequest[]
+  /** Mistakes of the embedded platform's own, above all replies that openapi.yaml doesn't allow. They answer 500. */
+  violations: readonly string[]
+  /** Ends all connections, also those that hang. Rejects if there are violations, so that no test passes over one. */
+  close(): Promise<void>
+}
+
+const recordedHeaders = ['authorization', 'content-type', 'accept', 'user-agent']
+
+/** Starts an embedded platform on a free port of 127.0.0.1. */
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  await loadContract()
+  const world = createWorld(options)
+  const requests: RecordedRequest[] = []
+  const violations: string[] = []
+  const nextFault = faultScript(options.faults ?? [])
+
+  const honestReply = async (request: WireRequest): Promise<Reply> => {
+    try {
+      return await carryOut(request, world)
+    } catch (error) {
+      violations.push(String(error))
+      return problem(500, `Mistake of the embedded platform: ${error}`)
+    }
+  }
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await receive(incoming)
+    requests.push(record(request))
+    const fault = nextFault(operationOf(request))
+    if (fault === undefined) return send(response, await honestReply(request))
+    await misbehave(response, fault, request.headers.authorization, () => honestReply(request))
+  }
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error) => {
+      // A caller that hangs up before its request was complete is no mistake of ours.
+      if (incoming.complete) violations.push(String(error))
+      response.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    jobs: world.book.jobs,
+    requests,
+    violations,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+      if (violations.length > 0) throw new Error(`The embedded platform went wrong: ${violations.join('; ')}`)
+    },
+  }
+}
+
+function createWorld(options: PlatformOptions): World {
+  const { keys = { [sandboxKey]: { scopes: ['read', 'write'] } }, projectId = 'sandbox-docs' } = options
+  const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false, staleReads = 0 } = options
+  const { createLimit = 100, messageLimit = 100, visitorsLimit = 100, retryAfter } = options
+  const { now = () => new Date(), visitors = noVisitors } = options
+  return {
+    projectId,
+    keys,
+    book: new JobBook({ ends, readsUntilEnd, linkLate, staleReads }, now),
+    limits: {
+      create: new HourlyLimit(createLimit),
+      message: new HourlyLimit(messageLimit),
+      visitors: new HourlyLimit(visitorsLimit),
+    },
+    retryAfter,
+    visitors,
+    now,
+  }
+}
+
+/** Counts the calls of each operation, and gives for each what is to go wrong with it. */
+function faultScript(faults: readonly Fault[]) {
+  const calls = { create: 0, read: 0, message: 0, visitors: 0 }
+  return (operation: OperationName | undefined): FaultAction | undefined =>
+    operation && faultAt(faults, operation, calls[operation]++)
+}
+
+async function receive(incoming: IncomingMessage): Promise<WireRequest> {
+  const { method = 'GET', url = '/' } = incoming
+  const { pathname, searchParams } = new URL(`http://127.0.0.1${url}`)
+  const body = await text(incoming)
+  return {
+    method,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: incoming.headers as Record<string, string>,
+    body: method === 'GET' ? undefined : body,
+  }
+}
+
+function record({ method, path, query, headers, body }: WireRequest): RecordedRequest {
+  const kept = Object.entries(headers).filter(([name]) => recordedHeaders.includes(name))
+  return { method, path, query, headers: Object.fromEntries(kept), body: parsed(body) }
+}
+
+function parsed(body: string | undefined): unknown {
+  if (!body) return undefined
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,148 @@
+/** HTTP by undici: one request, one exchange, no retry, no redirect, bounded in time and size. */
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import type { HttpRequest } from '../core/operation.ts'
+import type { Exchange, ReplyHeaders } from '../core/reply.ts'
+import type { Http, Patience } from '../usecases/ports.ts'
+
+/** Proxy addresses; empty where there is none. `noProxy` lists the hosts that are reached without one. */
+export interface ProxySettings {
+  httpProxy: string
+  httpsProxy: string
+  noProxy: string
+}
+
+export interface HttpOptions {
+  /** Without a slash at its end. */
+  baseUrl: string
+  apiKey: string
+  proxy: ProxySettings
+  /** Once aborted, requests under way have `patience.onceCancelled` left. */
+  cancelled: AbortSignal
+}
+
+/** Largest reply body that is taken, in bytes, before and after decompression. */
+const replyLimit = 8 * 1024 * 1024
+/** Milliseconds until a connection must stand. */
+const connectPatience = 10_000
+
+const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+}
+
+export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): Http {
+  const agent = new EnvHttpProxyAgent({ ...proxy, connect: { timeout: connectPatience } })
+  const viaProxy = (baseUrl.startsWith('https:') ? proxy.httpsProxy : proxy.httpProxy) !== ''
+
+  return {
+    async exchange({ method, path, body }: HttpRequest, patience: Patience): Promise<Exchange> {
+      const limit = startPatience(patience, cancelled)
+      const sending = { started: false }
+      try {
+        const reply = await request(`${baseUrl}${path}`, {
+          method,
+          dispatcher: agent.compose(noteStart(sending)),
+          signal: limit.signal,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          // A connection of its own for each request: on a kept one, a send may meet the other side's hanging up.
+          reset: true,
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            accept: 'application/json',
+            'accept-encoding': 'identity',
+            'user-agent': 'docs-agent-action',
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        })
+        return await readReply(reply, limit.signal)
+      } catch (error) {
+        return { type: 'silence', sent: sending.started, code: errorCode(error, limit.signal), viaProxy }
+      } finally {
+        limit.stop()
+      }
+    },
+  }
+}
+
+/** A signal that ends a request when its patience is at an end. */
+function startPatience({ total, onceCancelled }: Patience, cancelled: AbortSignal) {
+  const controller = new AbortController()
+  const timers = [setTimeout(() => controller.abort('TIMED_OUT'), total)]
+  const cancel = () => timers.push(setTimeout(() => controller.abort('CANCELLED'), onceCancelled))
+  if (cancelled.aborted) cancel()
+  else cancelled.addEventListener('abort', cancel)
+  return {
+    signal: controller.signal,
+    stop() {
+      cancelled.removeEventListener('abort', cancel)
+      timers.forEach(clearTimeout)
+    },
+  }
+}
+
+/** Notes when a request begins to go out. Before that (name, connection, TLS, the proxy's tunnel) nothing was sent. */
+function noteStart(sending: { started: boolean }): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        sending.started = true
+        handler.onRequestStart?.(controller, context)
+      },
+      onResponseStart: handler.onResponseStart?.bind(handler),
+      onResponseData: handler.onResponseData?.bind(handler),
+      onResponseEnd: handler.onResponseEnd?.bind(handler),
+      onResponseError: handler.onResponseError?.bind(handler),
+    } as Dispatcher.DispatchHandler)
+}
+
+async function readReply(reply: Dispatcher.ResponseData, signal: AbortSignal): Promise<Exchange> {
+  const status = reply.statusCode
+  const headers = keptHeaders(reply.headers)
+  const cutOff = (problem: string): Exchange => ({ type: 'cut-off', status, headers, problem })
+  try {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > replyLimit) {
+        reply.body.destroy()
+        return cutOff('it is larger than 8 MiB')
+      }
+      chunks.push(chunk)
+    }
+    const decoded = await decode(Buffer.concat(chunks), first(reply.headers['content-encoding']))
+    return decoded === undefined
+      ? cutOff('it is in an encoding that was not asked for')
+      : { type: 'answer', status, headers, text: decoded.toString('utf8') }
+  } catch (error) {
+    return cutOff(`it broke off (${errorCode(error, signal)})`)
+  }
+}
+
+async function decode(body: Buffer, encoding = 'identity'): Promise<Buffer | undefined> {
+  if (encoding === 'identity' || encoding === '') return body
+  return decoders[encoding.toLowerCase()]?.(body, { maxOutputLength: replyLimit })
+}
+
+function keptHeaders(headers: Dispatcher.ResponseData['headers']): ReplyHeaders {
+  const retryAfter = first(headers['retry-after'])
+  const location = first(headers.location)
+  return { ...(retryAfter !== undefined && { retryAfter }), ...(location !== undefined && { location }) }
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}
+
+/** node's or undici's code for what went wrong; our own where patience ended. */
+function errorCode(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return String(signal.reason)
+  const { code, cause, message } = error as { code?: unknown; cause?: { code?: unknown }; message?: unknown }
+  return String(cause?.code ?? code ?? message)
+}

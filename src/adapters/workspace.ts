@@ -1,0 +1,127 @@
+/** Files of the workspace. Whatever a path says, nothing outside the allowed folders is read. */
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { glob } from 'tinyglobby'
+import type { FileFault } from '../core/progress.ts'
+import type { ContextFile } from '../core/prompt.ts'
+import type { FileResult, Workspace } from '../usecases/ports.ts'
+
+/** More files than anybody means to send: a glob gone astray. */
+const fileLimit = 2_000
+/** actions/checkout leaves a token in .git/config. */
+const neverRead = ['**/.git/**', '.git/**']
+
+/**
+ * @param root the workspace
+ * @param alsoAllowed other folders from which a single file may be read (the runner's temporary folder)
+ */
+export function createWorkspace(root: string, alsoAllowed: readonly string[]): Workspace {
+  return {
+    readText: (input, path) =>
+      guarded(input, path, async () => {
+        const real = await resolveInside(join(isAbsolute(path) ? '' : root, path), [root, ...alsoAllowed])
+        if (real === undefined) return fault('outside', input, path)
+        const file = await readFileStart(real, Number.POSITIVE_INFINITY)
+        if (file === undefined) return fault('not-a-file', input, path)
+        if (file.text === null) return fault('not-text', input, path)
+        const value = file.text.trim()
+        return value === '' ? fault('empty', input, path) : { ok: true, value }
+      }),
+
+    async readMatching(input, globs, bytes) {
+      const patterns = globs.filter((pattern) => !pattern.startsWith('!'))
+      const ignore = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
+      const options = {
+        cwd: root,
+        ignore: [...neverRead, ...ignore],
+        followSymbolicLinks: false,
+        expandDirectories: false,
+      }
+      const paths = (await glob(patterns, { ...options, caseSensitiveMatch: true })).sort()
+      if (paths.length > fileLimit) return { ok: false, fault: { kind: 'too-many', input, limit: fileLimit } }
+      const files: ContextFile[] = []
+      for (const path of paths) {
+        const file = await guarded<ContextFile | undefined>(input, path, async () => {
+          const real = await resolveInside(join(root, path), [root])
+          if (real === undefined) return fault('outside', input, path)
+          const start = await readFileStart(real, bytes)
+          return { ok: true, value: start && { path, ...start } }
+        })
+        if (!file.ok) return file
+        if (file.value !== undefined) files.push(file.value)
+      }
+      return { ok: true, value: files }
+    },
+  }
+}
+
+type Fault = { ok: false; fault: FileFault }
+
+function fault(kind: Exclude<FileFault['kind'], 'too-many'>, input: string, path: string): Fault {
+  return { ok: false, fault: { kind, input, path } }
+}
+
+/** Turns the file system's errors into faults; any other error is a defect and goes on. */
+async function guarded<T>(
+  input: string,
+  path: string,
+  read: () => Promise<FileResult<T>>,
+): Promise<FileResult<T>> {
+  try {
+    return await read()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return fault(code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable', input, path)
+  }
+}
+
+/** The real path, if it lies in one of the folders once every link is followed. */
+async function resolveInside(path: string, folders: readonly string[]): Promise<string | undefined> {
+  const lexical = folders.some((folder) => contains(folder, path))
+  // A path that leads out by its text alone is not even looked at: whether it exists is nobody's business.
+  if (!lexical) return undefined
+  const real = await realpath(path)
+  const roots = await Promise.all(folders.map((folder) => realpath(folder)))
+  return roots.some((folder) => contains(folder, real)) ? real : undefined
+}
+
+function contains(folder: string, path: string): boolean {
+  const inside = relative(folder, path)
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
+}
+
+/** A file's size and the text of its first so many bytes, null where that is binary; undefined for no file. */
+async function readFileStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | undefined> {
+  // Asked before it is opened: opening a named pipe would wait for ever.
+  const found = await stat(path)
+  if (!found.isFile()) return undefined
+  const { size } = found
+  const file = await open(path)
+  try {
+    return { size, text: decodeText(await readStart(file, Math.min(bytes, size))) }
+  } finally {
+    await file.close()
+  }
+}
+
+async function readStart(file: FileHandle, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+/** UTF-8 without NUL is text; a character that was cut at the end is left off. */
+function decodeText(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
+  } catch {
+    return null
+  }
+}

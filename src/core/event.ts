@@ -1,0 +1,29 @@
+/** The event that started the workflow, as far as the action looks at it. Its payload is outside text. */
+import * as z from 'zod/mini'
+
+export interface WorkflowEvent {
+  /** `GITHUB_EVENT_NAME`. */
+  name: string
+  /** `GITHUB_ACTOR`: on a re-run still the first actor (GitHub's docs). */
+  actor: string
+  payload: unknown
+}
+
+const repository = z.nullish(z.object({ full_name: z.optional(z.string()) }))
+const pullRequestEvent = z.object({
+  pull_request: z.object({ head: z.object({ repo: repository }), base: z.object({ repo: repository }) }),
+})
+
+/**
+ * Why GitHub withheld the workflow's secrets, or undefined where it did not: runs for a fork's pull request get none,
+ * and Dependabot's get a store of their own (GitHub's docs, "Using secrets" and "Automating Dependabot").
+ */
+export function whySecretsAreWithheld({ name, actor, payload }: WorkflowEvent): string | undefined {
+  if (actor === 'dependabot[bot]')
+    return 'GitHub gives runs that Dependabot starts none of the Actions secrets'
+  const event = pullRequestEvent.safeParse(payload)
+  if (!/^pull_request(_review|_review_comment)?$/.test(name) || !event.success) return undefined
+  const { head, base } = event.data.pull_request
+  const isFork = head.repo?.full_name !== base.repo?.full_name
+  return isFork ? "GitHub gives runs for a fork's pull request no secrets" : undefined
+}

@@ -1,0 +1,38 @@
+/** The calls that the platform takes (openapi.yaml), as values. */
+
+export type Operation =
+  | { name: 'create'; projectId: string; prompt: string }
+  | { name: 'read'; projectId: string; jobId: string }
+  | { name: 'message'; projectId: string; jobId: string; prompt: string }
+
+export type OperationName = Operation['name']
+
+/** A request as it goes out; `body` is sent as JSON. */
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  /** Path below the base URL, beginning with a slash. */
+  path: string
+  body?: Record<string, unknown>
+}
+
+/** The request for an operation. Ids were checked to be path segments; they are encoded all the same. */
+export function toRequest(operation: Operation): HttpRequest {
+  const jobs = `/v2/agent/${encodeURIComponent(operation.projectId)}/job`
+  switch (operation.name) {
+    case 'create':
+      return { method: 'POST', path: jobs, body: { prompt: operation.prompt } }
+    case 'read':
+      return { method: 'GET', path: `${jobs}/${encodeURIComponent(operation.jobId)}` }
+    case 'message':
+      return {
+        method: 'POST',
+        path: `${jobs}/${encodeURIComponent(operation.jobId)}/message`,
+        body: { prompt: operation.prompt },
+      }
+  }
+}
+
+/** Whether an operation changes something at the platform, so that doing it twice would do harm. */
+export function isSend(name: OperationName): boolean {
+  return name !== 'read'
+}

@@ -1,0 +1,30 @@
+/** What can come of a step (interface of the action; the README's table is held to this list by a test). */
+export const outcomes = [
+  'pull-request',
+  'no-changes',
+  'archived',
+  'failed',
+  'timed-out',
+  'detached',
+  'skipped',
+  'dry-run',
+  'cancelled',
+  'unconfirmed',
+  'error',
+] as const
+
+export type Outcome = (typeof outcomes)[number]
+
+/** The outcomes that `fail-on` takes. */
+export const failable = ['failed', 'timed-out', 'archived', 'no-changes'] as const satisfies Outcome[]
+
+export type Failable = (typeof failable)[number]
+
+/**
+ * Whether an outcome fails the step. `unconfirmed` and `error` always do; a cancelled step too, so that a signal
+ * from anybody but the runner (which decides for itself) does not end green.
+ */
+export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
+  if (outcome === 'unconfirmed' || outcome === 'error' || outcome === 'cancelled') return true
+  return (failOn as ReadonlySet<Outcome>).has(outcome)
+}

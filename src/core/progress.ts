@@ -1,0 +1,50 @@
+/** What happens on the way, and what came of it: the values that use cases hand to whoever shows them. */
+import type { InputFault } from './inputs.ts'
+import type { Job } from './job.ts'
+import type { OperationName } from './operation.ts'
+import type { Outcome } from './outcome.ts'
+import type { Prompt } from './prompt.ts'
+import type { Failure } from './reply.ts'
+
+/** How the step came by its job: it made it, it sent it a message, or it was told to wait for it. */
+export type JobOrigin = 'created' | 'continued' | 'resumed'
+
+/** One thing that happened. Durations are in milliseconds. */
+export type Progress =
+  | { type: 'prompt'; prompt: Prompt; dryRun: boolean }
+  | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
+  | { type: 'status'; job: Job; age: number }
+  | { type: 'unknown-status'; status: string }
+  | { type: 'waiting'; age: number; status: string; nextRead: number; failures: number }
+  | { type: 'failing'; operation: OperationName; failure: Failure; nextAttempt: number }
+  | { type: 'recovered'; failures: number }
+  | { type: 'unchanged'; job: Job; age: number }
+
+/** What went wrong with a file that an input names. */
+export type FileFault =
+  | {
+      kind: 'missing' | 'not-a-file' | 'outside' | 'not-text' | 'empty' | 'unreadable'
+      input: string
+      path: string
+    }
+  | { kind: 'too-many'; input: string; limit: number }
+
+/** Why a step did not end as hoped. */
+export type Problem =
+  | { type: 'inputs'; faults: InputFault[] }
+  | { type: 'file'; fault: FileFault }
+  | { type: 'platform'; operation: OperationName; failure: Failure; attempts: number }
+  | { type: 'secrets-withheld'; why: string }
+
+/** What came of a step in mode `agent`. */
+export interface AgentResult {
+  outcome: Outcome
+  /** The job's id, known from the moment the platform answered; null where there is none. */
+  jobId: string | null
+  /** The job as last read; null where it never was. */
+  job: Job | null
+  prompt: Prompt | null
+  problem: Problem | null
+  /** Milliseconds from the step's start to its end. */
+  elapsed: number
+}

@@ -1,0 +1,40 @@
+/**
+ * Removes secrets from text. The runner masks the log, but neither the summary nor the outputs, and a platform may
+ * print a key back in any dress: plain, URL-encoded, as JSON or HTML escapes, in base64.
+ */
+
+/** Shorter secrets are left alone: taking them out would blacken ordinary words. */
+const leastLength = 8
+const replacement = '***'
+
+/** One character in every dress in which it may come back. */
+function dresses(character: string): string {
+  const code = character.charCodeAt(0)
+  const hex = code.toString(16).padStart(2, '0')
+  const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  const caseless = [...hex].map((digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`).join('')
+  return `(?:${plain}|%(?:25)?${caseless}|\\\\+u00${caseless}|\\\\+x${caseless}|&#0*${code};?|&#[xX]0*${caseless};?|\\\\+${plain})`
+}
+
+/** The parts of a text's base64 that do not depend on what stands before and after it, for its three alignments. */
+function base64Cores(secret: string): string[] {
+  return [0, 1, 2].map((shift) => {
+    const encoded = btoa(`${'\0'.repeat(shift)}${secret}`)
+    const whole = Math.floor((shift + secret.length) / 3) * 4
+    return encoded.slice(shift === 0 ? 0 : 4, whole)
+  })
+}
+
+/** A function that takes the given secrets out of any text. Secrets under eight characters are not looked for. */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const looked = secrets.filter((secret) => secret.length >= leastLength)
+  if (looked.length === 0) return (text) => text
+  const patterns = looked.flatMap((secret) => [
+    [...secret].map(dresses).join(''),
+    ...base64Cores(unescape(encodeURIComponent(secret))).map((core) =>
+      core.replace(/[+/]/g, (sign) => (sign === '+' ? '[+-]' : '[/_]')),
+    ),
+  ])
+  const secretForms = new RegExp(patterns.join('|'), 'g')
+  return (text) => text.replace(secretForms, replacement)
+}

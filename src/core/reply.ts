@@ -1,0 +1,110 @@
+/** What comes of a request, told apart by what it says about whether the platform acted on it. */
+
+/** What an HTTP adapter saw. */
+export type Exchange =
+  /** A whole reply came; `text` is its decoded body. */
+  | { type: 'answer'; status: number; headers: ReplyHeaders; text: string }
+  /** A reply began, but its body could not be had. */
+  | { type: 'cut-off'; status: number; headers: ReplyHeaders; problem: string }
+  /** No reply came. `sent` is false only where not one byte of the request went out. */
+  | { type: 'silence'; sent: boolean; code: string; viaProxy: boolean }
+
+/** The reply headers that matter here, as they came. */
+export interface ReplyHeaders {
+  retryAfter?: string
+  location?: string
+}
+
+export type UnreachableReason = 'connection' | 'name' | 'certificate' | 'tls' | 'proxy'
+
+export type Failure =
+  /** Nothing was sent: no connection came about. */
+  | { kind: 'unreachable'; reason: UnreachableReason; code: string }
+  /** The request went out, and no reply came back. */
+  | { kind: 'no-answer'; code: string }
+  /** A success whose body says nothing usable. */
+  | { kind: 'unreadable'; status: number; problem: string }
+  /** The platform points elsewhere; the key is not sent after it. */
+  | { kind: 'redirected'; status: number; location: string }
+  /** The platform turned the request down (4xx). `detail` is its own words. */
+  | { kind: 'refused'; status: number; detail: string; retryAfter?: string }
+  /** The platform broke (5xx, or a status that says nothing). `detail` is its own words. */
+  | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
+
+export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
+
+/** Longest stretch of the platform's own words that is kept, in characters. */
+const detailLimit = 1000
+
+/** Turns what was seen into a value or a failure. `parse` gives undefined for JSON that is not of the shape. */
+export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | undefined): Reply<T> {
+  if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
+  const { status } = exchange
+  if (status < 200 || status > 299) return { ok: false, failure: fromStatus(exchange) }
+  if (exchange.type === 'cut-off') return unreadable(status, exchange.problem)
+  const json = parseJson(exchange.text)
+  if (json === undefined) return unreadable(status, 'its body is not JSON')
+  const value = parse(json)
+  return value === undefined ? unreadable(status, 'its JSON lacks what it should have') : { ok: true, value }
+}
+
+/** Whether the platform may have carried out the request that failed so. */
+export function mayHaveArrived(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'unreachable':
+    case 'redirected':
+      return false
+    case 'refused':
+      // A 408 may come from something in between that lost patience with the platform.
+      return failure.status === 408
+    case 'no-answer':
+    case 'unreadable':
+    case 'broken':
+      return true
+  }
+}
+
+function unreadable(status: number, problem: string): { ok: false; failure: Failure } {
+  return { ok: false, failure: { kind: 'unreadable', status, problem } }
+}
+
+function fromSilence({ sent, code, viaProxy }: Extract<Exchange, { type: 'silence' }>): Failure {
+  return sent
+    ? { kind: 'no-answer', code }
+    : { kind: 'unreachable', reason: whyUnreachable(code, viaProxy), code }
+}
+
+/** Sorts the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */
+function whyUnreachable(code: string, viaProxy: boolean): UnreachableReason {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/.test(code)) return 'certificate'
+  if (viaProxy) return 'proxy'
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'name'
+  return /SSL|TLS|EPROTO/.test(code) ? 'tls' : 'connection'
+}
+
+function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
+  const { status, headers } = exchange
+  if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.location ?? '' }
+  const kind = status >= 400 && status < 500 ? 'refused' : 'broken'
+  const detail = exchange.type === 'answer' ? platformWords(exchange.text) : ''
+  const { retryAfter } = headers
+  return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
+}
+
+/** The platform's message: `error` and `details[].message` of its JSON (openapi.yaml), else the bare text. */
+function platformWords(text: string): string {
+  const json = parseJson(text) as { error?: unknown; details?: unknown } | null | undefined
+  const details = Array.isArray(json?.details)
+    ? json.details.map((entry: { message?: unknown } | null) => entry?.message)
+    : []
+  const words = [json?.error, ...details].filter((word) => typeof word === 'string')
+  return (words.length > 0 ? words.join('; ') : text).slice(0, detailLimit)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+/** Text from outside is hostile wherever it is shown: these make it plain. */
+
+/** Controls, formats (bidi marks, zero-width characters, tags), private, lone and unassigned code points, separators. */
+const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`
+/** Letters and marks that show nothing: fillers and variation selectors (not U+FE0F, which emoji are written with). */
+const hiddenMarks = String.raw`\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{3164}\u{FE00}-\u{FE0E}\u{FFA0}\u{E0100}-\u{E01EF}`
+const hidden = new RegExp(`[${hiddenClasses}${hiddenMarks}]`, 'gu')
+
+/**
+ * Shows what would not be seen, or would change what is seen, as `\u{202E}`. Tab and line feed stay. A carriage return
+ * before a line feed goes.
+ */
+export function showHidden(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(hidden, (character) => {
+    if (character === '\n' || character === '\t') return character
+    return `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`
+  })
+}
+
+/**
+ * Makes text that cannot command the runner: it parses `::command::` at the start of any printed line, and
+ * `##[command]` anywhere in one (actions/runner, ActionCommand.cs).
+ */
+export function withoutCommands(text: string): string {
+  return showHidden(text)
+    .replace(/^(\s*):(?=:)/gm, '$1: ')
+    .replace(/##(?=\[)/g, '## ')
+}
+
+/** Text on one line, at most `limit` characters long, for a message or a table. */
+export function oneLine(text: string, limit = 300): string {
+  return cut(showHidden(text).replace(/\s+/g, ' ').trim(), limit)
+}
+
+/** Text of at most `limit` characters, with an ellipsis where it was cut; never in the middle of a character. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

@@ -1,0 +1,54 @@
+/** Durations and sizes as people write them in a workflow, and as they read them in a log. */
+
+const second = 1000
+const unitMs = { s: second, m: 60 * second, h: 3600 * second }
+
+/** Reads `90s`, `15m`, `2h` or a combination such as `1h30m` into milliseconds; undefined where it is none. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?[smh])+$/.test(text)) return undefined
+  return [...text.matchAll(/([\d.]+)([smh])/g)]
+    .map(([, amount, unit]) => Math.round(Number(amount) * unitMs[unit as keyof typeof unitMs]))
+    .reduce((total, part) => total + part, 0)
+}
+
+/** Writes milliseconds as `45s`, `4m 12s` or `1h 2m`: two units at most, rounded to whole seconds. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / second))
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'm'],
+    [seconds % 60, 's'],
+  ]
+  const shown = parts
+    .slice(parts.findIndex(([amount]) => amount > 0))
+    .slice(0, 2)
+    .filter(([amount]) => amount > 0)
+  return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ') || '0s'
+}
+
+const unitBytes: Record<string, number> = {
+  B: 1,
+  KB: 1000,
+  MB: 1000 ** 2,
+  KIB: 1024,
+  MIB: 1024 ** 2,
+}
+
+/** Reads `256KiB`, `1MiB`, `500KB` or `4096` into bytes; undefined where it is none. */
+export function parseSize(text: string): number | undefined {
+  const [, amount, unit = 'B'] = /^(\d+(?:\.\d+)?)\s*([KM]?i?B)?$/i.exec(text) ?? []
+  const factor = unitBytes[unit.toUpperCase()]
+  return amount === undefined || factor === undefined ? undefined : Math.floor(Number(amount) * factor)
+}
+
+/** Writes bytes as `512 B`, `12 KiB` or `4.8 MiB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KiB`
+  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+}
+
+/** How many bytes a text takes in UTF-8. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
+}

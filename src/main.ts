@@ -1,0 +1,114 @@
+/** The composition root: it alone reads the environment, builds the adapters, catches, and writes the outcome. */
+
+import { readFileSync } from 'node:fs'
+import { clock } from './adapters/clock.ts'
+import { createHttp } from './adapters/http.ts'
+import { createRunner, type Runner, readInputs } from './adapters/runner.ts'
+import { createWorkspace } from './adapters/workspace.ts'
+import { type WorkflowEvent, whySecretsAreWithheld } from './core/event.ts'
+import { type AgentInputs, inputNames, parseInputs } from './core/inputs.ts'
+import { type Failable, failsStep } from './core/outcome.ts'
+import type { AgentResult, Problem, Progress } from './core/progress.ts'
+import { describe, describeResult } from './render/log.ts'
+import { type Outputs, outputNames, outputsOf } from './render/outputs.ts'
+import type { Place } from './render/problem.ts'
+import { agentSummary, pendingSummary } from './render/summary.ts'
+import { cancelled } from './signals.ts'
+import { runAgent } from './usecases/agent.ts'
+
+const { env } = process
+
+await main()
+
+async function main(): Promise<void> {
+  const raw = readInputs(inputNames)
+  const runner = createRunner([raw['api-key']])
+  const place = { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: raw['job-id'] || null }
+  try {
+    const withheld = raw['api-key'] === '' ? whySecretsAreWithheld(readEvent()) : undefined
+    const parsed = parseInputs(raw)
+    if (withheld !== undefined)
+      return await finish(runner, place, without('skipped', { type: 'secrets-withheld', why: withheld }))
+    if (!parsed.ok)
+      return await finish(runner, place, without('error', { type: 'inputs', faults: parsed.faults }))
+    const result = await run(runner, parsed.inputs, place)
+    await finish(runner, { ...place, jobId: result.jobId }, result, parsed.inputs.failOn)
+  } catch (error) {
+    // Nobody expected this: the stack is for us, and what was known of the job stands in the outputs already.
+    runner.output('outcome', 'error')
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    runner.log({ level: 'error', title: 'A defect in this action', text: `Please report it.\n${text}` })
+    process.exitCode = 1
+  }
+}
+
+function run(runner: Runner, inputs: AgentInputs, place: Place): Promise<AgentResult> {
+  const onProgress = (progress: Progress) => {
+    for (const entry of describe(progress, place)) runner.log(entry)
+    return progress.type === 'job' ? keepJob(runner, place, progress) : undefined
+  }
+  return runAgent(inputs, {
+    http: createHttp({ ...inputs, proxy: readProxies(), cancelled }),
+    workspace: createWorkspace(
+      env.GITHUB_WORKSPACE || process.cwd(),
+      env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [],
+    ),
+    clock,
+    random: Math.random,
+    cancelled,
+    onProgress,
+  })
+}
+
+/** What must stand before the job is first read: whatever happens to this process, its id is not lost. */
+function keepJob(
+  runner: Runner,
+  place: Place,
+  { jobId, job }: Extract<Progress, { type: 'job' }>,
+): Promise<void> {
+  runner.output('jobId', jobId)
+  if (job !== null) runner.output('status', job.status)
+  return runner.summary(pendingSummary(jobId, { uses: readUses(), projectId: place.projectId }))
+}
+
+/** A result of a step that came to no job. */
+function without(outcome: 'skipped' | 'error', problem: Problem): AgentResult {
+  return { outcome, jobId: null, job: null, prompt: null, problem, elapsed: 0 }
+}
+
+async function finish(
+  runner: Runner,
+  place: Place,
+  result: AgentResult,
+  failOn: ReadonlySet<Failable> = new Set(),
+): Promise<void> {
+  const outputs: Outputs = outputsOf(result)
+  for (const name of outputNames) runner.output(name, outputs[name])
+  const step = { uses: readUses(), projectId: place.projectId }
+  for (const entry of describeResult(result, place, step, failOn)) runner.log(entry)
+  await runner.summary(agentSummary(result, place, step))
+  if (failsStep(result.outcome, failOn)) process.exitCode = 1
+}
+
+/** The event's payload is a file (GitHub's docs, "Default environment variables"); without one there is no event. */
+function readEvent(): WorkflowEvent {
+  let payload: unknown
+  try {
+    payload = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? '', 'utf8'))
+  } catch {
+    payload = undefined
+  }
+  return { name: env.GITHUB_EVENT_NAME ?? '', actor: env.GITHUB_ACTOR ?? '', payload }
+}
+
+/** In either case, the lower one first, as curl and the runner read them. */
+function readProxies() {
+  const either = (name: string) => env[name] || env[name.toUpperCase()] || ''
+  return { httpProxy: either('http_proxy'), httpsProxy: either('https_proxy'), noProxy: either('no_proxy') }
+}
+
+/** How the workflow names this action; a local one (`uses: ./`) has no repository. */
+function readUses(): string {
+  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env
+  return repository ? `${repository}@${ref || 'main'}` : './'
+}

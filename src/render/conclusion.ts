@@ -1,0 +1,78 @@
+/** What came of the step, in a person's words: the log's last lines and the summary's first say the same. */
+import type { Outcome } from '../core/outcome.ts'
+import type { AgentResult } from '../core/progress.ts'
+import { oneLine } from '../core/text.ts'
+import { formatDuration } from '../core/units.ts'
+import { explain, type Place } from './problem.ts'
+
+export interface Conclusion {
+  icon: string
+  headline: string
+  /** Plain text, a sentence or more a line. */
+  text: string
+  /** Whether it is worth telling how to go on waiting for the job. */
+  resumable: boolean
+}
+
+const headlines: Record<Outcome, [icon: string, headline: string]> = {
+  'pull-request': ['✅', 'The agent opened a pull request'],
+  'no-changes': ['☑️', 'The agent finished without changing a file'],
+  archived: ['📦', 'The job was archived'],
+  failed: ['❌', 'The agent failed'],
+  'timed-out': ['⏱️', 'The time was up before the job was done'],
+  detached: ['🚀', 'The job goes on without this step'],
+  skipped: ['⏭️', 'Skipped'],
+  'dry-run': ['🧪', 'Dry run: nothing was sent'],
+  cancelled: ['🛑', 'Cancelled'],
+  unconfirmed: ['❓', 'It is not known whether the platform took the request'],
+  error: ['❌', 'The step could not do its work'],
+}
+
+export function conclude(result: AgentResult, place: Place): Conclusion {
+  const [icon, headline] = headlines[result.outcome]
+  const text = [...sentences(result), ...problemLines(result, place)].join('\n')
+  const goesOn = ['timed-out', 'detached', 'cancelled', 'error'].includes(result.outcome)
+  return { icon, headline, text, resumable: result.jobId !== null && goesOn }
+}
+
+function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): string[] {
+  const took = formatDuration(elapsed)
+  switch (outcome) {
+    case 'pull-request':
+      return [`${job?.prLink} after ${took}.`]
+    case 'no-changes':
+      return [`Job ${jobId} completed after ${took} and, on a second look too, has no pull request.`]
+    case 'archived':
+      return [
+        `Job ${jobId} was archived before it was seen to complete${job?.prLink ? `; its pull request is ${job.prLink}` : ''}.`,
+      ]
+    case 'failed':
+      return [
+        `The platform says that job ${jobId} failed; its interface gives no reason.`,
+        "Look at the job in the platform's dashboard; a shorter or clearer prompt often helps. Then run the workflow again.",
+      ]
+    case 'timed-out':
+      return [
+        `Job ${jobId} is still ${oneLine(job?.status ?? 'at work')} after ${took}. It goes on at the platform.`,
+      ]
+    case 'detached':
+      return [`Job ${jobId} was not waited for, as \`wait: false\` asks.`]
+    case 'cancelled':
+      if (jobId !== null)
+        return [`The run was cancelled after ${took}. Job ${jobId} goes on at the platform.`]
+      return [`The run was cancelled after ${took}.${problem === null ? ' No job was created.' : ''}`]
+    case 'dry-run':
+      return ['Everything was read and checked. The log and this summary show what would have been sent.']
+    case 'skipped':
+    case 'unconfirmed':
+    case 'error':
+      return []
+  }
+}
+
+function problemLines({ outcome, problem }: AgentResult, place: Place): string[] {
+  if (problem === null) return []
+  const { what, why, next } = explain(problem, place)
+  // A job that ran out of time is no fault of the last reads, but they may be why its end was not seen.
+  return outcome === 'timed-out' ? [`The last reads failed: ${what}`] : [what, why, next]
+}

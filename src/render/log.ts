@@ -1,0 +1,122 @@
+/** The log: one line on each change, one a minute while nothing changes, quiet otherwise. */
+import type { LogEntry } from '../core/log-entry.ts'
+import { type Failable, failsStep, type Outcome } from '../core/outcome.ts'
+import type { AgentResult, Progress } from '../core/progress.ts'
+import type { Prompt } from '../core/prompt.ts'
+import { cut, oneLine } from '../core/text.ts'
+import { byteLength, formatDuration, formatSize } from '../core/units.ts'
+import { conclude } from './conclusion.ts'
+import { explain, type Place } from './problem.ts'
+import { resumeStep, type StepIdentity } from './resume.ts'
+
+/** Longest stretch of the prompt that the log shows, in characters. */
+const promptLimit = 64 * 1024
+
+/** The log's lines for one thing that happened. */
+export function describe(progress: Progress, place: Place): LogEntry[] {
+  switch (progress.type) {
+    case 'prompt':
+      return describePrompt(progress.prompt, progress.dryRun, place)
+    case 'job':
+      return [info(describeOrigin(progress))]
+    case 'status':
+      return [info(`${formatDuration(progress.age)}: the job is ${oneLine(progress.job.status)}.`)]
+    case 'unknown-status':
+      return [
+        warning(
+          'Unknown status',
+          `The platform calls the job “${oneLine(progress.status, 80)}”, which this version does not know. It goes on waiting.`,
+        ),
+      ]
+    case 'waiting':
+      return [info(describeWaiting(progress))]
+    case 'failing': {
+      const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, place)
+      return [info(`${what} Next attempt in ${formatDuration(progress.nextAttempt)}.`)]
+    }
+    case 'recovered':
+      return [info(`The platform answers again, after ${count(progress.failures, 'failed read')}.`)]
+    case 'unchanged':
+      return [
+        warning(
+          'No sign of new work',
+          `The job has shown the same end (${oneLine(progress.job.status)}) for ${formatDuration(progress.age)} since the message, and is taken at its word.`,
+        ),
+      ]
+  }
+}
+
+/** The log's last lines. */
+export function describeResult(
+  result: AgentResult,
+  place: Place,
+  step: StepIdentity,
+  failOn: ReadonlySet<Failable>,
+): LogEntry[] {
+  const { headline, text, resumable } = conclude(result, place)
+  const level = levelOf(result.outcome, failOn)
+  const resume =
+    resumable && result.jobId !== null
+      ? [info(`To wait for the job again, run this step:\n${resumeStep(step, result.jobId)}`)]
+      : []
+  return [
+    level === 'info' ? info(`${headline}. ${text}`) : { level, title: headline, text: text || headline },
+    ...resume,
+  ]
+}
+
+function levelOf(outcome: Outcome, failOn: ReadonlySet<Failable>): 'info' | 'notice' | 'warning' | 'error' {
+  if (failsStep(outcome, failOn)) return 'error'
+  if (outcome === 'archived' || outcome === 'failed' || outcome === 'timed-out') return 'warning'
+  return outcome === 'no-changes' || outcome === 'skipped' || outcome === 'dry-run' ? 'info' : 'notice'
+}
+
+function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: Place): LogEntry[] {
+  const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
+  const size = formatSize(byteLength(prompt.text))
+  const title = `${dryRun ? 'Would send' : 'Sending'} the prompt (${size}) to ${to} at ${baseUrl}`
+  const entries: LogEntry[] = [{ level: 'group', title, text: cut(prompt.text, promptLimit) }]
+  if (prompt.included.length > 0)
+    entries.push(info(`Context: ${count(prompt.included.length, 'file')} appended.`))
+  if (prompt.leftOut.length > 0) {
+    const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)} (${why})`)
+    entries.push(
+      warning(
+        'Context left out',
+        `${count(named.length, 'file')} not in the prompt, or not whole: ${named.join(', ')}`,
+      ),
+    )
+  }
+  return entries
+}
+
+function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
+  const status = job === null ? '' : `; it is ${oneLine(job.status)}`
+  return {
+    created: `Created job ${jobId}${status}.`,
+    continued: `Sent the prompt to job ${jobId}${status}.`,
+    resumed: `Waiting for job ${jobId}.`,
+  }[origin]
+}
+
+function describeWaiting({
+  age,
+  status,
+  nextRead,
+  failures,
+}: Extract<Progress, { type: 'waiting' }>): string {
+  const trouble = failures > 0 ? `; the last ${count(failures, 'read')} failed` : ''
+  return `${formatDuration(age)}: still ${oneLine(status)}${trouble}. Next read in ${formatDuration(nextRead)}.`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function info(text: string): LogEntry {
+  return { level: 'info', text }
+}
+
+function warning(title: string, text: string): LogEntry {
+  return { level: 'warning', title, text }
+}

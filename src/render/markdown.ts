@@ -1,0 +1,44 @@
+/** Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. */
+import { fenced } from '../core/prompt.ts'
+import { cut, showHidden } from '../core/text.ts'
+
+/**
+ * Inline code that holds anything, in a table cell too: everything but plain characters is a numeric entity, so that
+ * nothing closes the cell or the tag, and inside `<code>` GitHub links no @name, #number or address.
+ */
+export function code(text: string, limit = 300): string {
+  const shown = cut(showHidden(text).replace(/\s+/g, ' ').trim(), limit)
+  return `<code>${entities(shown)}</code>`
+}
+
+/** Every character outside `[A-Za-z0-9/_.-]` and space as a numeric entity. */
+export function entities(text: string): string {
+  return text.replace(/[^A-Za-z0-9/_. -]/gu, (character) => `&#${character.codePointAt(0)};`)
+}
+
+/** A link with a text; both from outside. Anything but http and https is shown as text. */
+export function link(text: string, url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return code(url)
+  const href = parsed.href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, (character) => `&#${character.codePointAt(0)};`)
+  return `<a href="${href}">${entities(showHidden(text))}</a>`
+}
+
+/** A block that is folded away; the content is shown as it is, cut to so many characters. */
+export function foldedText(title: string, content: string, limit: number): string {
+  const shown = cut(showHidden(content), limit)
+  return `<details><summary>${entities(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
+}
+
+/** A table of two columns, from rows whose cells are Markdown already. */
+export function factTable(rows: readonly (readonly [string, string])[]): string {
+  const [first, ...rest] = rows
+  if (first === undefined) return ''
+  const line = ([name, value]: readonly [string, string]) => `| ${name} | ${value} |`
+  return [line(first), '| :-- | :-- |', ...rest.map(line)].join('\n')
+}
+
+/** An alert box (GitHub's docs, "Alerts"), from lines that are Markdown already. */
+export function alert(kind: 'NOTE' | 'TIP' | 'WARNING' | 'CAUTION', lines: readonly string[]): string {
+  return [`[!${kind}]`, ...lines].map((line) => `> ${line}`.trimEnd()).join('\n')
+}

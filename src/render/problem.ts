@@ -1,0 +1,260 @@
+/** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
+import type { OperationName } from '../core/operation.ts'
+import type { FileFault, Problem } from '../core/progress.ts'
+import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/reply.ts'
+import { oneLine } from '../core/text.ts'
+
+/** Three sentences for a person. `id` is the heading under which TROUBLESHOOTING.md says more. */
+export interface Explanation {
+  id: string
+  what: string
+  why: string
+  next: string
+}
+
+/** What the explanations name. */
+export interface Place {
+  baseUrl: string
+  projectId: string
+  jobId: string | null
+}
+
+export function explain(problem: Problem, place: Place): Explanation {
+  switch (problem.type) {
+    case 'inputs':
+      return {
+        id: 'inputs',
+        what: problem.faults
+          .map(({ input, got, takes }) => `${input}: got ${got}; takes ${takes}.`)
+          .join('\n'),
+        why: `${problem.faults.length === 1 ? 'An input' : `${problem.faults.length} inputs`} of the step can't be used.`,
+        next: 'Change the lines under `with:`. Nothing was sent.',
+      }
+    case 'file':
+      return explainFile(problem.fault)
+    case 'secrets-withheld':
+      return {
+        id: 'secrets-withheld',
+        what: `There is no api-key: ${problem.why}.`,
+        why: 'Code that nobody here has reviewed shall not get at the secrets.',
+        next: 'Nothing to do. The step acts once the change is pushed to a branch of this repository.',
+      }
+    case 'platform':
+      return explainPlatform(problem, place)
+  }
+}
+
+function explainFile(fault: FileFault): Explanation {
+  if (fault.kind === 'too-many')
+    return {
+      id: 'too-many-files',
+      what: `${fault.input} names more than ${fault.limit} files.`,
+      why: 'A glob such as `**` most likely takes in a build or a dependency folder.',
+      next: 'Narrow the globs, or exclude folders with a line that begins with `!`. Nothing was sent.',
+    }
+  const path = oneLine(fault.path, 200)
+  const said = {
+    missing: [
+      'does not exist',
+      'Most likely the workflow has no actions/checkout step before this one, or the path has a slip.',
+    ],
+    'not-a-file': ['is not a file', 'A folder or a device can not be read as text.'],
+    outside: [
+      'is outside the workspace',
+      'It leads there by `..`, by an absolute path or by a symbolic link.',
+    ],
+    'not-text': ['is not text in UTF-8', 'It is binary, or in another encoding.'],
+    empty: ['is empty', 'There is nothing in it to send.'],
+    unreadable: ['can not be read', 'The runner has no permission to, or the disk failed.'],
+  }[fault.kind]
+  return {
+    id: `file-${fault.kind}`,
+    what: `${fault.input}: ${path} ${said[0]}.`,
+    why: said[1] ?? '',
+    next:
+      fault.input === 'context-files'
+        ? 'Leave it out with a line such as `!path`, or change the globs. Nothing was sent.'
+        : 'Give the path of a text file inside the workspace. Nothing was sent.',
+  }
+}
+
+type PlatformProblem = Extract<Problem, { type: 'platform' }>
+
+function explainPlatform(problem: PlatformProblem, place: Place): Explanation {
+  const { operation, failure } = problem
+  const explanation = explainFailure(failure, operation, place)
+  if (operation === 'read') return explanation
+  return mayHaveArrived(failure)
+    ? { ...explanation, id: 'unconfirmed', next: whereToLook(operation, place) }
+    : { ...explanation, next: `${explanation.next} ${nothingDone(operation)}` }
+}
+
+function nothingDone(operation: OperationName): string {
+  return operation === 'create' ? 'No job was created.' : 'The job got no message.'
+}
+
+function whereToLook(operation: OperationName, { projectId, jobId }: Place): string {
+  const perhaps =
+    operation === 'create'
+      ? `The job may have been created all the same, so nothing is sent again.`
+      : `Job ${jobId} may have got the message all the same, so nothing is sent again.`
+  return `${perhaps} Look at project ${projectId} in the platform's dashboard and at the open pull requests of its repository; run the workflow again only if nothing is there.`
+}
+
+function explainFailure(failure: Failure, operation: OperationName, place: Place): Explanation {
+  switch (failure.kind) {
+    case 'unreachable':
+      return explainUnreachable(failure.reason, failure.code, place)
+    case 'no-answer':
+      return {
+        id: 'no-answer',
+        what: `The platform did not answer ${doing(operation)} (${failure.code}).`,
+        why: 'The connection broke, or patience ran out, after the request had gone out.',
+        next: 'Run the workflow again later.',
+      }
+    case 'unreadable':
+      return {
+        id: 'unreadable',
+        what: `The platform's answer to ${doing(operation)} (${failure.status}) can't be read: ${oneLine(failure.problem)}.`,
+        why: 'Something between the runner and the platform cut or replaced it, or base-url is not the platform.',
+        next: 'Check base-url and the network; then run the workflow again.',
+      }
+    case 'redirected':
+      return {
+        id: 'redirected',
+        what: `${host(place)} answered ${doing(operation)} with a redirect (${failure.status}) to ${oneLine(failure.location, 200) || 'nowhere'}.`,
+        why: 'base-url has most likely moved, or a sign-in page stands before it. The key is never sent after a redirect.',
+        next: 'Set base-url to the address of the API itself.',
+      }
+    case 'refused':
+      return explainRefused(failure, operation, place)
+    case 'broken':
+      return {
+        id: 'broken',
+        what: `The platform failed at ${doing(operation)} (${failure.status})${words(failure.detail)}.`,
+        why: 'The fault is on its side.',
+        next: "Look at the platform's status page, and run the workflow again later.",
+      }
+  }
+}
+
+function explainUnreachable(reason: UnreachableReason, code: string, place: Place): Explanation {
+  const at = host(place)
+  const said: Record<UnreachableReason, [string, string, string]> = {
+    connection: [
+      `No connection to ${at} came about`,
+      'It is down, or a firewall stands between.',
+      'Check base-url and the network.',
+    ],
+    name: [
+      `The name ${at} can't be resolved`,
+      'base-url has a slip, or the runner has no DNS.',
+      'Check base-url and the network.',
+    ],
+    certificate: [
+      `The certificate of ${at} is not trusted`,
+      'It has expired, is for another name, or a company proxy signs with its own authority.',
+      'With an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in the env of the job.',
+    ],
+    tls: [
+      `No TLS connection to ${at} came about`,
+      'Something that speaks no TLS answers there.',
+      'Check base-url and the proxy.',
+    ],
+    proxy: [
+      `The proxy gave no connection to ${at}`,
+      'It is down, wants a sign-in, or does not let this host through.',
+      'Check https_proxy, http_proxy and no_proxy in the env of the job.',
+    ],
+  }
+  const [what, why, next] = said[reason]
+  return {
+    id: `unreachable-${reason}`,
+    what: `${what} (${oneLine(code, 60)}).`,
+    why,
+    next: `${next} Then run the workflow again.`,
+  }
+}
+
+function explainRefused(
+  { status, detail, retryAfter }: Extract<Failure, { kind: 'refused' }>,
+  operation: OperationName,
+  place: Place,
+): Explanation {
+  const said = words(detail)
+  const scope = operation === 'read' ? 'read' : 'write'
+  switch (status) {
+    case 400:
+      return {
+        id: 'refused-400',
+        what: `The platform did not accept ${doing(operation)} (400)${said}.`,
+        why:
+          operation === 'read'
+            ? 'The job id is most likely not one of its own.'
+            : 'The prompt is most likely too long for it, or says nothing.',
+        next:
+          operation === 'read'
+            ? 'Check job-id.'
+            : 'Change the prompt, or lower context-limit, and run the workflow again.',
+      }
+    case 401:
+      return {
+        id: 'refused-401',
+        what: `The platform refused the API key (401)${said}.`,
+        why: 'It has expired (keys last 90 days unless told otherwise), was deleted, or is of another kind.',
+        next: "Make an admin key (mint_…) on the API keys page of the platform's dashboard and put it into the secret that api-key reads.",
+      }
+    case 403:
+      return {
+        id: 'refused-403',
+        what: `The API key may not do this (403)${said}.`,
+        why: `It lacks the scope \`${scope}\`, is limited to IP ranges that this runner is not in, belongs to another project than ${place.projectId}, or the plan does not include the interface.`,
+        next: `Check the key's scopes and IP ranges on the API keys page of the platform's dashboard, and project-id.`,
+      }
+    case 404:
+      return operation === 'create'
+        ? {
+            id: 'refused-404',
+            what: `The platform knows no project ${place.projectId} (404)${said}.`,
+            why: 'project-id or base-url most likely has a slip.',
+            next: "Copy the project's id from the API keys page of the platform's dashboard.",
+          }
+        : {
+            id: 'refused-404',
+            what: `The platform knows no job ${place.jobId} in project ${place.projectId} (404)${said}.`,
+            why: 'The id has a slip, is of another project, or the job is gone.',
+            next: 'Check job-id and project-id.',
+          }
+    case 429:
+      return {
+        id: 'refused-429',
+        what: `The platform's limit is reached (429)${said}.`,
+        why: 'A project takes 100 new jobs and 100 messages an hour, from all workflows together.',
+        next: `Run the workflow again ${retryAfter === undefined ? 'in an hour' : `when it says (Retry-After: ${oneLine(retryAfter, 60)})`}.`,
+      }
+    default:
+      return {
+        id: 'refused',
+        what: `The platform refused ${doing(operation)} (${status})${said}.`,
+        why: 'Its interface may have changed, or something between the runner and the platform refused it.',
+        next: 'Check base-url, and look for a newer release of this action.',
+      }
+  }
+}
+
+function doing(operation: OperationName): string {
+  return {
+    create: 'the creation of the job',
+    read: 'the reading of the job',
+    message: 'the message to the job',
+  }[operation]
+}
+
+function words(detail: string): string {
+  const said = oneLine(detail).replace(/[.\s]+$/, '')
+  return said === '' ? '' : `: “${said}”`
+}
+
+function host({ baseUrl }: Place): string {
+  return URL.parse(baseUrl)?.host ?? baseUrl
+}

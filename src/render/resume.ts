@@ -1,0 +1,23 @@
+/** The step that goes on waiting for a job, ready to paste. */
+
+export interface StepIdentity {
+  /** As in `uses:`, such as `owner/docs-agent-action@v1`. */
+  uses: string
+  projectId: string
+}
+
+export function resumeStep({ uses, projectId }: StepIdentity, jobId: string): string {
+  return [
+    `- uses: ${uses}`,
+    '  with:',
+    `    project-id: ${yamlText(projectId)}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
+    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called',
+    `    job-id: ${yamlText(jobId)}`,
+  ].join('\n')
+}
+
+/** JSON's strings are YAML's; plain words need no quotes. */
+function yamlText(text: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(text) ? text : JSON.stringify(text)
+}

@@ -1,0 +1,107 @@
+/** Mode `agent`: from an instruction to what came of it. */
+import type { AgentInputs } from '../core/inputs.ts'
+import type { Job } from '../core/job.ts'
+import type { Operation } from '../core/operation.ts'
+import type { Outcome } from '../core/outcome.ts'
+import type { AgentResult, JobOrigin, Problem } from '../core/progress.ts'
+import { assemblePrompt, type Prompt } from '../core/prompt.ts'
+import { mayHaveArrived } from '../core/reply.ts'
+import { type Called, call } from './call.ts'
+import type { AgentPorts, FileResult } from './ports.ts'
+import { waitForJob } from './wait.ts'
+
+/** Creates, continues or resumes a job and, unless told not to, waits for it. */
+export async function runAgent(inputs: AgentInputs, ports: AgentPorts): Promise<AgentResult> {
+  const start = ports.clock.now()
+  const deadline = start + inputs.timeout
+  let prompt: Prompt | null = null
+  const result = (outcome: Outcome, more: Partial<AgentResult> = {}): AgentResult => ({
+    ...{ outcome, jobId: null, job: null, prompt, problem: null, elapsed: ports.clock.now() - start },
+    ...more,
+  })
+
+  const composed = await composePrompt(inputs, ports)
+  if (!composed.ok) return result('error', { problem: { type: 'file', fault: composed.fault } })
+  prompt = composed.value
+  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
+  if (inputs.dryRun) return result('dry-run', { jobId: inputs.jobId || null })
+
+  const started = await startJob(inputs, prompt, deadline, ports)
+  if (!started.ok) return result(started.outcome, started)
+  const { jobId, job, origin } = started
+  await ports.onProgress({ type: 'job', jobId, job, origin })
+  if (!inputs.wait) return result('detached', { jobId, job })
+
+  const { projectId, pollInterval: interval } = inputs
+  const wait = {
+    projectId,
+    jobId,
+    job,
+    before: started.before,
+    created: origin === 'created',
+    interval,
+    deadline,
+  }
+  const waited = await waitForJob(wait, ports)
+  return result(waited.outcome, { ...waited, jobId })
+}
+
+/** The prompt with its context; null where none was given, to wait for a job and say nothing to it. */
+async function composePrompt(
+  inputs: AgentInputs,
+  { workspace }: AgentPorts,
+): Promise<FileResult<Prompt | null>> {
+  const instruction: FileResult<string> =
+    inputs.promptFile === ''
+      ? { ok: true, value: inputs.prompt }
+      : await workspace.readText('prompt-file', inputs.promptFile)
+  if (!instruction.ok) return instruction
+  if (instruction.value === '') return { ok: true, value: null }
+  if (inputs.contextFiles.length === 0) return { ok: true, value: assemblePrompt(instruction.value, [], 0) }
+  const files = await workspace.readMatching('context-files', inputs.contextFiles, inputs.contextLimit)
+  return files.ok
+    ? { ok: true, value: assemblePrompt(instruction.value, files.value, inputs.contextLimit) }
+    : files
+}
+
+type Started =
+  | { ok: true; jobId: string; job: Job | null; before: Job | null; origin: JobOrigin }
+  | { ok: false; outcome: Outcome; problem: Problem; jobId: string | null; job: Job | null }
+
+async function startJob(
+  { projectId, jobId }: AgentInputs,
+  prompt: Prompt | null,
+  deadline: number,
+  ports: AgentPorts,
+): Promise<Started> {
+  if (jobId === '') {
+    const create: Operation = { name: 'create', projectId, prompt: prompt?.text ?? '' }
+    const created = await call(create, deadline, ports)
+    if (!created.ok) return failed(create, created, null, ports)
+    return { ok: true, jobId: created.value.id, job: created.value, before: null, origin: 'created' }
+  }
+  if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
+
+  const read: Operation = { name: 'read', projectId, jobId }
+  const before = await call(read, deadline, ports)
+  if (!before.ok) return failed(read, before, jobId, ports)
+  const message: Operation = { name: 'message', projectId, jobId, prompt: prompt.text }
+  const sent = await call(message, deadline, ports)
+  if (!sent.ok) return { ...failed(message, sent, jobId, ports), job: before.value }
+  return { ok: true, jobId, job: sent.value, before: before.value, origin: 'continued' }
+}
+
+function failed(
+  { name }: Operation,
+  { failure, attempts }: Extract<Called, { ok: false }>,
+  jobId: string | null,
+  { cancelled }: AgentPorts,
+): Extract<Started, { ok: false }> {
+  const problem: Problem = { type: 'platform', operation: name, failure, attempts }
+  return { ok: false, outcome: outcomeOf(), problem, jobId, job: null }
+
+  function outcomeOf(): Outcome {
+    if (cancelled.aborted) return 'cancelled'
+    return name !== 'read' && mayHaveArrived(failure) ? 'unconfirmed' : 'error'
+  }
+}

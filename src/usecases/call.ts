@@ -1,0 +1,52 @@
+/** One operation at the platform, with its retries. */
+import { type Job, parseJob } from '../core/job.ts'
+import { isSend, type Operation, toRequest } from '../core/operation.ts'
+import { type Reply, toReply } from '../core/reply.ts'
+import { retryAfter } from '../core/retry.ts'
+import type { AgentPorts, Patience } from './ports.ts'
+
+/** Milliseconds that a request may take. A send gets longer: to give up on it is to not know what it did. */
+const readPatience = 30_000
+const sendPatience = 60_000
+/** Milliseconds by which a request that began before the deadline may run over it. */
+const graceAtDeadline = 5_000
+/** A cancelled step has two seconds; a send in flight gets most of them, for the job's id is worth it. */
+const sendPatienceOnceCancelled = 1_300
+
+/** Sends one operation once, within the patience that the deadline (milliseconds since the epoch) leaves. */
+export async function callOnce(
+  operation: Operation,
+  deadline: number,
+  ports: AgentPorts,
+): Promise<Reply<Job>> {
+  const patience = isSend(operation.name)
+    ? { total: sendPatience, onceCancelled: sendPatienceOnceCancelled }
+    : { total: readPatience, onceCancelled: 0 }
+  return toReply(await ports.http.exchange(toRequest(operation), within(deadline, patience, ports)), parseJob)
+}
+
+function within(deadline: number, patience: Patience, { clock }: AgentPorts): Patience {
+  return {
+    ...patience,
+    total: Math.min(patience.total, Math.max(0, deadline - clock.now()) + graceAtDeadline),
+  }
+}
+
+/** A reply, and how many attempts it took. */
+export type Called = Reply<Job> & { attempts: number }
+
+/** Sends an operation until it succeeds, the policy gives up, the deadline is near, or the step is cancelled. */
+export async function call(operation: Operation, deadline: number, ports: AgentPorts): Promise<Called> {
+  const { clock, cancelled } = ports
+  for (let attempt = 1; ; attempt++) {
+    const reply = await callOnce(operation, deadline, ports)
+    if (reply.ok || cancelled.aborted) return { ...reply, attempts: attempt }
+    const { failure } = reply
+    const now = clock.now()
+    const wait = retryAfter({ operation: operation.name, failure, attempt, now, random: ports.random() })
+    if (wait === undefined || now + wait > deadline) return { ...reply, attempts: attempt }
+    ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
+    await clock.sleep(wait, cancelled)
+    if (cancelled.aborted) return { ...reply, attempts: attempt }
+  }
+}

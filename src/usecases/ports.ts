@@ -1,0 +1,47 @@
+/** What the use cases need of the world. Adapters implement these; tests write them as literals. */
+import type { HttpRequest } from '../core/operation.ts'
+import type { FileFault, Progress } from '../core/progress.ts'
+import type { ContextFile } from '../core/prompt.ts'
+import type { Exchange } from '../core/reply.ts'
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** How long one request may take, in milliseconds. */
+export interface Patience {
+  /** From the start to the last byte of the reply. */
+  total: number
+  /** Once the step is cancelled. */
+  onceCancelled: number
+}
+
+export interface Http {
+  /** Sends one request, once; never rejects, never follows a redirect. */
+  exchange(request: HttpRequest, patience: Patience): Promise<Exchange>
+}
+
+export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
+
+/** Files of the workspace (or the runner's temporary folder), and nothing outside of it. */
+export interface Workspace {
+  /** The whole text of a file. */
+  readText(input: string, path: string): Promise<FileResult<string>>
+  /** The files that globs name, sorted by path; of each at most so many bytes are read. */
+  readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
+}
+
+export interface AgentPorts {
+  http: Http
+  workspace: Workspace
+  clock: Clock
+  /** In [0, 1). */
+  random(): number
+  /** Aborted when the step is to end. */
+  cancelled: AbortSignal
+  /** Is told of each thing that happens, when it happens. That there is a job is kept before the job is read. */
+  onProgress(progress: Progress): void | Promise<void>
+}

@@ -1,0 +1,174 @@
+/** Waits for a job: one loop, whose every decision is the core's. */
+import { isKnownStatus, isTerminal, type Job, verdict } from '../core/job.ts'
+import type { Outcome } from '../core/outcome.ts'
+import type { Problem } from '../core/progress.ts'
+import type { Failure } from '../core/reply.ts'
+import { retryAfter } from '../core/retry.ts'
+import { nextPoll, type PollInterval } from '../core/schedule.ts'
+import { callOnce } from './call.ts'
+import type { AgentPorts } from './ports.ts'
+
+export interface Wait {
+  projectId: string
+  jobId: string
+  /** The job as the platform showed it when it was created or sent its message; null where it was never read. */
+  job: Job | null
+  /** The job as it was before this step sent it a message; null where it sent none. */
+  before: Job | null
+  /** Whether this step created the job: the platform may not know it at once. */
+  created: boolean
+  interval: PollInterval
+  /** Milliseconds since the epoch. */
+  deadline: number
+}
+
+export interface Waited {
+  outcome: Outcome
+  job: Job | null
+  problem: Problem | null
+}
+
+/** Milliseconds between two lines that say that the step still waits. */
+const heartbeat = 60_000
+/** Milliseconds before the one more read that a job completed without a link is given. */
+const secondLook = 5_000
+/**
+ * Milliseconds for which a job may still show the end of its earlier work after a message: whether it is active again
+ * at once is not documented (openapi.yaml).
+ */
+const settling = 180_000
+
+/** Reads the job by the poll schedule until its end, the deadline, or the step's. */
+export async function waitForJob(wait: Wait, ports: AgentPorts): Promise<Waited> {
+  const { clock, cancelled, onProgress } = ports
+  const watch = new Watch(wait, clock.now(), onProgress)
+  for (;;) {
+    await pause(watch, watch.nextRead(clock.now(), ports.random()), ports)
+    if (cancelled.aborted) return watch.end('cancelled')
+    const reply = await callOnce({ name: 'read', ...wait }, wait.deadline, ports)
+    if (cancelled.aborted) return watch.end('cancelled')
+    const outcome = reply.ok
+      ? watch.saw(reply.value, clock.now())
+      : watch.missed(reply.failure, clock.now(), ports.random())
+    if (outcome !== undefined) return watch.end(outcome)
+    if (clock.now() >= wait.deadline) return watch.end(watch.atDeadline())
+  }
+}
+
+/** Sleeps until the next read, but never past the deadline, and says each minute that it waits. */
+async function pause(watch: Watch, ms: number, { clock, cancelled }: AgentPorts): Promise<void> {
+  const until = Math.min(clock.now() + ms, watch.wait.deadline)
+  while (!cancelled.aborted && clock.now() < until) {
+    await clock.sleep(Math.min(until, watch.nextHeartbeat) - clock.now(), cancelled)
+    if (!cancelled.aborted) watch.beat(clock.now(), until)
+  }
+}
+
+/** What is known of the job so far. */
+class Watch {
+  readonly wait: Wait
+  nextHeartbeat: number
+  private readonly since: number
+  private readonly onProgress: AgentPorts['onProgress']
+  private job: Job | null
+  private failure: Failure | null = null
+  private failures = 0
+  private reads = 0
+  private retryIn: number | undefined
+  private lookedTwice = false
+  private settled: boolean
+  private warned = false
+
+  constructor(wait: Wait, now: number, onProgress: AgentPorts['onProgress']) {
+    this.wait = wait
+    this.since = now
+    this.nextHeartbeat = now + heartbeat
+    this.onProgress = onProgress
+    this.job = wait.job
+    this.settled = wait.before === null || wait.job?.status === 'active'
+  }
+
+  /** Milliseconds until the next read. A job that this step did not touch is read at once. */
+  nextRead(now: number, random: number): number {
+    if (this.retryIn !== undefined) return this.retryIn
+    const { interval, created, before } = this.wait
+    if (this.reads === 0 && !created && before === null) return 0
+    const wait = nextPoll(interval, now - this.since, this.reads, random)
+    return this.job !== null && isTerminal(this.job.status) ? Math.min(wait, secondLook) : wait
+  }
+
+  /** Takes in a job that was read; says what it means for the step, or undefined: go on. */
+  saw(job: Job, now: number): Outcome | undefined {
+    if (this.failures > 0) this.onProgress({ type: 'recovered', failures: this.failures })
+    this.failures = 0
+    this.failure = null
+    this.retryIn = undefined
+    this.reads++
+    const age = now - this.since
+    if (job.status !== this.job?.status) this.onProgress({ type: 'status', job, age })
+    if (!isKnownStatus(job.status) && !this.warned) {
+      this.warned = true
+      this.onProgress({ type: 'unknown-status', status: job.status })
+    }
+    this.job = job
+    if (!this.isSettled(job, age)) return undefined
+    return this.secondLook(verdict(job))
+  }
+
+  /** Takes in a read that failed; says that the step is over where no wait would mend it. */
+  missed(failure: Failure, now: number, random: number): Outcome | undefined {
+    const isNews = failure.kind !== this.failure?.kind
+    this.failures++
+    this.failure = failure
+    const { created } = this.wait
+    const jobAge = created && this.reads === 0 ? { jobAge: now - this.since } : {}
+    this.retryIn = retryAfter({ operation: 'read', failure, attempt: this.failures, now, random, ...jobAge })
+    if (this.retryIn === undefined) return 'error'
+    if (isNews) this.onProgress({ type: 'failing', operation: 'read', failure, nextAttempt: this.retryIn })
+    return undefined
+  }
+
+  /** What the last read before the deadline left: an end that was seen counts, whatever was still to be checked. */
+  atDeadline(): Outcome {
+    if (this.job === null) return 'error'
+    return (this.settled ? verdict(this.job) : undefined) ?? 'timed-out'
+  }
+
+  /** Says that the step still waits, if a minute has gone by. */
+  beat(now: number, nextRead: number): void {
+    if (now < this.nextHeartbeat) return
+    this.nextHeartbeat += heartbeat
+    const { failures } = this
+    const status = this.job?.status ?? 'not read yet'
+    this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead: nextRead - now, failures })
+  }
+
+  end(outcome: Outcome): Waited {
+    const { job, failure } = this
+    const problem = failure && {
+      type: 'platform' as const,
+      operation: 'read' as const,
+      failure,
+      attempts: this.failures,
+    }
+    return { outcome, job, problem }
+  }
+
+  /** After a message, the end of the earlier work is not the end of this: something must have moved since. */
+  private isSettled(job: Job, age: number): boolean {
+    const { before } = this.wait
+    if (this.settled || before === null) return true
+    const moved =
+      job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
+    this.settled = moved || age >= settling
+    if (this.settled && !moved) this.onProgress({ type: 'unchanged', job, age })
+    return this.settled
+  }
+
+  /** A job that completed without a link is read once more: the link may come a moment after the status. */
+  private secondLook(outcome: Outcome | undefined): Outcome | undefined {
+    if (outcome !== 'no-changes' || this.lookedTwice) return outcome
+    this.lookedTwice = true
+    return undefined
+  }
+}
