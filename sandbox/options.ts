@@ -1,0 +1,81 @@
+/** What `npm start` takes: a flag for each input of the action, and a few of its own. */
+import { parseArgs } from 'node:util'
+import { type ActionMetadata, readAction } from './emulator/action.ts'
+
+export const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
+
+export type JobEnd = (typeof jobEnds)[number]
+
+export interface StartOptions {
+  /** The inputs that were given. */
+  inputs: Record<string, string>
+  ends: JobEnd
+  /** Run against the real platform. */
+  live: boolean
+  /** The folder in which the step runs. */
+  workspace: string | undefined
+}
+
+export type ParsedOptions =
+  | { kind: 'run'; options: StartOptions }
+  | { kind: 'help' }
+  | { kind: 'fault'; text: string }
+
+/** Reads the command line; a person's slip is a text, not an exception. */
+export function parseOptions(args: readonly string[], action: ActionMetadata = readAction()): ParsedOptions {
+  const inputFlags = Object.fromEntries(
+    Object.keys(action.inputs).map((name) => [name, { type: 'string' as const }]),
+  )
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        ...inputFlags,
+        ends: { type: 'string', default: 'pull-request' },
+        live: { type: 'boolean', default: false },
+        workspace: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    const { ends, live, workspace, help, ...inputs } = values as Record<string, string | boolean | undefined>
+    if (help) return { kind: 'help' }
+    if (!jobEnds.some((end) => end === ends))
+      return { kind: 'fault', text: `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.` }
+    return {
+      kind: 'run',
+      options: {
+        inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)])),
+        ends: ends as JobEnd,
+        live: live === true,
+        workspace: workspace as string | undefined,
+      },
+    }
+  } catch (error) {
+    return { kind: 'fault', text: (error as Error).message }
+  }
+}
+
+export function helpText(action: ActionMetadata = readAction()): string {
+  const inputs = Object.entries(action.inputs).map(
+    ([name, { description, default: fallback }]) =>
+      `  --${name.padEnd(16)} ${description}${fallback ? ` [${fallback}]` : ''}`,
+  )
+  return `Runs the action as GitHub's runner would, against an embedded platform on this machine.
+
+  npm start
+  npm start -- --prompt "Fix the install page" --fail-on none
+  npm start -- --ends failed
+
+How the embedded platform's job ends:
+  --ends END         ${jobEnds.join(', ')} [pull-request]
+
+Against the real platform, with DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID from the environment:
+  --live             Sends for real; add --dry-run true to see what it would send.
+
+Where context-files and prompt-file are read:
+  --workspace DIR    [the current folder]
+
+The action's inputs:
+${inputs.join('\n')}
+`
+}

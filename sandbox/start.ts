@@ -1,0 +1,92 @@
+/** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { actionRoot } from './emulator/action.ts'
+import { type StepResult, startStep } from './emulator/step.ts'
+import { helpText, parseOptions, type StartOptions } from './options.ts'
+import { renderPage } from './page.ts'
+import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
+import { showLine } from './terminal.ts'
+
+const parsed = parseOptions(process.argv.slice(2))
+if (parsed.kind === 'help') console.log(helpText())
+else if (parsed.kind === 'fault') fail(`${parsed.text}\nnpm start -- --help lists what there is.`)
+else await start(parsed.options)
+
+async function start(options: StartOptions): Promise<void> {
+  if (options.live) return liveRun(options)
+  const platform = await startPlatform({ ends: options.ends })
+  try {
+    const demo = demoInputs(options, platform)
+    console.log(
+      `The action runs against an embedded platform at ${platform.url}; nothing leaves this machine.`,
+    )
+    if (options.inputs['poll-interval'] === undefined)
+      console.log('The job takes some seconds and is read each second; on GitHub the schedule is calmer.')
+    await runAndShow(options, demo)
+    console.log(
+      `The platform saw ${platform.requests.length} requests and holds ${platform.jobs.size} job(s).`,
+    )
+  } finally {
+    await platform.close()
+  }
+}
+
+async function liveRun(options: StartOptions): Promise<void> {
+  const { DOCS_AGENT_API_KEY: key, DOCS_AGENT_PROJECT_ID: project } = process.env
+  const inputs = { 'api-key': key ?? '', 'project-id': project ?? '', ...options.inputs }
+  const missing = [
+    ...(inputs['api-key'] === '' ? ['DOCS_AGENT_API_KEY'] : []),
+    ...(inputs['project-id'] === '' ? ['DOCS_AGENT_PROJECT_ID'] : []),
+  ]
+  if (missing.length > 0) return fail(`--live needs ${missing.join(' and ')} in the environment.`)
+  console.log('The action runs against the real platform.')
+  await runAndShow(options, inputs)
+}
+
+/** The inputs with which the demo runs; what was given on the command line goes before. */
+function demoInputs({ inputs, ends }: StartOptions, platform: Platform): Record<string, string> {
+  const hasInstruction = ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
+  return {
+    'project-id': 'sandbox-docs',
+    'api-key': sandboxKey,
+    'base-url': platform.url,
+    'poll-interval': '1s',
+    ...(hasInstruction ? {} : { prompt: 'Fix the install page: it still names version 1.' }),
+    ...(ends === 'never' ? { timeout: '5s' } : {}),
+    ...inputs,
+  }
+}
+
+async function runAndShow(options: StartOptions, inputs: Record<string, string>): Promise<void> {
+  const step = startStep({
+    with: inputs,
+    workspace: options.workspace ?? process.cwd(),
+    onLine: (line) => {
+      const shown = showLine(line, process.stdout)
+      if (shown !== undefined) console.log(shown)
+    },
+  })
+  // As the runner does when a run is cancelled: an interrupt, then time to finish.
+  process.on('SIGINT', () => step.kill('SIGINT'))
+  const result = await step.done
+  await showResult(result)
+  process.exitCode = result.exitCode ?? 1
+}
+
+async function showResult({ outputs, summary, exitCode }: StepResult): Promise<void> {
+  console.log('\nOutputs:')
+  for (const [name, value] of Object.entries(outputs)) console.log(`${name}=${value}`)
+  const out = join(actionRoot, 'out')
+  mkdirSync(out, { recursive: true })
+  writeFileSync(join(out, 'summary.md'), summary)
+  writeFileSync(join(out, 'summary.html'), await renderPage('Job summary', summary))
+  console.log(
+    `\nThe step ${exitCode === 0 ? 'succeeds' : 'fails'}. Its summary, as GitHub shows it: ${join(out, 'summary.html')}`,
+  )
+}
+
+function fail(text: string): void {
+  console.error(text)
+  process.exitCode = 2
+}
