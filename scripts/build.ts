@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { out: { type: 'string', default: join(r
 const require = createRequire(import.meta.url)
 
 function run(tool: string, ...args: string[]): void {
-  execFileSync(process.execPath, [tool, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, [tool, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
 rmSync(join(root, 'build'), { recursive: true, force: true })
@@ -23,6 +23,8 @@ run(
   '-o',
   values.out,
   '--minify',
+  '--no-cache',
+  '--quiet',
   '--license',
   'licenses.txt',
 )

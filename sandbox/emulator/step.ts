@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { actionRoot, inputEnvironment, readAction } from './action.ts'
-import { parseCommand, printedCommands } from './commands.ts'
+import { type Command, parseCommand, printedCommands } from './commands.ts'
 import { parseCommandFile } from './files.ts'
 
 export interface StepOptions {
@@ -145,8 +145,11 @@ class Log {
   read(line: string): void {
     this.raw += `${line}\n`
     const command = parseCommand(line)
-    if (command === undefined) return this.add({ kind: 'text', text: line })
-    const { name, message, properties } = command
+    if (command === undefined) this.add({ kind: 'text', text: line })
+    else this.carryOut(command, line)
+  }
+
+  private carryOut({ name, message, properties }: Command, line: string): void {
     if (!printedCommands.includes(name)) this.rejected.push(line)
     else if (name === 'add-mask') this.masks.push(message)
     else if (name !== 'echo')

@@ -1,7 +1,6 @@
 /** Files of the workspace. Whatever a path says, nothing outside the allowed folders is read. */
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, glob, open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { glob } from 'tinyglobby'
 import type { FileFault } from '../core/progress.ts'
 import type { ContextFile } from '../core/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
@@ -9,7 +8,7 @@ import type { FileResult, Workspace } from '../usecases/ports.ts'
 /** More files than anybody means to send: a glob gone astray. */
 const fileLimit = 2_000
 /** actions/checkout leaves a token in .git/config. */
-const neverRead = ['**/.git/**', '.git/**']
+const neverRead = ['**/.git/**']
 
 /**
  * @param root the workspace
@@ -29,15 +28,7 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       }),
 
     async readMatching(input, globs, bytes) {
-      const patterns = globs.filter((pattern) => !pattern.startsWith('!'))
-      const ignore = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
-      const options = {
-        cwd: root,
-        ignore: [...neverRead, ...ignore],
-        followSymbolicLinks: false,
-        expandDirectories: false,
-      }
-      const paths = (await glob(patterns, { ...options, caseSensitiveMatch: true })).sort()
+      const paths = await matching(root, globs)
       if (paths.length > fileLimit) return { ok: false, fault: { kind: 'too-many', input, limit: fileLimit } }
       const files: ContextFile[] = []
       for (const path of paths) {
@@ -53,6 +44,14 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       return { ok: true, value: files }
     },
   }
+}
+
+/** The paths below a folder that globs name, with slashes, sorted. Links to folders are named, but not followed. */
+async function matching(root: string, globs: readonly string[]): Promise<string[]> {
+  const wanted = globs.filter((pattern) => !pattern.startsWith('!'))
+  const excluded = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
+  const paths = await Array.fromAsync(glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] }))
+  return paths.map((path) => path.split(sep).join('/')).sort()
 }
 
 type Fault = { ok: false; fault: FileFault }

@@ -12,6 +12,7 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 /** One thing that happened. Durations are in milliseconds. */
 export type Progress =
   | { type: 'prompt'; prompt: Prompt; dryRun: boolean }
+  | { type: 'no-files'; input: string }
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }
   | { type: 'unknown-status'; status: string }

@@ -55,14 +55,14 @@ function takeFiles(files: readonly ContextFile[], limit: number): TakenFile[] {
   let left = limit
   return files.map(({ path, size, text }) => {
     if (text === null) return { path, kept: null, leftOut: 'binary' }
-    const kept = fitting(text, left)
-    const bytes = byteLength(kept)
-    if (bytes === size) {
-      left -= bytes
-      return { path, kept, leftOut: null }
+    const isWhole = byteLength(text) === size
+    if (isWhole && size <= left) {
+      left -= size
+      return { path, kept: text, leftOut: null }
     }
+    const kept = wholeLines(text, left)
     left = 0
-    return { path, kept: bytes === 0 ? null : kept, leftOut: whyCut(bytes, size, limit) }
+    return { path, kept: kept || null, leftOut: whyCut(byteLength(kept), size, limit) }
   })
 }
 
@@ -73,10 +73,9 @@ export function fenced(content: string, info = ''): string {
   return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
 }
 
-/** As much of a text as fits into so many bytes, cut after a line feed. */
-function fitting(text: string, bytes: number): string {
-  if (byteLength(text) <= bytes) return text
-  const start = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, Math.max(0, bytes)))
+/** The lines of a text that fit into so many bytes. */
+function wholeLines(text: string, bytes: number): string {
+  const start = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes))
   return start.slice(0, start.lastIndexOf('\n') + 1)
 }
 

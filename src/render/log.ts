@@ -17,6 +17,13 @@ export function describe(progress: Progress, place: Place): LogEntry[] {
   switch (progress.type) {
     case 'prompt':
       return describePrompt(progress.prompt, progress.dryRun, place)
+    case 'no-files':
+      return [
+        warning(
+          'No context',
+          `${progress.input} matched no file. Is there a step with actions/checkout before this one, and are the globs right?`,
+        ),
+      ]
     case 'job':
       return [info(describeOrigin(progress))]
     case 'status':

@@ -49,7 +49,7 @@ export async function runAgent(inputs: AgentInputs, ports: AgentPorts): Promise<
 /** The prompt with its context; null where none was given, to wait for a job and say nothing to it. */
 async function composePrompt(
   inputs: AgentInputs,
-  { workspace }: AgentPorts,
+  { workspace, onProgress }: AgentPorts,
 ): Promise<FileResult<Prompt | null>> {
   const instruction: FileResult<string> =
     inputs.promptFile === ''
@@ -59,9 +59,9 @@ async function composePrompt(
   if (instruction.value === '') return { ok: true, value: null }
   if (inputs.contextFiles.length === 0) return { ok: true, value: assemblePrompt(instruction.value, [], 0) }
   const files = await workspace.readMatching('context-files', inputs.contextFiles, inputs.contextLimit)
-  return files.ok
-    ? { ok: true, value: assemblePrompt(instruction.value, files.value, inputs.contextLimit) }
-    : files
+  if (!files.ok) return files
+  if (files.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
+  return { ok: true, value: assemblePrompt(instruction.value, files.value, inputs.contextLimit) }
 }
 
 type Started =

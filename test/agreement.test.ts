@@ -1,0 +1,37 @@
+/** action.yml, the code and the README say the same. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { actionRoot, readAction } from '../sandbox/emulator/action.ts'
+import { withTables } from '../scripts/readme.ts'
+import { inputNames, parseInputs } from '../src/core/inputs.ts'
+import { outcomes } from '../src/core/outcome.ts'
+import { outputNames } from '../src/render/outputs.ts'
+
+const action = readAction()
+const readme = readFileSync(join(actionRoot, 'README.md'), 'utf8')
+
+it('action.yml has the inputs that the code reads', () => {
+  expect(Object.keys(action.inputs)).toEqual([...inputNames])
+})
+
+it('action.yml has the outputs that the code sets', () => {
+  expect(Object.keys(action.outputs)).toEqual([...outputNames])
+})
+
+it('an input that is left empty reads as its default in action.yml', () => {
+  const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'x' }
+  const defaults = Object.fromEntries(
+    Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? '']),
+  )
+  expect(parseInputs(given)).toEqual(parseInputs({ ...defaults, ...given }))
+})
+
+it("the README's tables are those of action.yml", () => {
+  expect(withTables(readme)).toBe(readme)
+})
+
+it('the README explains every outcome', () => {
+  const explained = [...readme.matchAll(/^\| `([a-z-]+)` \| .* \| .* \|$/gm)].map(([, name]) => name)
+  expect(explained).toEqual(expect.arrayContaining([...outcomes]))
+})

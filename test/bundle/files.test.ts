@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { runBundle } from './run.ts'
+
+function workspaceWith(files: Record<string, string | Buffer>): string {
+  const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  onTestFinished(() => rmSync(workspace, { recursive: true }))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true })
+    writeFileSync(join(workspace, path), content)
+  }
+  return workspace
+}
+
+const once = { wait: 'false' }
+const bodyOf = (run: Awaited<ReturnType<typeof runBundle>>) => run.platform.jobs.get('job_0001')?.prompt ?? ''
+
+it('a prompt-file of 5 MB is sent whole', async () => {
+  const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
+  const run = await runBundle(
+    { ...once, 'prompt-file': 'long.md' },
+    {},
+    { workspace: workspaceWith({ 'long.md': text }) },
+  )
+  expect(run.outputs.outcome).toBe('detached')
+  expect(bodyOf(run)).toBe(text.trim())
+  expect(run.raw.length).toBeLessThan(200_000)
+  expect(run.summary.length).toBeLessThan(200_000)
+})
+
+it('context-files are appended under their paths, in order; what is binary or left out is named', async () => {
+  const workspace = workspaceWith({
+    'docs/b.md': 'second\n',
+    'docs/a.md': 'first ```\n',
+    'docs/logo.png': Buffer.from([0x89, 0x50, 0, 1]),
+    'docs/draft.md': 'not this\n',
+    '.git/config': 'token = secret\n',
+  })
+  const inputs = { prompt: 'Fix it', 'context-files': 'docs/**\n!docs/draft.md\n.git/*' }
+  const run = await runBundle({ ...once, ...inputs }, {}, { workspace })
+  expect(bodyOf(run)).toMatchSnapshot()
+  expect(run.text).toContain('docs/logo.png (binary)')
+})
+
+it('context over the limit is cut at the end of a line, and said so in prompt, log and summary', async () => {
+  const workspace = workspaceWith({ 'a.md': 'one\ntwo\nthree\n', 'b.md': 'never\n' })
+  const inputs = { prompt: 'Fix it', 'context-files': '*.md', 'context-limit': '10' }
+  const run = await runBundle({ ...once, ...inputs }, {}, { workspace })
+  expect(bodyOf(run)).toContain('one\ntwo\n```')
+  expect(bodyOf(run)).not.toContain('three')
+  for (const said of [bodyOf(run), run.text]) expect(said).toContain('b.md (over the context limit of 10 B)')
+  expect(run.summary).toContain('<code>b.md</code>')
+})
+
+it('a link that leads out of the workspace is refused', async () => {
+  const workspace = workspaceWith({ 'a.md': 'a\n' })
+  symlinkSync('/etc/passwd', join(workspace, 'b.md'))
+  const run = await runBundle({ prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
+  expect(run.outputs.outcome).toBe('error')
+  expect(run.text).toContain('b.md is outside the workspace')
+  expect(run.platform.requests).toEqual([])
+})
+
+it('globs that match nothing are told', async () => {
+  const run = await runBundle({ ...once, prompt: 'x', 'context-files': 'docz/**' })
+  expect(run.text).toContain('context-files matched no file')
+})

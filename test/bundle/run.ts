@@ -1,0 +1,42 @@
+/** Runs the committed bundle as the runner would, against the embedded platform. */
+import { onTestFinished } from 'vitest'
+import { runStep, type StepOptions, type StepResult } from '../../sandbox/emulator/step.ts'
+import {
+  type Platform,
+  type PlatformOptions,
+  sandboxKey,
+  startPlatform,
+} from '../../sandbox/platform/server.ts'
+
+export interface Run extends StepResult {
+  platform: Platform
+  /** All that a person sees of the log. */
+  text: string
+}
+
+/** The inputs that every run has, reading the job as often as is allowed. */
+export function inputsFor(url: string): Record<string, string> {
+  return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url, 'poll-interval': '1s' }
+}
+
+/** A platform that ends with the test, and fails it where it broke its own description. */
+export async function platformFor(options: PlatformOptions = {}): Promise<Platform> {
+  const platform = await startPlatform(options)
+  onTestFinished(() => platform.close())
+  return platform
+}
+
+/** One step with the given inputs. */
+export async function runBundle(
+  inputs: Record<string, string>,
+  options: PlatformOptions = {},
+  step: Omit<StepOptions, 'with'> = {},
+): Promise<Run> {
+  const platform = await platformFor(options)
+  const result = await runStep({ ...step, with: { ...inputsFor(platform.url), ...inputs } })
+  return {
+    ...result,
+    platform,
+    text: result.log.map(({ title, text }) => `${title ?? ''} ${text}`).join('\n'),
+  }
+}
