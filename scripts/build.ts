@@ -1,30 +1,24 @@
 /** Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it. `--out DIR` builds elsewhere. */
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
+const build = join(root, 'build')
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
-const require = createRequire(import.meta.url)
+const out = resolve(values.out)
+const ncc = createRequire(import.meta.url).resolve('@vercel/ncc/dist/ncc/cli.js')
 
-function run(tool: string, ...args: string[]): void {
-  execFileSync(process.execPath, [tool, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+function run(cwd: string, script: string, ...args: string[]): void {
+  execFileSync(process.execPath, [script, ...args], { cwd, stdio: 'inherit' })
 }
 
-rmSync(join(root, 'build'), { recursive: true, force: true })
-rmSync(values.out, { recursive: true, force: true })
-run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json')
-run(
-  require.resolve('@vercel/ncc/dist/ncc/cli.js'),
-  'build',
-  'build/main.js',
-  '-o',
-  values.out,
-  '--minify',
-  '--no-cache',
-  '--quiet',
-  '--license',
-  'licenses.txt',
-)
+for (const folder of [build, out]) rmSync(folder, { recursive: true, force: true })
+run(root, join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json')
+// ncc resolves by the `paths` of the tsconfig.json in its folder, in dependencies too.
+const compilerOptions = { baseUrl: '.', paths: { undici: ['../scripts/bundle/undici.cjs'] } }
+writeFileSync(join(build, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+const options = ['--minify', '--no-cache', '--quiet', '--license', 'licenses.txt']
+run(build, ncc, 'build', 'main.js', '-o', out, ...options)
