@@ -1,6 +1,6 @@
 /** Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it. `--out DIR` builds elsewhere. */
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,3 +22,4 @@ const compilerOptions = { baseUrl: '.', paths: { undici: ['../scripts/bundle/und
 writeFileSync(join(build, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
 const options = ['--minify', '--no-cache', '--quiet', '--license', 'licenses.txt']
 run(build, ncc, 'build', 'main.js', '-o', out, ...options)
+copyFileSync(join(root, 'scripts/bundle/post.js'), join(out, 'post.js'))

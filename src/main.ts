@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { clock } from './adapters/clock.ts'
 import { createHttp } from './adapters/http.ts'
-import { createRunner, type Runner, readInputs } from './adapters/runner.ts'
+import { createRunner, type Runner, readInputs, readSaved } from './adapters/runner.ts'
 import { createWorkspace } from './adapters/workspace.ts'
 import { type WorkflowEvent, whySecretsAreWithheld } from './core/event.ts'
 import { type AgentInputs, inputNames, parseInputs } from './core/inputs.ts'
 import { type Failable, failsStep } from './core/outcome.ts'
 import type { AgentResult, Problem, Progress } from './core/progress.ts'
+import { describeKilled, killedSummary } from './render/killed.ts'
 import { describe, describeResult } from './render/log.ts'
 import { type Outputs, outputNames, outputsOf } from './render/outputs.ts'
 import type { Place } from './render/problem.ts'
@@ -18,7 +19,11 @@ import { runAgent } from './usecases/agent.ts'
 
 const { env } = process
 
-await main()
+/** Names under which the main step leaves word for the post step. */
+const saved = { jobId: 'jobId', sending: 'sending', finished: 'finished' }
+
+// dist/post.js adds the word and loads this very bundle: the runner starts both by file name, without arguments.
+await (process.argv.includes('post') ? post() : main())
 
 async function main(): Promise<void> {
   const raw = readInputs(inputNames)
@@ -45,6 +50,7 @@ async function main(): Promise<void> {
 function run(runner: Runner, inputs: AgentInputs, place: Place): Promise<AgentResult> {
   const onProgress = (progress: Progress) => {
     for (const entry of describe(progress, place)) runner.log(entry)
+    if (progress.type === 'sending') runner.save(saved.sending, progress.operation)
     return progress.type === 'job' ? keepJob(runner, place, progress) : undefined
   }
   return runAgent(inputs, {
@@ -66,6 +72,7 @@ function keepJob(
   place: Place,
   { jobId, job }: Extract<Progress, { type: 'job' }>,
 ): Promise<void> {
+  runner.save(saved.jobId, jobId)
   runner.output('jobId', jobId)
   if (job !== null) runner.output('status', job.status)
   return runner.summary(pendingSummary(jobId, { uses: readUses(), projectId: place.projectId }))
@@ -87,7 +94,20 @@ async function finish(
   const step = { uses: readUses(), projectId: place.projectId }
   for (const entry of describeResult(result, place, step, failOn)) runner.log(entry)
   await runner.summary(agentSummary(result, place, step))
+  runner.save(saved.finished, 'true')
   if (failsStep(result.outcome, failOn)) process.exitCode = 1
+}
+
+/** What a main step that was killed could not say any more. It sends nothing. */
+async function post(): Promise<void> {
+  if (readSaved(saved.finished) !== '') return
+  const raw = readInputs(inputNames)
+  const runner = createRunner([raw['api-key']])
+  const jobId = readSaved(saved.jobId) || raw['job-id'] || null
+  const left = { jobId, sending: readSaved(saved.sending) !== '' && readSaved(saved.jobId) === '' }
+  const step = { uses: readUses(), projectId: raw['project-id'] }
+  runner.log(describeKilled(left, step))
+  await runner.summary(killedSummary(left, step))
 }
 
 /** The event's payload is a file (GitHub's docs, "Default environment variables"); without one there is no event. */

@@ -76,6 +76,7 @@ async function startJob(
 ): Promise<Started> {
   if (jobId === '') {
     const create: Operation = { name: 'create', projectId, prompt: prompt?.text ?? '' }
+    await ports.onProgress({ type: 'sending', operation: 'create' })
     const created = await call(create, deadline, ports)
     if (!created.ok) return failed(create, created, null, ports)
     return { ok: true, jobId: created.value.id, job: created.value, before: null, origin: 'created' }
@@ -86,6 +87,7 @@ async function startJob(
   const before = await call(read, deadline, ports)
   if (!before.ok) return failed(read, before, jobId, ports)
   const message: Operation = { name: 'message', projectId, jobId, prompt: prompt.text }
+  await ports.onProgress({ type: 'sending', operation: 'message' })
   const sent = await call(message, deadline, ports)
   if (!sent.ok) return { ...failed(message, sent, jobId, ports), job: before.value }
   return { ok: true, jobId, job: sent.value, before: before.value, origin: 'continued' }
