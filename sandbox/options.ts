@@ -1,6 +1,6 @@
 /** What `npm start` takes: a flag for each input of the action, and a few of its own. */
 import { parseArgs } from 'node:util'
-import { type ActionMetadata, readAction } from './emulator/action.ts'
+import { type ActionManifest, readAction } from './runner/action.ts'
 
 export const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
 
@@ -22,7 +22,7 @@ export type ParsedOptions =
   | { kind: 'fault'; text: string }
 
 /** Reads the command line; a person's slip is a text, not an exception. */
-export function parseOptions(args: readonly string[], action: ActionMetadata = readAction()): ParsedOptions {
+export function parseOptions(args: readonly string[], action: ActionManifest = readAction()): ParsedOptions {
   const inputFlags = Object.fromEntries(
     Object.keys(action.inputs).map((name) => [name, { type: 'string' as const }]),
   )
@@ -55,10 +55,10 @@ export function parseOptions(args: readonly string[], action: ActionMetadata = r
   }
 }
 
-export function helpText(action: ActionMetadata = readAction()): string {
+export function helpText(action: ActionManifest = readAction()): string {
   const inputs = Object.entries(action.inputs).map(
     ([name, { description, default: fallback }]) =>
-      `  --${name.padEnd(16)} ${description}${fallback ? ` [${fallback}]` : ''}`,
+      `  --${name.padEnd(16)} ${description ?? ''}${fallback ? ` [${fallback}]` : ''}`,
   )
   return `Runs the action as GitHub's runner would, against an embedded platform on this machine.
 

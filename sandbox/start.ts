@@ -1,11 +1,11 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { actionRoot } from './emulator/action.ts'
-import { type StepResult, startStep } from './emulator/step.ts'
 import { helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
+import { projectDir } from './runner/action.ts'
+import { type StepResult, startStep } from './runner/step.ts'
 import { showLine } from './terminal.ts'
 
 const parsed = parseOptions(process.argv.slice(2))
@@ -67,8 +67,7 @@ async function runAndShow(options: StartOptions, inputs: Record<string, string>)
       if (shown !== undefined) console.log(shown)
     },
   })
-  // As the runner does when a run is cancelled: an interrupt, then time to finish.
-  process.on('SIGINT', () => step.kill('SIGINT'))
+  process.on('SIGINT', () => step.cancel())
   const result = await step.done
   await showResult(result)
   process.exitCode = result.exitCode ?? 1
@@ -77,7 +76,7 @@ async function runAndShow(options: StartOptions, inputs: Record<string, string>)
 async function showResult({ outputs, summary, exitCode }: StepResult): Promise<void> {
   console.log('\nOutputs:')
   for (const [name, value] of Object.entries(outputs)) console.log(`${name}=${value}`)
-  const out = join(actionRoot, 'out')
+  const out = join(projectDir, 'out')
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, 'summary.md'), summary)
   writeFileSync(join(out, 'summary.html'), await renderPage('Job summary', summary))

@@ -1,13 +1,13 @@
 /** The runner's log on a terminal. */
 import { styleText } from 'node:util'
-import type { LogLine } from './emulator/step.ts'
+import type { LogLine } from './runner/step.ts'
 
 const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold', debug: 'gray' } as const
 const labels = { error: 'Error', warning: 'Warning', notice: 'Notice', debug: 'Debug' } as const
 
 /** A line as the log on GitHub shows it, with colours where the stream takes them; undefined for a group's end. */
 export function showLine({ kind, text, title }: LogLine, stream: NodeJS.WriteStream): string | undefined {
-  if (kind === 'endgroup') return undefined
+  if (kind === 'endgroup' || kind === 'command') return undefined
   if (kind === 'text') return text
   const label = kind === 'group' ? '▼ ' : `${labels[kind]}: ${title ? `${title}. ` : ''}`
   return styleText(styles[kind], `${label}${text}`, { stream })

@@ -1,7 +1,7 @@
 /** Writes the README's tables of inputs and outputs from action.yml. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { actionRoot, readAction } from '../sandbox/emulator/action.ts'
+import { projectDir, readAction } from '../sandbox/runner/action.ts'
 
 /** The README with its tables made anew. */
 export function withTables(readme: string, action = readAction()): string {
@@ -31,6 +31,6 @@ function between(readme: string, marker: string, head: string[], rows: (string |
 }
 
 if (import.meta.main) {
-  const path = join(actionRoot, 'README.md')
+  const path = join(projectDir, 'README.md')
   writeFileSync(path, withTables(readFileSync(path, 'utf8')))
 }

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { actionRoot, readAction } from '../sandbox/emulator/action.ts'
+import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import { withTables } from '../scripts/readme.ts'
 import { inputNames, parseInputs } from '../src/core/inputs.ts'
 import { outcomes } from '../src/core/outcome.ts'
 import { outputNames } from '../src/render/outputs.ts'
 
 const action = readAction()
-const readme = readFileSync(join(actionRoot, 'README.md'), 'utf8')
+const readme = readFileSync(join(projectDir, 'README.md'), 'utf8')
 
 it('action.yml has the inputs that the code reads', () => {
   expect(Object.keys(action.inputs)).toEqual([...inputNames])

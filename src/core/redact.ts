@@ -7,13 +7,18 @@
 const leastLength = 8
 const replacement = '***'
 
+/** HTML's names for the characters that its writers escape. */
+const entityNames: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
+
 /** One character in every dress in which it may come back. */
 function dresses(character: string): string {
   const code = character.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
   const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   const caseless = [...hex].map((digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`).join('')
-  return `(?:${plain}|%(?:25)?${caseless}|\\\\+u00${caseless}|\\\\+x${caseless}|&#0*${code};?|&#[xX]0*${caseless};?|\\\\+${plain})`
+  const named = character in entityNames ? `|&${entityNames[character]};` : ''
+  // The repetitions are bounded, so that a text of nothing but backslashes is read once and not again from each of them.
+  return `(?:${plain}|%(?:25){0,3}${caseless}|\\\\{1,4}(?:u00${caseless}|x${caseless}|${plain})|&#0{0,6}${code};?|&#[xX]0{0,6}${caseless};?${named})`
 }
 
 /** The parts of a text's base64 that do not depend on what stands before and after it, for its three alignments. */
@@ -27,7 +32,8 @@ function base64Cores(secret: string): string[] {
 
 /** A function that takes the given secrets out of any text. Secrets under eight characters are not looked for. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const looked = secrets.filter((secret) => secret.length >= leastLength)
+  // The longest first: a secret that begins with another one is to go whole.
+  const looked = secrets.filter((secret) => secret.length >= leastLength).sort((a, b) => b.length - a.length)
   if (looked.length === 0) return (text) => text
   const patterns = looked.flatMap((secret) => [
     [...secret].map(dresses).join(''),

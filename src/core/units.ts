@@ -44,7 +44,8 @@ export function parseSize(text: string): number | undefined {
 /** Writes bytes as `512 B`, `12 KiB` or `4.8 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KiB`
+  const kib = Math.round(bytes / 1024)
+  if (kib < 1024) return `${kib} KiB`
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 

@@ -14,7 +14,7 @@ describe('one job', () => {
     expect(run.log).toContainEqual(
       expect.objectContaining({ kind: 'notice', text: expect.stringContaining('pull/101') }),
     )
-    expect(run.rejected).toEqual([])
+    expect(run.rejectedCommands).toEqual([])
   })
 
   it.each([
@@ -97,7 +97,7 @@ describe('a step that can not send', () => {
     const payload = {
       pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
     }
-    const run = await runBundle({ prompt, 'api-key': '' }, {}, { event: { name: 'pull_request', payload } })
+    const run = await runBundle({ prompt, 'api-key': '' }, {}, { eventName: 'pull_request', event: payload })
     expect(run.outputs.outcome).toBe('skipped')
     expect(run.exitCode).toBe(0)
     expect(run.summary).toContain('no secrets')
@@ -157,7 +157,7 @@ describe('the key', () => {
       const run = await runBundle({ prompt, 'api-key': key }, options)
       expect(run.outputs.outcome).toBe('error')
       const shown = [
-        run.raw.replace(/^::add-mask::.*$/gm, ''),
+        run.rawStdout.replace(/^::add-mask::.*$/gm, ''),
         run.summary,
         ...Object.values(run.outputs),
       ].join('\n')

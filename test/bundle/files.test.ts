@@ -26,7 +26,7 @@ it('a prompt-file of 5 MB is sent whole', async () => {
   )
   expect(run.outputs.outcome).toBe('detached')
   expect(bodyOf(run)).toBe(text.trim())
-  expect(run.raw.length).toBeLessThan(200_000)
+  expect(run.rawStdout.length).toBeLessThan(200_000)
   expect(run.summary.length).toBeLessThan(200_000)
 })
 

@@ -1,12 +1,12 @@
 /** Runs the committed bundle as the runner would, against the embedded platform. */
 import { onTestFinished } from 'vitest'
-import { runStep, type StepOptions, type StepResult } from '../../sandbox/emulator/step.ts'
 import {
   type Platform,
   type PlatformOptions,
   sandboxKey,
   startPlatform,
 } from '../../sandbox/platform/server.ts'
+import { runStep, type StepOptions, type StepResult } from '../../sandbox/runner/step.ts'
 
 export interface Run extends StepResult {
   platform: Platform

@@ -1,0 +1,146 @@
+/** Poll schedules over modelled job durations: how late a job's end is seen, and how many requests that takes. Times are in seconds. */
+import { nextPoll, type PollInterval } from '../src/core/schedule.ts'
+
+/** Lognormal, conditioned on `shortest` to `longest`: a job outside of them is drawn anew, not moved to the edge. */
+const model = { median: 4 * 60, sigma: 0.9, shortest: 20, longest: 60 * 60 }
+/** Cells of the numerical integration, of equal width in the logarithm of the duration. */
+const cells = 50_000
+/** Runs with other jitter, over which each schedule is averaged. */
+const runs = 200
+/** Width of a bin of the lags' histogram. */
+const bin = 0.01
+
+/** Seconds to wait before the next read, at this age of the job and after that many reads. */
+export type Schedule = (age: number, reads: number, random: number) => number
+
+/** The action's own schedule, as `poll-interval` sets it. */
+export const ours =
+  (interval: PollInterval): Schedule =>
+  (age, reads, random) =>
+    nextPoll(interval, age * 1000, reads, random) / 1000
+
+/** Waits grow without a cap and have no jitter. */
+export const backOff =
+  (first: number, factor: number): Schedule =>
+  (_, reads) =>
+    first * factor ** reads
+
+export interface Evaluation {
+  meanLag: number
+  p95Lag: number
+  /** The longest a job's end goes unseen, over all durations and runs. */
+  worstLag: number
+  /** Reads until the end is seen, that one included; the request that creates the job is not. */
+  requests: number
+  /** The same of a job that lasts `longest`. */
+  requestsOfLongest: number
+}
+
+/** Durations in ascending order; `chance` and `width` of each cell, and the chance that a job `survives` its middle. */
+interface Cell {
+  duration: number
+  width: number
+  chance: number
+  survives: number
+}
+
+const distribution = integrationGrid()
+
+function integrationGrid(): Cell[] {
+  const { median, sigma, shortest, longest } = model
+  const step = Math.log(longest / shortest) / cells
+  const bell = Array.from({ length: cells }, (_, at) => {
+    const duration = shortest * Math.exp((at + 0.5) * step)
+    return { duration, density: Math.exp(-((Math.log(duration / median) / sigma) ** 2) / 2) }
+  })
+  const total = bell.reduce((sum, { density }) => sum + density, 0)
+  let below = 0
+  return bell.map(({ duration, density }) => {
+    const chance = density / total
+    below += chance
+    return { duration, width: duration * step, chance, survives: 1 - below + chance / 2 }
+  })
+}
+
+/**
+ * What mean lag × requests can hardly come below, where reads are dense beside the durations. With density f, survival
+ * S(t) = P(duration > t) and r(t) reads per second, a job that ends at t is seen 1 / 2r late on average, so
+ *
+ *     mean lag = ∫ f / 2r dt      expected requests = ∫ r S dt      requests of the longest job = ∫ r dt
+ *
+ * and by Cauchy and Schwarz, ∫ a² dt · ∫ b² dt ≥ (∫ ab dt)², whatever r is:
+ *
+ *     mean lag × expected requests ≥ (∫ √(f S / 2) dt)²             reached by r ∝ √(f / S)
+ *     mean lag × requests of the longest job ≥ (∫ √(f / 2) dt)²     reached by r ∝ √f
+ *
+ * No one schedule reaches both. The unit is seconds.
+ */
+export function lowerBounds(): { expected: number; longest: number } {
+  const squared = (integrand: (cell: Cell, density: number) => number) =>
+    distribution.reduce((sum, cell) => sum + integrand(cell, cell.chance / cell.width) * cell.width, 0) ** 2
+  return {
+    expected: squared(({ survives }, density) => Math.sqrt((density * survives) / 2)),
+    longest: squared((_, density) => Math.sqrt(density / 2)),
+  }
+}
+
+/** Evaluates a schedule. Replies take no time here; the figures are the same each time. */
+export function evaluate(schedule: Schedule): Evaluation {
+  const random = seeded(1)
+  const lags = new Float64Array(Math.ceil((2 * model.longest) / bin))
+  let [lagSum, requestSum, longestSum, worstLag] = [0, 0, 0, 0]
+  for (let run = 0; run < runs; run++) {
+    const reads = readTimes(schedule, random)
+    longestSum += reads.length
+    worstLag = Math.max(worstLag, worstGap(reads))
+    let next = 0
+    for (const { duration, chance } of distribution) {
+      while ((reads[next] ?? Number.POSITIVE_INFINITY) < duration) next++
+      const lag = (reads[next] ?? Number.POSITIVE_INFINITY) - duration
+      lagSum += lag * chance
+      requestSum += (next + 1) * chance
+      const at = Math.floor(lag / bin)
+      lags[at] = (lags[at] ?? 0) + chance
+    }
+  }
+  return {
+    meanLag: lagSum / runs,
+    p95Lag: quantile(lags, 0.95) * bin,
+    worstLag,
+    requests: requestSum / runs,
+    requestsOfLongest: longestSum / runs,
+  }
+}
+
+/** The ages at which a job that lasts `longest` is read, up to the read that sees its end. */
+function readTimes(schedule: Schedule, random: () => number): number[] {
+  const times: number[] = []
+  for (let age = 0; age < model.longest; times.push(age)) age += schedule(age, times.length, random())
+  return times
+}
+
+/** The worst moment to end is just after a read. */
+function worstGap(reads: readonly number[]): number {
+  return Math.max(...reads.map((time, at) => time - Math.max(reads[at - 1] ?? 0, model.shortest)))
+}
+
+/** The bin below which that share of the whole lies. */
+function quantile(histogram: Float64Array, share: number): number {
+  const target = share * histogram.reduce((sum, chance) => sum + chance, 0)
+  let below = 0
+  return histogram.findIndex((chance) => {
+    below += chance
+    return below >= target
+  })
+}
+
+/** Mulberry32, by Tommy Ettinger (public domain): numbers in [0, 1), the same for the same seed. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

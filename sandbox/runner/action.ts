@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+/** The project's own folder, where its action.yml is. */
+export const projectDir = join(import.meta.dirname, '..', '..')
+
+/** What an action.yml says, as far as it takes part here. Every scalar is text. */
+export interface ActionManifest {
+  /** That one is `required` the runner doesn't check. */
+  inputs: Record<string, { description?: string; required?: string; default?: string }>
+  outputs: Record<string, { description?: string }>
+  /** Scripts, relative to action.yml. */
+  main: string
+  post?: string
+}
+
+/** Reads the action.yml of a folder. */
+export function readAction(folder = projectDir): ActionManifest {
+  const path = join(folder, 'action.yml')
+  // The failsafe schema leaves every scalar the text it is, as the runner does: a default of `true` is 'true'.
+  const { inputs, outputs, runs } = parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
+  if (typeof runs?.main !== 'string') throw new Error(`${path} names no script as runs.main`)
+  return {
+    inputs: inputs || {},
+    outputs: outputs || {},
+    main: runs.main,
+    ...(runs.post && { post: String(runs.post) }),
+  }
+}
+
+/** The values of a step's inputs, and the names in its `with` that action.yml doesn't know (ActionRunner.cs). */
+export interface ResolvedInputs {
+  values: Record<string, string>
+  unexpected: string[]
+}
+
+/** Settles the inputs: what `with` gives, else the default with its expressions replaced. Throws for an unknown expression. */
+export function resolveInputs(
+  inputs: ActionManifest['inputs'],
+  given: Readonly<Record<string, string>>,
+  expressions: Readonly<Record<string, string>>,
+): ResolvedInputs {
+  const known = new Set(Object.keys(inputs).map((name) => name.toLowerCase()))
+  const values = lowerCased(given)
+  for (const [name, input] of Object.entries(inputs))
+    values[name.toLowerCase()] ??= evaluate(input?.default ?? '', expressions)
+  return { values, unexpected: Object.keys(given).filter((name) => !known.has(name.toLowerCase())) }
+}
+
+/** The variables through which an action reads its inputs (Handler.cs): blanks become `_`, dashes stay. */
+export function inputVariables(values: Readonly<Record<string, string>>): Record<string, string> {
+  const variable = (name: string) => `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), value]))
+}
+
+function lowerCased(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function evaluate(text: string, expressions: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
+    const value = expressions[expression]
+    if (value === undefined)
+      throw new Error(`No value was given for the expression ${expression} in action.yml`)
+    return value
+  })
+}

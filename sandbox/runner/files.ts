@@ -1,0 +1,70 @@
+/** The files through which a step hands over outputs, state and summary (FileCommandManager.cs). */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Bytes; over it the whole summary is dropped (CreateStepSummaryCommand). */
+export const summaryLimit = 1_048_576
+
+/** By the name that GITHUB_ is put before. */
+const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY']
+
+/** What a script handed over. */
+export interface HandedOver {
+  outputs: Record<string, string>
+  state: Record<string, string>
+  /** Empty where it was too long. */
+  summary: string
+  /** Bytes that the script wrote into its summary. */
+  summaryBytes: number
+  /** What was malformed; it fails the step. */
+  faults: string[]
+}
+
+/** Makes empty command files in a new folder; gives the variables that lead to them. */
+export function createCommandFiles(folder: string): Record<string, string> {
+  mkdirSync(folder)
+  const variables = fileNames.map((name) => [`GITHUB_${name}`, join(folder, name.toLowerCase())])
+  for (const [, path = ''] of variables) writeFileSync(path, '')
+  return Object.fromEntries(variables)
+}
+
+/** Reads the command files of a folder. */
+export function readCommandFiles(folder: string): HandedOver {
+  const state = parsePairs(readIfThere(join(folder, 'state')))
+  const outputs = parsePairs(readIfThere(join(folder, 'output')))
+  const summaryFile = join(folder, 'step_summary')
+  const summaryBytes = statSync(summaryFile, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    outputs: outputs.pairs,
+    state: state.pairs,
+    summary: summaryBytes > summaryLimit ? '' : readIfThere(summaryFile),
+    summaryBytes,
+    faults: [state.fault, outputs.fault].filter((fault) => fault !== undefined),
+  }
+}
+
+/** Reads `name=value` lines and `name<<DELIMITER` … `DELIMITER` blocks. What comes before a malformed one counts. */
+export function parsePairs(text: string): { pairs: Record<string, string>; fault?: string } {
+  const pairs: Record<string, string> = {}
+  // Only Windows' runner takes a carriage return for a part of the line's end.
+  const lines = text.split(process.platform === 'win32' ? /\r?\n/ : '\n')
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (line === '') continue
+    const [, name, operator, rest = ''] = /^(.*?)(=|<<)(.*)$/s.exec(line) ?? []
+    if (!name || (operator === '<<' && rest === '')) return { pairs, fault: `Invalid format '${line}'` }
+    if (operator === '=') {
+      pairs[name] = rest
+      continue
+    }
+    const end = lines.indexOf(rest, at + 1)
+    if (end < 0) return { pairs, fault: `Matching delimiter not found '${rest}'` }
+    pairs[name] = lines.slice(at + 1, end).join('\n')
+    at = end
+  }
+  return { pairs }
+}
+
+function readIfThere(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : ''
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { LineCutter } from './lines.ts'
+import type { Stream } from './types.ts'
+
+/** Milliseconds that a signal is given to work before the next (ProcessInvoker.cs). */
+const patience = { SIGINT: 7_500, SIGTERM: 2_500 }
+/** Milliseconds that output may stay open after the script's end before its descendants are killed (ProcessInvoker.cs). */
+const outputPatience = 5_000
+
+export interface ScriptOptions {
+  node: string
+  path: string
+  cwd: string
+  env: Record<string, string>
+  onLine: (stream: Stream, line: string) => void
+}
+
+/** How a script ended, and all that it printed. */
+export interface ScriptEnd {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunningScript {
+  pid: number
+  kill(signal: NodeJS.Signals): boolean
+  cancel(): void
+  done: Promise<ScriptEnd>
+}
+
+/** Runs a script with node, its output cut into lines. */
+export function startScript({ node, path, cwd, env, onLine }: ScriptOptions): RunningScript {
+  // In a group of its own, so that a terminal's Ctrl-C reaches it only through the emulated runner, as on GitHub.
+  const detached = process.platform !== 'win32'
+  const child = spawn(node, [path], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = { stdout: '', stderr: '' }
+  const timers = new Set<NodeJS.Timeout>()
+  const later = (ms: number, act: () => void) => timers.add(setTimeout(act, ms))
+  const killAll = () => killTree(child.pid, detached)
+  let isOver = false
+
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const cutter = new LineCutter()
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      printed[stream] += text
+      for (const line of cutter.push(text)) onLine(stream, line)
+    })
+    child[stream].on('end', () => {
+      for (const line of cutter.end()) onLine(stream, line)
+    })
+  }
+
+  const done = new Promise<ScriptEnd>((resolve, reject) => {
+    atExit.add(killAll)
+    const tidyUp = () => {
+      isOver = true
+      atExit.delete(killAll)
+      for (const timer of timers) clearTimeout(timer)
+    }
+    child.once('error', (error) => {
+      tidyUp()
+      reject(error)
+    })
+    child.once('exit', () => later(outputPatience, killAll))
+    child.once('close', (exitCode, signal) => {
+      tidyUp()
+      resolve({ exitCode, signal, ...printed })
+    })
+  })
+
+  let cancelled = false
+  return {
+    pid: child.pid ?? 0,
+    kill: (signal) => child.kill(signal),
+    cancel() {
+      if (cancelled || isOver) return
+      cancelled = true
+      child.kill('SIGINT')
+      later(patience.SIGINT, () => child.kill('SIGTERM'))
+      later(patience.SIGINT + patience.SIGTERM, killAll)
+    },
+    done,
+  }
+}
+
+/** A script must not outlive the emulated runner. */
+const atExit = new Set<() => void>()
+process.once('exit', () => {
+  for (const kill of atExit) kill()
+})
+
+function killTree(pid: number | undefined, isGroup: boolean): void {
+  if (pid === undefined) return
+  try {
+    process.kill(isGroup ? -pid : pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}

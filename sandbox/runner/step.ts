@@ -1,0 +1,114 @@
+/** An emulation of GitHub's runner for one step of this action: what actions/runner does around an action's scripts. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inputVariables, projectDir, readAction, resolveInputs } from './action.ts'
+import { runnerEnvironment, type StepPaths } from './environment.ts'
+import { createCommandFiles, type HandedOver, readCommandFiles, summaryLimit } from './files.ts'
+import { StepLog } from './log.ts'
+import { type RunningScript, type ScriptEnd, startScript } from './script.ts'
+import type { RunningStep, Stage, StepOptions, StepResult } from './types.ts'
+
+export type * from './types.ts'
+
+type FinishedScript = ScriptEnd & HandedOver
+
+/** Runs the action's main script, then its post script if it has one. Rejects where the action can't be run at all. */
+export async function runStep(options: StepOptions = {}): Promise<StepResult> {
+  return startStep(options).done
+}
+
+/** Starts what `runStep` runs, and gives the means to signal it. Throws where the action can't be run at all. */
+export function startStep(options: StepOptions = {}): RunningStep {
+  const { actionDir = projectDir, node = process.execPath, githubToken = '', secrets = [] } = options
+  const { inputs: known, main, post } = readAction(actionDir)
+  const expressions = { 'github.token': githubToken, ...options.expressions }
+  const inputs = resolveInputs(known, options.with ?? {}, expressions)
+  for (const script of [main, post ?? main]) {
+    if (!existsSync(join(actionDir, script))) throw new Error(`There is no ${script} in ${actionDir}`)
+  }
+
+  const folder = mkdtempSync(join(tmpdir(), 'runner-'))
+  const paths = createFolders(folder, options)
+  const { debug = false, onLine } = options
+  const log = new StepLog({ secrets: [githubToken, ...secrets], debug, onLine })
+  for (const name of inputs.unexpected) log.annotate('warning', `Unexpected input '${name}'`)
+
+  const start = (stage: Stage, script: string, state: Record<string, string>): RunningScript => {
+    log.enter(stage)
+    const env = {
+      ...runnerEnvironment(options, paths),
+      ...createCommandFiles(join(folder, stage)),
+      ...inputVariables(inputs.values),
+      ...stateVariables(state),
+      ...options.env,
+    }
+    const path = join(actionDir, script)
+    return startScript({ node, path, cwd: paths.workspace, env, onLine: (...line) => log.take(...line) })
+  }
+
+  const mainScript = start('main', main, {})
+  let running = mainScript
+
+  const proceed = async (): Promise<StepResult> => {
+    const mainEnd = await finish(log, mainScript, join(folder, 'main'))
+    if (post === undefined) return resultOf(log, mainEnd)
+    running = start('post', post, mainEnd.state)
+    return resultOf(log, mainEnd, await finish(log, running, join(folder, 'post')))
+  }
+
+  return {
+    pid: mainScript.pid,
+    kill: (signal) => running.kill(signal),
+    // Post is no part of what is cancelled: it is there to run after it.
+    cancel: () => mainScript.cancel(),
+    done: proceed().finally(() => rmSync(folder, { recursive: true, force: true })),
+  }
+}
+
+function createFolders(folder: string, { workspace, runnerTemp, event = {} }: StepOptions): StepPaths {
+  const paths = {
+    workspace: workspace ?? join(folder, 'workspace'),
+    temp: runnerTemp ?? join(folder, 'temp'),
+    event: join(folder, 'event.json'),
+  }
+  for (const path of [paths.workspace, paths.temp]) mkdirSync(path, { recursive: true })
+  writeFileSync(paths.event, JSON.stringify(event))
+  return paths
+}
+
+/** How post finds what main saved. Names keep their case. */
+function stateVariables(state: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
+}
+
+/** Waits for a script's end, and takes what it left in its command files. */
+async function finish(log: StepLog, script: RunningScript, folder: string): Promise<FinishedScript> {
+  const end = await script.done
+  const handedOver = readCommandFiles(folder)
+  for (const fault of handedOver.faults) log.fail(`Unable to process a command file: ${fault}`)
+  if (handedOver.summaryBytes > summaryLimit) {
+    log.annotate('error', `The summary was dropped: it has over ${summaryLimit} bytes.`)
+  }
+  return { ...end, ...handedOver, summary: log.mask(handedOver.summary) }
+}
+
+function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript): StepResult {
+  const succeeded = main.exitCode === 0 && (post === undefined || post.exitCode === 0) && !log.failed
+  return {
+    exitCode: main.exitCode,
+    signal: main.signal,
+    conclusion: succeeded ? 'success' : 'failure',
+    outputs: main.outputs,
+    state: main.state,
+    summary: main.summary,
+    postSummary: post?.summary ?? '',
+    log: log.lines,
+    rawStdout: main.stdout + (post?.stdout ?? ''),
+    rawStderr: main.stderr + (post?.stderr ?? ''),
+    annotations: log.annotations,
+    masks: log.added,
+    rejectedCommands: log.rejectedCommands,
+    ...(post && { postExitCode: post.exitCode }),
+  }
+}
