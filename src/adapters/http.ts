@@ -25,7 +25,7 @@ export interface HttpOptions {
 /** Largest reply body that is taken, in bytes, before and after decompression. */
 const replyLimit = 8 * 1024 * 1024
 /** Milliseconds until a connection must stand. */
-const connectPatience = 10_000
+const connectPatience = 5_000
 
 const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
   gzip: promisify(gunzip),

@@ -1,0 +1,91 @@
+/** The faults of the matrix: what is done to an operation, and what must hold. */
+import { gzipSync } from 'node:zlib'
+import type { FaultAction } from '../sandbox/platform/faults.ts'
+import type { ConnectionFault } from './front.ts'
+
+export type Target = 'create' | 'read' | 'message'
+
+export const targets: readonly Target[] = ['create', 'read', 'message']
+
+export interface Case {
+  name: string
+  /** What the platform does to the operation. */
+  action?: FaultAction
+  /** What the network does to its connection. */
+  connection?: ConnectionFault
+  /** How often; for ever if left out. */
+  times?: number
+  /** Whether the fault may hide that the platform carried the operation out, so that a send ends unconfirmed. */
+  hides: boolean
+}
+
+const status = (code: number, headers?: Record<string, string>): FaultAction => ({
+  kind: 'status',
+  status: code,
+  body: { error: `made to answer ${code}` },
+  ...(headers && { headers }),
+})
+const raw = (body: string, headers?: Record<string, string>): FaultAction => ({
+  kind: 'raw',
+  body,
+  ...(headers && { headers }),
+})
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
+const inASecond = () => new Date(Date.now() + 1_000).toUTCString()
+
+export function cases(): Case[] {
+  const connections: ConnectionFault[] = [
+    'refused',
+    'reset',
+    'no-tls-answer',
+    'expired-certificate',
+    'proxy-down',
+  ]
+  const tooMany: [string, Record<string, string>?][] = [
+    ['429'],
+    ['429, in 1 s', { 'retry-after': '1' }],
+    ['429, in 1 s by date', { 'retry-after': inASecond() }],
+    ['429, in an hour by date', { 'retry-after': inAnHour() }],
+    ['429, nonsense', { 'retry-after': 'soon' }],
+    ['429, in a year', { 'retry-after': '31536000' }],
+  ]
+  return [
+    ...connections.map((connection) => ({ name: connection, connection, hides: connection === 'reset' })),
+    { name: 'reset before processing', action: { kind: 'reset', when: 'before-processing' }, hides: true },
+    { name: 'reset after processing', action: { kind: 'reset', when: 'after-processing' }, hides: true },
+    { name: 'hang at headers', action: { kind: 'hang', at: 'headers' }, hides: true },
+    { name: 'hang at body', action: { kind: 'hang', at: 'body' }, hides: true },
+    { name: 'slow body', action: { kind: 'slow-body', bytesPerSecond: 10 }, hides: true },
+    { name: 'truncated', action: { kind: 'truncated' }, hides: true },
+    { name: 'not JSON', action: raw('<html>Welcome</html>'), hides: true },
+    { name: 'wrong shape', action: raw('{"jobs":[]}'), hides: true },
+    { name: 'empty', action: raw(''), hides: true },
+    { name: 'gzip bomb', action: gzipBomb(), hides: true },
+    { name: '10 MB', action: { kind: 'huge', bytes: 10_000_000 }, hides: true },
+    {
+      name: 'redirect elsewhere',
+      action: { kind: 'redirect', status: 301, location: 'http://127.0.0.1:9/' },
+      hides: false,
+    },
+    { name: 'key echoed', action: { kind: 'echo-key' }, hides: false },
+    ...[401, 403, 404, 425].map((code) => ({ name: `${code}`, action: status(code), hides: false })),
+    { name: '408', action: status(408), hides: true },
+    ...tooMany.map(([name, headers]) => ({ name, action: status(429, headers), hides: false })),
+    { name: '429 once', action: status(429), times: 1, hides: false },
+    ...[500, 502, 503].flatMap((code) =>
+      [1, 3, undefined].map((times) => ({
+        name: `${code} ${times === undefined ? 'for ever' : `${times}×`}`,
+        action: status(code),
+        hides: true,
+        ...(times !== undefined && { times }),
+      })),
+    ),
+  ] satisfies Case[]
+}
+
+/** 32 MB of blanks in 32 kB. */
+function gzipBomb(): FaultAction {
+  const body = gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '))
+  return { kind: 'raw', body, headers: { 'content-encoding': 'gzip' } }
+}

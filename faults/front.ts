@@ -1,0 +1,119 @@
+/**
+ * A front before the embedded platform, for what happens below HTTP: it passes connections on, and from the one on
+ * which the fault is to come, does what the fault says. The action opens a connection for each request.
+ */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
+import { generate } from 'selfsigned'
+import { startProxy } from '../sandbox/proxy.ts'
+
+export type ConnectionFault = 'refused' | 'reset' | 'no-tls-answer' | 'expired-certificate' | 'proxy-down'
+
+export interface Front {
+  /** The base URL to give to the action. */
+  url: string
+  /** The environment that the action needs to get there. */
+  env: Record<string, string>
+  close(): Promise<void>
+}
+
+export interface Certificates {
+  valid: Required<Pick<SecureContextOptions, 'key' | 'cert'>>
+  expired: Required<Pick<SecureContextOptions, 'key' | 'cert'>>
+}
+
+const day = 24 * 3_600_000
+
+/** One certificate for localhost, and one that expired yesterday. */
+export async function makeCertificates(): Promise<Certificates> {
+  const make = async (from: number, to: number) => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      notBeforeDate: new Date(Date.now() + from * day),
+      notAfterDate: new Date(Date.now() + to * day),
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+    })
+    return { key, cert }
+  }
+  return { valid: await make(-1, 1), expired: await make(-3, -1) }
+}
+
+/**
+ * @param from the connection (counted from 0) on which the fault begins
+ * @param caFile where the valid certificate lies, for NODE_EXTRA_CA_CERTS
+ */
+export async function startFront(
+  platform: string,
+  fault: ConnectionFault,
+  from: number,
+  certificates: Certificates,
+  caFile: string,
+): Promise<Front> {
+  const port = Number(new URL(platform).port)
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const track = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    return socket
+  }
+  const pass = (socket: Socket) => {
+    const upstream = track(dial(port, '127.0.0.1'))
+    socket.pipe(upstream).pipe(socket)
+  }
+  const close = async (server: Server) => {
+    for (const socket of sockets) socket.destroy()
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+  const listen = async (server: Server): Promise<number> => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  switch (fault) {
+    case 'refused':
+    case 'reset': {
+      const server = createServer((socket) => {
+        track(socket)
+        const faulty = connections++ >= from
+        if (fault === 'refused' && connections >= from) server.close()
+        if (faulty) socket.resetAndDestroy()
+        else pass(socket)
+      })
+      const at = await listen(server)
+      if (fault === 'refused' && from === 0) server.close()
+      return { url: `http://127.0.0.1:${at}`, env: {}, close: () => close(server) }
+    }
+    case 'no-tls-answer': {
+      const inner = createTlsServer(certificates.valid, (socket) => pass(track(socket)))
+      const server = createServer((socket) => {
+        track(socket)
+        if (connections++ < from) inner.emit('connection', socket)
+      })
+      const at = await listen(server)
+      return {
+        url: `https://localhost:${at}`,
+        env: { NODE_EXTRA_CA_CERTS: caFile },
+        close: () => close(server),
+      }
+    }
+    case 'expired-certificate': {
+      const server = createTlsServer(from === 0 ? certificates.expired : certificates.valid, (socket) => {
+        pass(track(socket))
+        if (++connections >= from) server.setSecureContext(certificates.expired)
+      })
+      const at = await listen(server)
+      return {
+        url: `https://localhost:${at}`,
+        env: { NODE_EXTRA_CA_CERTS: caFile },
+        close: () => close(server),
+      }
+    }
+    case 'proxy-down': {
+      const proxy = await startProxy(({ log, stop }) => log.length >= from && stop())
+      if (from === 0) proxy.stop()
+      return { url: platform, env: { http_proxy: proxy.url }, close: async () => proxy.close() }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * `npm run faults`: the committed bundle against every fault of every operation, over real sockets. A line a cell: the
+ * outcome, the requests, the jobs, whether the key leaked. Fails where a cell breaks what must always hold.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Platform, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { runStep, type StepResult } from '../sandbox/runner/step.ts'
+import { outcomes } from '../src/core/outcome.ts'
+import { cancelSweep } from './cancel.ts'
+import { type Case, cases, type Target, targets } from './cases.ts'
+import { type Certificates, makeCertificates, startFront } from './front.ts'
+import { inParallel } from './parallel.ts'
+
+/** Seconds that a step may wait, and that it may be over: the last read's patience, and a machine that is busy. */
+const timeout = 4
+const grace = 5 + 2
+const atOnce = 6
+
+interface Cell {
+  target: Target
+  fault: Case
+  outcome: string
+  jobId: string
+  requests: number
+  jobs: number
+  messages: number
+  leaked: boolean
+  seconds: number
+  broken: string[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'faults-'))
+const certificates = await makeCertificates()
+const caFile = join(folder, 'ca.pem')
+writeFileSync(caFile, String(certificates.valid.cert))
+
+const jobs = targets.flatMap((target) => cases().map((fault) => () => runCell(target, fault, certificates)))
+const cells = await inParallel(jobs, atOnce, show)
+const swept = await cancelSweep(atOnce)
+rmSync(folder, { recursive: true })
+
+const broken = [...cells, ...swept].filter((cell) => cell.broken.length > 0)
+const count = (holds: (cell: Cell) => boolean) => cells.filter(holds).length
+console.log(
+  [
+    `\n${cells.length} cells: ${count((cell) => cell.jobs > 1 || cell.messages > 1)} with a job or message twice,`,
+    `${count((cell) => cell.broken.includes('job id lost'))} job ids lost, ${count((cell) => cell.leaked)} leaks,`,
+    `${count((cell) => cell.broken.includes('past its deadline'))} past their deadline; ${swept.length} cancels.`,
+  ].join(' '),
+)
+console.log(`${cells.length + swept.length - broken.length} passed, ${broken.length} failed`)
+if (broken.length > 0) process.exitCode = 1
+
+async function runCell(target: Target, fault: Case, certificates: Certificates): Promise<Cell> {
+  const faults = fault.action
+    ? [{ on: target, do: fault.action, ...(fault.times && { times: fault.times }) }]
+    : []
+  const platform = await startPlatform({ faults, readsUntilEnd: 1 })
+  const first = { create: 0, read: 1, message: 1 }[target]
+  const front = fault.connection
+    ? await startFront(platform.url, fault.connection, first, certificates, caFile)
+    : undefined
+  try {
+    const known = target === 'message' ? await existingJob(platform) : ''
+    const before = platform.requests.length
+    const start = performance.now()
+    const step = await runStep({
+      with: {
+        ...{ 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': front?.url ?? platform.url },
+        ...{ prompt: 'Fix it', 'poll-interval': '1s', timeout: `${timeout}s`, 'job-id': known },
+      },
+      env: front?.env ?? {},
+    })
+    const seconds = (performance.now() - start) / 1000
+    return judge({ target, fault, seconds, requests: platform.requests.length - before }, step, platform)
+  } finally {
+    await front?.close()
+    await platform.close()
+  }
+}
+
+/** What must hold whatever happens. */
+function judge(
+  cell: Pick<Cell, 'target' | 'fault' | 'seconds' | 'requests'>,
+  step: StepResult,
+  platform: Platform,
+): Cell {
+  const { outcome = '', jobId = '' } = step.outputs
+  const messages = [...platform.jobs.values()].reduce((sum, job) => sum + job.messages.length, 0)
+  const shown = [
+    step.rawStdout.replace(/^::add-mask::.*$/m, ''),
+    step.rawStderr,
+    step.summary,
+    ...Object.values(step.outputs),
+  ]
+  const leaked = [sandboxKey, btoa(sandboxKey), btoa(`Bearer ${sandboxKey}`)].some((dress) =>
+    shown.join('\n').includes(dress.replace(/=+$/, '')),
+  )
+  const sent = cell.target === 'message' ? messages : platform.jobs.size
+  const answered = step.log.some(({ text }) => text.startsWith('Created job'))
+  const faults: [boolean, string][] = [
+    [!outcomes.some((known) => known === outcome), 'no outcome'],
+    [platform.jobs.size > 1 || messages > 1, 'sent twice'],
+    [answered && jobId === '', 'job id lost'],
+    [sent > 0 && jobId === '' && outcome !== 'unconfirmed', 'a job that nobody was told of'],
+    [cell.target !== 'read' && !cell.fault.hides && outcome === 'unconfirmed', 'unconfirmed without need'],
+    [leaked, 'key leaked'],
+    [cell.seconds > timeout + grace, 'past its deadline'],
+    [step.rejectedCommands.length > 0, 'commanded the runner'],
+    [(step.exitCode === 0) !== (outcome === 'pull-request'), 'wrong colour'],
+    [/\n\s+at .*\(/.test(shown.join('\n')), 'stack trace'],
+  ]
+  const broken = faults.filter(([isBroken]) => isBroken).map(([, name]) => name)
+  return { ...cell, outcome, jobId, jobs: platform.jobs.size, messages, leaked, broken }
+}
+
+/** A job that completed yesterday, so to speak. */
+async function existingJob(platform: Platform): Promise<string> {
+  const url = `${platform.url}/v2/agent/sandbox-docs/job`
+  const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
+  const reply = await fetch(url, { method: 'POST', headers, body: '{"prompt":"Yesterday"}' })
+  const { id } = (await reply.json()) as { id: string }
+  for (let reads = 0; reads < 2; reads++) await (await fetch(`${url}/${id}`, { headers })).text()
+  return id
+}
+
+function show(cell: Cell): void {
+  const cells = [
+    cell.target.padEnd(8),
+    cell.fault.name.padEnd(26),
+    cell.outcome.padEnd(13),
+    `${cell.requests} requests`.padEnd(12),
+    `${cell.jobs} jobs, ${cell.messages} messages`,
+    cell.leaked ? 'LEAKED' : 'no leak',
+    `${cell.seconds.toFixed(1)} s`,
+    ...cell.broken.map((name) => `BROKEN: ${name}`),
+  ]
+  console.log(cells.join('  '))
+}
