@@ -49,9 +49,9 @@ async function main(): Promise<void> {
 
 function run(runner: Runner, inputs: AgentInputs, place: Place): Promise<AgentResult> {
   const onProgress = (progress: Progress) => {
+    const kept = keep(runner, place, progress)
     for (const entry of describe(progress, place)) runner.log(entry)
-    if (progress.type === 'sending') runner.save(saved.sending, progress.operation)
-    return progress.type === 'job' ? keepJob(runner, place, progress) : undefined
+    return kept
   }
   return runAgent(inputs, {
     http: createHttp({ ...inputs, proxy: readProxies(), cancelled }),
@@ -66,16 +66,15 @@ function run(runner: Runner, inputs: AgentInputs, place: Place): Promise<AgentRe
   })
 }
 
-/** What must stand before the job is first read: whatever happens to this process, its id is not lost. */
-function keepJob(
-  runner: Runner,
-  place: Place,
-  { jobId, job }: Extract<Progress, { type: 'job' }>,
-): Promise<void> {
+/** Writes what must stand whatever happens to this process: before a send that it goes out, after it the job's id. */
+async function keep(runner: Runner, { projectId }: Place, progress: Progress): Promise<void> {
+  if (progress.type === 'sending') runner.save(saved.sending, progress.operation)
+  if (progress.type !== 'job') return
+  const { jobId, job } = progress
   runner.save(saved.jobId, jobId)
   runner.output('jobId', jobId)
   if (job !== null) runner.output('status', job.status)
-  return runner.summary(pendingSummary(jobId, { uses: readUses(), projectId: place.projectId }))
+  await runner.summary(pendingSummary(jobId, { uses: readUses(), projectId }))
 }
 
 /** A result of a step that came to no job. */

@@ -62,7 +62,7 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): 
         })
         return await readReply(reply, limit.signal)
       } catch (error) {
-        return { type: 'silence', sent: sending.started, code: errorCode(error, limit.signal), viaProxy }
+        return { type: 'silence', sent: sending.started, code: codeOf(error, limit.signal), viaProxy }
       } finally {
         limit.stop()
       }
@@ -121,7 +121,7 @@ async function readReply(reply: Dispatcher.ResponseData, signal: AbortSignal): P
       ? cutOff('it is in an encoding that was not asked for')
       : { type: 'answer', status, headers, text: decoded.toString('utf8') }
   } catch (error) {
-    return cutOff(`it broke off (${errorCode(error, signal)})`)
+    return cutOff(`it broke off (${codeOf(error, signal)})`)
   }
 }
 
@@ -140,9 +140,10 @@ function first(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-/** node's or undici's code for what went wrong; our own where patience ended. */
-function errorCode(error: unknown, signal: AbortSignal): string {
+/** Why a request ended: our own word where patience did, else node's or undici's code. An error without is a defect. */
+function codeOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return String(signal.reason)
-  const { code, cause, message } = error as { code?: unknown; cause?: { code?: unknown }; message?: unknown }
-  return String(cause?.code ?? code ?? message)
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') throw error
+  return code
 }
