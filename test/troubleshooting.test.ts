@@ -30,6 +30,7 @@ const failures: Failure[] = [
 const problems: Problem[] = [
   { type: 'inputs', faults: [] },
   { type: 'secrets-withheld', why: '' },
+  { type: 'key-in-prompt' },
   { type: 'file', fault: { kind: 'too-many', input: 'context-files', limit: 1 } },
   ...(Object.keys(fileKinds) as (keyof typeof fileKinds)[]).map(
     (kind) => ({ type: 'file', fault: { kind, input: 'prompt-file', path: 'x' } }) as const,

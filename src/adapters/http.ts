@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
 import type { HttpRequest } from '../core/operation.ts'
+import { redactor } from '../core/redact.ts'
 import type { Exchange, ReplyHeaders } from '../core/reply.ts'
 import type { Http, Patience } from '../usecases/ports.ts'
 
@@ -35,6 +36,8 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
 }
 
 export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): Http {
+  // The key is taken out of replies as they come: cut or escaped on the way to a reader, it could not be told any more.
+  const redact = redactor([apiKey])
   const agent = new EnvHttpProxyAgent({ ...proxy, connect: { timeout: connectPatience } })
   const viaProxy = (baseUrl.startsWith('https:') ? proxy.httpsProxy : proxy.httpProxy) !== ''
 
@@ -60,7 +63,7 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): 
           },
           ...(body && { body: JSON.stringify(body) }),
         })
-        return await readReply(reply, limit.signal)
+        return await readReply(reply, limit.signal, redact)
       } catch (error) {
         return { type: 'silence', sent: sending.started, code: codeOf(error, limit.signal), viaProxy }
       } finally {
@@ -101,9 +104,13 @@ function noteStart(sending: { started: boolean }): Dispatcher.DispatcherComposeI
     } as Dispatcher.DispatchHandler)
 }
 
-async function readReply(reply: Dispatcher.ResponseData, signal: AbortSignal): Promise<Exchange> {
+async function readReply(
+  reply: Dispatcher.ResponseData,
+  signal: AbortSignal,
+  redact: (text: string) => string,
+): Promise<Exchange> {
   const status = reply.statusCode
-  const headers = keptHeaders(reply.headers)
+  const headers = keptHeaders(reply.headers, redact)
   const cutOff = (problem: string): Exchange => ({ type: 'cut-off', status, headers, problem })
   try {
     const chunks: Buffer[] = []
@@ -119,7 +126,7 @@ async function readReply(reply: Dispatcher.ResponseData, signal: AbortSignal): P
     const decoded = await decode(Buffer.concat(chunks), first(reply.headers['content-encoding']))
     return decoded === undefined
       ? cutOff('it is in an encoding that was not asked for')
-      : { type: 'answer', status, headers, text: decoded.toString('utf8') }
+      : { type: 'answer', status, headers, text: redact(decoded.toString('utf8')) }
   } catch (error) {
     return cutOff(`it broke off (${codeOf(error, signal)})`)
   }
@@ -130,10 +137,16 @@ async function decode(body: Buffer, encoding = 'identity'): Promise<Buffer | und
   return decoders[encoding.toLowerCase()]?.(body, { maxOutputLength: replyLimit })
 }
 
-function keptHeaders(headers: Dispatcher.ResponseData['headers']): ReplyHeaders {
+function keptHeaders(
+  headers: Dispatcher.ResponseData['headers'],
+  redact: (text: string) => string,
+): ReplyHeaders {
   const retryAfter = first(headers['retry-after'])
   const location = first(headers.location)
-  return { ...(retryAfter !== undefined && { retryAfter }), ...(location !== undefined && { location }) }
+  return {
+    ...(retryAfter !== undefined && { retryAfter: redact(retryAfter) }),
+    ...(location !== undefined && { location: redact(location) }),
+  }
 }
 
 function first(header: string | string[] | undefined): string | undefined {

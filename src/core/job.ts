@@ -18,8 +18,8 @@ export interface Job {
   archivedAt: string | null
 }
 
-/** A path segment that stays one segment: `.` and `..` would address something else. */
-const segment = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^(?!\.{1,2}$)[^\s/\\\p{C}]+$/u))
+/** A path segment that stays one: `.` and `..` would address something else. No braces: it is shown in workflows. */
+const segment = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^(?!\.{1,2}$)[^\s/\\{}\p{C}]+$/u))
 
 const oneLine = z.string().check(z.minLength(1), z.maxLength(2000), z.regex(/^[^\p{Cc}]+$/u))
 const optionalText = z.catch(z.nullable(oneLine), null)
@@ -75,7 +75,7 @@ export function verdict(job: Job): Outcome | undefined {
 }
 
 /** The number of a GitHub pull request, out of its link; null where the link is none. */
-export function pullRequestNumber(link: string | null): number | null {
+export function pullRequestNumber(link: string | null): string | null {
   const [, number] = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/(\d+)(?:[/?#]|$)/.exec(link ?? '') ?? []
-  return number === undefined ? null : Number(number)
+  return number ?? null
 }

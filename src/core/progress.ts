@@ -38,6 +38,7 @@ export type Problem =
   | { type: 'file'; fault: FileFault }
   | { type: 'platform'; operation: OperationName; failure: Failure; attempts: number }
   | { type: 'secrets-withheld'; why: string }
+  | { type: 'key-in-prompt' }
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {

@@ -52,8 +52,10 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
 export function mayHaveArrived(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':
-    case 'redirected':
       return false
+    case 'redirected':
+      // With 303, and in practice 302, a server that has acted says where the result is (RFC 9110, 15.4).
+      return failure.status === 302 || failure.status === 303
     case 'refused':
       // A 408 may come from something in between that lost patience with the platform.
       return failure.status === 408

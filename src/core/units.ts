@@ -11,8 +11,11 @@ export function parseDuration(text: string): number | undefined {
     .reduce((total, part) => total + part, 0)
 }
 
+const longestShown = 100 * 24 * 3600 * second
+
 /** Writes milliseconds as `45s`, `4m 12s` or `1h 2m`: two units at most, rounded to whole seconds. */
 export function formatDuration(ms: number): string {
+  if (ms >= longestShown) return 'over 100 days'
   const seconds = Math.max(0, Math.round(ms / second))
   const parts: [number, string][] = [
     [Math.floor(seconds / 3600), 'h'],

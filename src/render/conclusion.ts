@@ -1,6 +1,9 @@
 /** What came of the step, in a person's words: the log's last lines and the summary's first say the same. */
+
+import { isTerminal } from '../core/job.ts'
 import type { Outcome } from '../core/outcome.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult, Problem } from '../core/progress.ts'
+import { mayHaveArrived } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { explain, type Place } from './problem.ts'
@@ -52,6 +55,8 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
         "Look at the job in the platform's dashboard; a shorter or clearer prompt often helps. Then run the workflow again.",
       ]
     case 'timed-out':
+      if (job !== null && isTerminal(job.status))
+        return [`Job ${jobId} showed no end of its new work within ${took}. It goes on at the platform.`]
       return [
         `Job ${jobId} is still ${oneLine(job?.status ?? 'at work')} after ${took}. It goes on at the platform.`,
       ]
@@ -60,7 +65,7 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
     case 'cancelled':
       if (jobId !== null)
         return [`The run was cancelled after ${took}. Job ${jobId} goes on at the platform.`]
-      return [`The run was cancelled after ${took}.${problem === null ? ' No job was created.' : ''}`]
+      return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
       return ['Everything was read and checked. The log and this summary show what would have been sent.']
     case 'skipped':
@@ -71,8 +76,13 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
 }
 
 function problemLines({ outcome, problem }: AgentResult, place: Place): string[] {
-  if (problem === null) return []
+  // What a cancel broke off is no fault of the network's; only a send that may have arrived is worth a word.
+  if (problem === null || (outcome === 'cancelled' && !mayBeSent(problem))) return []
   const { what, why, next } = explain(problem, place)
   // A job that ran out of time is no fault of the last reads, but they may be why its end was not seen.
   return outcome === 'timed-out' ? [`The last reads failed: ${what}`] : [what, why, next]
+}
+
+function mayBeSent(problem: Problem | null): boolean {
+  return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
 }

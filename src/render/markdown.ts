@@ -11,9 +11,21 @@ export function code(text: string, limit = 300): string {
   return `<code>${entities(shown)}</code>`
 }
 
-/** Every character outside `[A-Za-z0-9/_.-]` and space as a numeric entity. */
+/** After these a link, a mention, an emoji or a formula may begin. */
+const openers = '@#:$+'
+
+/**
+ * Text that stays text. Every character but letters, digits, blanks and slashes is a numeric entity, so that Markdown
+ * sees no mark; and an empty comment, which GitHub takes out again, parts what would become a link (addresses, `www.`,
+ * mail, @names, #numbers), an emoji or a formula.
+ */
 export function entities(text: string): string {
-  return text.replace(/[^A-Za-z0-9/_. -]/gu, (character) => `&#${character.codePointAt(0)};`)
+  return text
+    .replace(/www(?=\.)/gi, '$&\0')
+    .replace(/[^A-Za-z0-9/ \0]/gu, (character) => {
+      return `&#${character.codePointAt(0)};${openers.includes(character) ? '\0' : ''}`
+    })
+    .replaceAll('\0', '<!-- -->')
 }
 
 /** A link with a text; both from outside. Anything but http and https is shown as text. */

@@ -25,7 +25,7 @@ export function outputsOf({ outcome, jobId, job }: AgentResult): Outputs {
     jobId: jobId ?? '',
     status: job?.status ?? '',
     prLink: job?.prLink ?? '',
-    prNumber: String(pullRequestNumber(job?.prLink ?? null) ?? ''),
+    prNumber: pullRequestNumber(job?.prLink ?? null) ?? '',
     repository: job?.repository ?? '',
     ref: job?.ref ?? '',
     model: job?.model ?? '',

@@ -39,6 +39,13 @@ export function explain(problem: Problem, place: Place): Explanation {
         why: 'Code that nobody here has reviewed shall not get at the secrets.',
         next: 'Nothing to do. The step acts once the change is pushed to a branch of this repository.',
       }
+    case 'key-in-prompt':
+      return {
+        id: 'key-in-prompt',
+        what: 'The prompt contains the API key.',
+        why: 'It stands in the instruction or in one of the context files.',
+        next: 'Take it out, and since it stood in the open, make a new key. Nothing was sent.',
+      }
     case 'platform':
       return explainPlatform(problem, place)
   }
@@ -104,20 +111,20 @@ function whereToLook(operation: OperationName, { projectId, jobId }: Place): str
 function explainFailure(failure: Failure, operation: OperationName, place: Place): Explanation {
   switch (failure.kind) {
     case 'unreachable':
-      return explainUnreachable(failure.reason, failure.code, place)
+      return explainUnreachable(failure.reason, failure.code, operation, place)
     case 'no-answer':
       return {
         id: 'no-answer',
         what: `The platform did not answer ${doing(operation)} (${failure.code}).`,
         why: 'The connection broke, or patience ran out, after the request had gone out.',
-        next: 'Run the workflow again later.',
+        next: `Later, ${tryAgain(operation)}.`,
       }
     case 'unreadable':
       return {
         id: 'unreadable',
         what: `The platform's answer to ${doing(operation)} (${failure.status}) can't be read: ${oneLine(failure.problem)}.`,
         why: 'Something between the runner and the platform cut or replaced it, or base-url is not the platform.',
-        next: 'Check base-url and the network; then run the workflow again.',
+        next: `Check base-url and the network; then ${tryAgain(operation)}.`,
       }
     case 'redirected':
       return {
@@ -133,12 +140,17 @@ function explainFailure(failure: Failure, operation: OperationName, place: Place
         id: 'broken',
         what: `The platform failed at ${doing(operation)} (${failure.status})${words(failure.detail)}.`,
         why: 'The fault is on its side.',
-        next: "Look at the platform's status page, and run the workflow again later.",
+        next: `Look at the platform's status page, and later ${tryAgain(operation)}.`,
       }
   }
 }
 
-function explainUnreachable(reason: UnreachableReason, code: string, place: Place): Explanation {
+function explainUnreachable(
+  reason: UnreachableReason,
+  code: string,
+  operation: OperationName,
+  place: Place,
+): Explanation {
   const at = host(place)
   const said: Record<UnreachableReason, [string, string, string]> = {
     connection: [
@@ -172,7 +184,7 @@ function explainUnreachable(reason: UnreachableReason, code: string, place: Plac
     id: `unreachable-${reason}`,
     what: `${what} (${oneLine(code, 60)}).`,
     why,
-    next: `${next} Then run the workflow again.`,
+    next: `${next} Then ${tryAgain(operation)}.`,
   }
 }
 
@@ -186,7 +198,7 @@ function explainRefused(
   switch (status) {
     case 400:
       return {
-        id: 'refused-400',
+        id: operation === 'read' ? 'refused-400-job' : 'refused-400-prompt',
         what: `The platform did not accept ${doing(operation)} (400)${said}.`,
         why:
           operation === 'read'
@@ -214,14 +226,14 @@ function explainRefused(
     case 404:
       return operation === 'create'
         ? {
-            id: 'refused-404',
+            id: 'refused-404-project',
             what: `The platform knows no project ${place.projectId} (404)${said}.`,
             why: 'project-id or base-url most likely has a slip.',
             next: "Copy the project's id from the API keys page of the platform's dashboard.",
           }
         : {
-            id: 'refused-404',
-            what: `The platform knows no job ${place.jobId} in project ${place.projectId} (404)${said}.`,
+            id: 'refused-404-job',
+            what: `The platform knows no job ${place.jobId ?? 'of this id'} in project ${place.projectId} (404)${said}.`,
             why: 'The id has a slip, is of another project, or the job is gone.',
             next: 'Check job-id and project-id.',
           }
@@ -230,7 +242,7 @@ function explainRefused(
         id: 'refused-429',
         what: `The platform's limit is reached (429)${said}.`,
         why: 'A project takes 100 new jobs and 100 messages an hour, from all workflows together.',
-        next: `Run the workflow again ${retryAfter === undefined ? 'in an hour' : `when it says (Retry-After: ${oneLine(retryAfter, 60)})`}.`,
+        next: `${retryAfter === undefined ? 'In an hour' : `When it says (Retry-After: ${oneLine(retryAfter, 60)})`}, ${tryAgain(operation)}.`,
       }
     default:
       return {
@@ -240,6 +252,11 @@ function explainRefused(
         next: 'Check base-url, and look for a newer release of this action.',
       }
   }
+}
+
+/** After a failed read there is a job: to run the workflow again would make a second one. */
+function tryAgain(operation: OperationName): string {
+  return operation === 'read' ? 'wait for the job again by its job-id' : 'run the workflow again'
 }
 
 function doing(operation: OperationName): string {

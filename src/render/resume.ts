@@ -17,7 +17,8 @@ export function resumeStep({ uses, projectId }: StepIdentity, jobId: string): st
   ].join('\n')
 }
 
-/** JSON's strings are YAML's; plain words need no quotes. */
+/** JSON's strings are YAML's; plain words need no quotes, but for those that YAML reads as something else. */
 function yamlText(text: string): string {
-  return /^[A-Za-z_][\w-]*$/.test(text) ? text : JSON.stringify(text)
+  const isPlain = /^[A-Za-z_][\w-]*$/.test(text) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
+  return isPlain ? text : JSON.stringify(text)
 }

@@ -23,7 +23,8 @@ export function agentSummary(result: AgentResult, place: Place, step: StepIdenti
   const { icon, headline, text, resumable } = conclude(result, place)
   const parts = [
     `## ${icon} ${headline}`,
-    result.job?.prLink ? `**${link(shortLink(result.job.prLink), result.job.prLink)}**` : paragraphs(text),
+    result.outcome === 'pull-request' ? '' : paragraphs(text),
+    result.job?.prLink ? `**${link(shortLink(result.job.prLink), result.job.prLink)}**` : '',
     factTable(facts(result)),
     resumable && result.jobId !== null ? resumeBlock(step, result.jobId) : '',
     leftOutBlock(result),

@@ -22,6 +22,8 @@ export async function runAgent(inputs: AgentInputs, ports: AgentPorts): Promise<
 
   const composed = await composePrompt(inputs, ports)
   if (!composed.ok) return result('error', { problem: { type: 'file', fault: composed.fault } })
+  if (composed.value?.text.includes(inputs.apiKey))
+    return result('error', { problem: { type: 'key-in-prompt' } })
   prompt = composed.value
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   if (inputs.dryRun) return result('dry-run', { jobId: inputs.jobId || null })
@@ -66,7 +68,7 @@ async function composePrompt(
 
 type Started =
   | { ok: true; jobId: string; job: Job | null; before: Job | null; origin: JobOrigin }
-  | { ok: false; outcome: Outcome; problem: Problem; jobId: string | null; job: Job | null }
+  | { ok: false; outcome: Outcome; problem: Problem | null; jobId: string | null; job: Job | null }
 
 async function startJob(
   { projectId, jobId }: AgentInputs,
@@ -74,10 +76,11 @@ async function startJob(
   deadline: number,
   ports: AgentPorts,
 ): Promise<Started> {
+  if (ports.cancelled.aborted) return cancelledBefore(jobId || null, null)
   if (jobId === '') {
     const create: Operation = { name: 'create', projectId, prompt: prompt?.text ?? '' }
-    await ports.onProgress({ type: 'sending', operation: 'create' })
-    const created = await call(create, deadline, ports)
+    const created = await send(create, deadline, ports)
+    if (created === 'cancelled') return cancelledBefore(null, null)
     if (!created.ok) return failed(create, created, null, ports)
     return { ok: true, jobId: created.value.id, job: created.value, before: null, origin: 'created' }
   }
@@ -87,10 +90,25 @@ async function startJob(
   const before = await call(read, deadline, ports)
   if (!before.ok) return failed(read, before, jobId, ports)
   const message: Operation = { name: 'message', projectId, jobId, prompt: prompt.text }
-  await ports.onProgress({ type: 'sending', operation: 'message' })
-  const sent = await call(message, deadline, ports)
+  const sent = await send(message, deadline, ports)
+  if (sent === 'cancelled') return cancelledBefore(jobId, before.value)
   if (!sent.ok) return { ...failed(message, sent, jobId, ports), job: before.value }
   return { ok: true, jobId, job: sent.value, before: before.value, origin: 'continued' }
+}
+
+/** Sends what must not be sent twice; that it is about to is kept first, for a step that is killed on the way. */
+async function send(
+  operation: Operation,
+  deadline: number,
+  ports: AgentPorts,
+): Promise<Called | 'cancelled'> {
+  await ports.onProgress({ type: 'sending', operation: operation.name })
+  return ports.cancelled.aborted ? 'cancelled' : call(operation, deadline, ports)
+}
+
+/** The step was cancelled while it was still to send something. */
+function cancelledBefore(jobId: string | null, job: Job | null): Extract<Started, { ok: false }> {
+  return { ok: false, outcome: 'cancelled', problem: null, jobId, job }
 }
 
 function failed(

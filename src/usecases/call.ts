@@ -45,7 +45,9 @@ export async function call(operation: Operation, deadline: number, ports: AgentP
     const now = clock.now()
     const wait = retryAfter({ operation: operation.name, failure, attempt, now, random: ports.random() })
     if (wait === undefined || now + wait > deadline) return { ...reply, attempts: attempt }
-    ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
+    // A send has a handful of attempts, each worth a line; a read may have hundreds.
+    if (isSend(operation.name) || attempt === 1)
+      ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
     await clock.sleep(wait, cancelled)
     if (cancelled.aborted) return { ...reply, attempts: attempt }
   }

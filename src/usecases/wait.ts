@@ -73,6 +73,8 @@ class Watch {
   private job: Job | null
   private failure: Failure | null = null
   private failures = 0
+  private saidFailingAt = Number.NEGATIVE_INFINITY
+  private saysRecovery = false
   private reads = 0
   private retryIn: number | undefined
   private lookedTwice = false
@@ -99,7 +101,8 @@ class Watch {
 
   /** Takes in a job that was read; says what it means for the step, or undefined: go on. */
   saw(job: Job, now: number): Outcome | undefined {
-    if (this.failures > 0) this.onProgress({ type: 'recovered', failures: this.failures })
+    if (this.saysRecovery) this.onProgress({ type: 'recovered', failures: this.failures })
+    this.saysRecovery = false
     this.failures = 0
     this.failure = null
     this.retryIn = undefined
@@ -117,14 +120,19 @@ class Watch {
 
   /** Takes in a read that failed; says that the step is over where no wait would mend it. */
   missed(failure: Failure, now: number, random: number): Outcome | undefined {
-    const isNews = failure.kind !== this.failure?.kind
     this.failures++
     this.failure = failure
     const { created } = this.wait
     const jobAge = created && this.reads === 0 ? { jobAge: now - this.since } : {}
     this.retryIn = retryAfter({ operation: 'read', failure, attempt: this.failures, now, random, ...jobAge })
     if (this.retryIn === undefined) return 'error'
-    if (isNews) this.onProgress({ type: 'failing', operation: 'read', failure, nextAttempt: this.retryIn })
+    // Once an outage, and not for every hiccup: the heartbeat tells how many reads have failed since.
+    if (this.failures === 1 && now - this.saidFailingAt >= heartbeat) {
+      this.saidFailingAt = now
+      this.saysRecovery = true
+      const nextAttempt = Math.max(0, Math.min(this.retryIn, this.wait.deadline - now))
+      this.onProgress({ type: 'failing', operation: 'read', failure, nextAttempt })
+    }
     return undefined
   }
 
@@ -137,7 +145,7 @@ class Watch {
   /** Says that the step still waits, if a minute has gone by. */
   beat(now: number, nextRead: number): void {
     if (now < this.nextHeartbeat) return
-    this.nextHeartbeat += heartbeat
+    this.nextHeartbeat = now + heartbeat
     const { failures } = this
     const status = this.job?.status ?? 'not read yet'
     this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead: nextRead - now, failures })

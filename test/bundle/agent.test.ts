@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { entities } from '../../src/render/markdown.ts'
 import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
@@ -30,7 +31,7 @@ describe('one job', () => {
       expect(run.log).toContainEqual(
         expect.objectContaining({ kind: level, text: expect.stringContaining(says) }),
       )
-      expect(run.summary).toContain(outcome)
+      expect(run.summary).toContain(entities(outcome))
     },
   )
 
@@ -172,4 +173,23 @@ describe('the key', () => {
       expect(shown).toContain('***')
     },
   )
+
+  it('is not there in part either, where the words of the platform are cut in the middle of it', async () => {
+    for (const before of [285, 295, 985, 995]) {
+      const body = { error: `${'x'.repeat(before)}${sandboxKey}` }
+      const fault = { on: 'create', do: { kind: 'status', status: 400, body } } as const
+      const run = await runBundle({ prompt }, { faults: [fault] })
+      const shown = [run.rawStdout.replace(/^::add-mask::.*$/gm, ''), run.summary].join('\n')
+      expect(shown).toContain('xxx')
+      expect(shown).not.toContain(sandboxKey.slice(0, 4))
+    }
+  })
+
+  it('is refused as a part of what would be sent', async () => {
+    const run = await runBundle({ prompt: `Use ${sandboxKey} to sign in` })
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain('The prompt contains the API key')
+    expect(run.platform.requests).toEqual([])
+    expect(run.summary).not.toContain(sandboxKey)
+  })
 })

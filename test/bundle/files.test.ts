@@ -51,7 +51,7 @@ it('context over the limit is cut at the end of a line, and said so in prompt, l
   expect(bodyOf(run)).toContain('one\ntwo\n```')
   expect(bodyOf(run)).not.toContain('three')
   for (const said of [bodyOf(run), run.text]) expect(said).toContain('b.md (over the context limit of 10 B)')
-  expect(run.summary).toContain('<code>b.md</code>')
+  expect(run.summary).toContain('<code>b&#46;md</code>')
 })
 
 it('a link that leads out of the workspace is refused', async () => {

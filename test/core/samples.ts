@@ -1,0 +1,164 @@
+/** Values that several tests start from, and the arbitraries of outside text. */
+import fc from 'fast-check'
+import type { Job } from '../../src/core/job.ts'
+import type { OperationName } from '../../src/core/operation.ts'
+import type { Failure, UnreachableReason } from '../../src/core/reply.ts'
+
+export const operations: OperationName[] = ['create', 'read', 'message']
+
+export const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
+
+/** A job at work; `more` says what is different. */
+export function aJob(more: Partial<Job> = {}): Job {
+  return {
+    id: 'job_1',
+    status: 'active',
+    prLink: null,
+    repository: 'https://github.com/acme/docs',
+    ref: 'docs-agent/job_1',
+    model: 'docs-writer-2',
+    createdAt: '2026-11-02T10:00:00Z',
+    archivedAt: null,
+    ...more,
+  }
+}
+
+export const unreachable = (reason: UnreachableReason): Failure => ({
+  kind: 'unreachable',
+  reason,
+  code: 'E_CODE',
+})
+export const noAnswer: Failure = { kind: 'no-answer', code: 'ECONNRESET' }
+export const unreadable: Failure = { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }
+export const redirected: Failure = { kind: 'redirected', status: 301, location: 'https://elsewhere.example/' }
+export const refused = (status: number, retryAfter?: string): Failure => ({
+  kind: 'refused',
+  status,
+  detail: 'no',
+  ...(retryAfter !== undefined && { retryAfter }),
+})
+export const broken = (status: number, retryAfter?: string): Failure => ({
+  kind: 'broken',
+  status,
+  detail: 'oops',
+  ...(retryAfter !== undefined && { retryAfter }),
+})
+
+/** One failure of every kind, under a name. */
+export const failures: [name: string, failure: Failure][] = [
+  ...reasons.map((reason): [string, Failure] => [`unreachable (${reason})`, unreachable(reason)]),
+  ['no answer', noAnswer],
+  ['unreadable', unreadable],
+  ['redirected', redirected],
+  ...[400, 401, 403, 404, 408, 409, 413, 418, 422, 425, 429].map((status): [string, Failure] => [
+    `${status}`,
+    refused(status),
+  ]),
+  ...[500, 502, 503, 504, 199].map((status): [string, Failure] => [`${status}`, broken(status)]),
+]
+
+export const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
+  fc.constantFrom(...reasons).map(unreachable),
+  fc.constant(noAnswer),
+  fc.constant(unreadable),
+  fc.constant(redirected),
+  fc
+    .tuple(fc.integer({ min: 400, max: 499 }), fc.option(fc.string(), { nil: undefined }))
+    .map(([s, r]) => refused(s, r)),
+  fc
+    .tuple(fc.integer({ min: 500, max: 599 }), fc.option(fc.string(), { nil: undefined }))
+    .map(([s, r]) => broken(s, r)),
+)
+
+/** What outside text is made of to do harm: Markdown, HTML, commands, mentions, hidden characters. */
+const fragments = [
+  ...[
+    '<b>',
+    '</details>',
+    '<script>',
+    '</code>',
+    '</a>',
+    '<!--',
+    '-->',
+    '<img src=x onerror=1>',
+    '<a href="//e.example">',
+  ],
+  ...[
+    '|',
+    '||',
+    '\n',
+    '\n\n',
+    '\r',
+    '\r\n',
+    '`',
+    '```',
+    '~~~',
+    '*',
+    '**',
+    '_',
+    '__',
+    '~~',
+    '[x](//e.example)',
+    '![x](y)',
+  ],
+  ...[
+    '@octocat',
+    '#1',
+    'acme/docs#2',
+    'www.e.example',
+    'https://e.example',
+    'a@e.example',
+    '[^1]',
+    '- ',
+    '1. ',
+    '# ',
+  ],
+  ...[
+    '> ',
+    '    ',
+    '\t',
+    '&amp;',
+    '&#60;',
+    '\\',
+    ':',
+    '::error::',
+    '##[error]',
+    '[!NOTE]',
+    '$x$',
+    '\u0024{{ x }}',
+    '%0A',
+  ],
+  ...[
+    '\u202E',
+    '\u200B',
+    '\u{E0041}',
+    '\uFEFF',
+    '\u2028',
+    '\u0000',
+    '\u001B[31m',
+    '\uD800',
+    '😀',
+    'é',
+    'a',
+    ' ',
+    '.',
+  ],
+]
+
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
+  fc.array(fc.constantFrom(...fragments), { maxLength: 12 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+)
+
+/** A key as the action takes them: at least eight visible ASCII characters. */
+export const aKey: fc.Arbitrary<string> = fc.oneof(
+  fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 8,
+    maxLength: 40,
+  }),
+  fc
+    .string({ unit: fc.constantFrom(...'abcXYZ0189-_'), minLength: 8, maxLength: 40 })
+    .map((rest) => `mint_${rest}`),
+)

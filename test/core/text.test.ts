@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cut, oneLine, showHidden, withoutCommands } from '../../src/core/text.ts'
+import { hostileText } from './samples.ts'
+
+describe('hidden characters', () => {
+  it.each([
+    ['right-to-left override', 'a\u202Eb', 'a\\u{202E}b'],
+    ['zero-width space', 'a\u200Bb', 'a\\u{200B}b'],
+    ['byte order mark', '\uFEFFa', '\\u{FEFF}a'],
+    ['tag character', '\u{E0041}', '\\u{E0041}'],
+    ['escape', '\u001B[31m', '\\u{1B}[31m'],
+    ['null', '\0', '\\u{0}'],
+    ['C1 control', '\u0085', '\\u{85}'],
+    ['lone surrogate', '\uD800', '\\u{D800}'],
+    ['line separator', '\u2028', '\\u{2028}'],
+    ['Hangul filler', '\u3164', '\\u{3164}'],
+    ['private use', '\uE000', '\\u{E000}'],
+    ['lone carriage return', 'a\rb', 'a\\u{D}b'],
+    ['carriage return before a line end', 'a\r\nb', 'a\nb'],
+    ['soft hyphen', '\u00AD', '\\u{AD}'],
+  ])('are shown: %s', (_, text, shown) => {
+    expect(showHidden(text)).toBe(shown)
+  })
+
+  it.each(['plain', 'tab\tand\nline', 'Ünïcödé 漢字', '😀', '❤️', 'e\u0301'])('are not seen in %j', (text) => {
+    expect(showHidden(text)).toBe(text)
+  })
+
+  it('are gone once shown: a second look finds none', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const shown = showHidden(text)
+        expect(shown.isWellFormed()).toBe(true)
+        expect(shown.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u)
+        expect(showHidden(shown)).toBe(shown)
+      }),
+    )
+  })
+})
+
+describe('text without commands', () => {
+  it.each([
+    ['::error::x', ': :error::x'],
+    ['  ::set-output name=a::b', '  : :set-output name=a::b'],
+    ['ok\n::stop-commands::t', 'ok\n: :stop-commands::t'],
+    ['a ##[add-path]/x', 'a ## [add-path]/x'],
+    ['\u00A0::error::x', '\u00A0: :error::x'],
+    ['a::b', 'a::b'],
+    ['## Heading', '## Heading'],
+  ])('%j is printed as %j', (text, printed) => {
+    expect(withoutCommands(text)).toBe(printed)
+  })
+
+  it('has no line that the runner takes for a command', () => {
+    const lines = fc.array(
+      fc.constantFrom(
+        '::',
+        ':',
+        '##',
+        '#',
+        '[',
+        'error',
+        ' ',
+        '\t',
+        '\n',
+        '\r',
+        '\r\n',
+        '\u3000',
+        '\u2028',
+        ']',
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          hostileText,
+          lines.map((parts) => parts.join('')),
+        ),
+        (text) => {
+          for (const line of withoutCommands(text).split(/[\n\r]/)) {
+            expect(line.trimStart().startsWith('::')).toBe(false)
+            expect(line).not.toContain('##[')
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('one line', () => {
+  it('is one line without outer space, within its limit, of whole characters', () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 1, max: 60 }), (text, limit) => {
+        const line = oneLine(text, limit)
+        expect(line.length).toBeLessThanOrEqual(limit)
+        expect(line).not.toMatch(/[\n\r\t]|^\s|\s\s/u)
+        expect(line.isWellFormed()).toBe(true)
+      }),
+    )
+  })
+
+  it.each([
+    ['a\n\n b\t c ', 300, 'a b c'],
+    ['a\u00A0\u3000b', 300, 'a b'],
+    ['abcdef', 4, 'abc…'],
+  ])('of %j within %i is %j', (text, limit, line) => {
+    expect(oneLine(text, limit)).toBe(line)
+  })
+})
+
+describe('cut text', () => {
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'ab…'],
+    ['a😀b', 3, 'a…'],
+    ['a😀b', 4, 'a😀b'],
+    ['', 1, ''],
+  ])('of %j at %i is %j', (text, limit, kept) => {
+    expect(cut(text, limit)).toBe(kept)
+  })
+})

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { byteLength, formatDuration, formatSize, parseDuration, parseSize } from '../../src/core/units.ts'
+
+describe('a duration', () => {
+  it.each([
+    ['90s', 90_000],
+    ['15m', 900_000],
+    ['2h', 7_200_000],
+    ['1h30m', 5_400_000],
+    ['1h2m3s', 3_723_000],
+    ['1.5h', 5_400_000],
+    ['0.5s', 500],
+    ['0s', 0],
+  ])('written %j is %i ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+
+  it.each([
+    '',
+    '90',
+    's',
+    '-1s',
+    '1 m',
+    ' 1m',
+    '1d',
+    '1ms',
+    '1M',
+    '1.m',
+    '.5s',
+    '1,5h',
+    '1m ',
+    'auto',
+    '١s',
+    '1s\n',
+  ])('is not what %j says', (text) => {
+    expect(parseDuration(text)).toBeUndefined()
+  })
+
+  it.each([
+    [0, '0s'],
+    [-5, '0s'],
+    [499, '0s'],
+    [500, '1s'],
+    [45_000, '45s'],
+    [59_600, '1m'],
+    [252_000, '4m 12s'],
+    [3_600_000, '1h'],
+    [3_605_000, '1h'],
+    [3_720_000, '1h 2m'],
+    [360_000_000, '100h'],
+  ])('of %i ms is shown as %j', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text)
+  })
+
+  it('that is shown in two units reads back as itself, to the second below an hour and to the minute above', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 5 * 86_400 }), (seconds) => {
+        const back = parseDuration(formatDuration(seconds * 1000).replaceAll(' ', '')) ?? Number.NaN
+        expect(back).toBe((seconds < 3600 ? seconds : seconds - (seconds % 60)) * 1000)
+      }),
+    )
+  })
+})
+
+describe('a size', () => {
+  it.each([
+    ['256KiB', 262_144],
+    ['1MiB', 1_048_576],
+    ['500KB', 500_000],
+    ['2MB', 2_000_000],
+    ['4096', 4096],
+    ['10B', 10],
+    ['1.5kib', 1536],
+    ['64 KiB', 65_536],
+    ['0', 0],
+  ])('written %j is %i bytes', (text, bytes) => {
+    expect(parseSize(text)).toBe(bytes)
+  })
+
+  it.each(['', 'KiB', '-1', '1GiB', '1K', '1iB', '1,5MB', '1e3', '0x10', '1 2', '1KiB\n'])(
+    'is not what %j says',
+    (text) => {
+      expect(parseSize(text)).toBeUndefined()
+    },
+  )
+
+  it.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1024, '1 KiB'],
+    [12_300, '12 KiB'],
+    [1_048_576, '1.0 MiB'],
+    [5_033_165, '4.8 MiB'],
+  ])('of %i bytes is shown as %j', (bytes, text) => {
+    expect(formatSize(bytes)).toBe(text)
+  })
+
+  it('is never shown as 1024 of a unit that has a next one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2_000_000 }), (bytes) => {
+        expect(formatSize(bytes)).not.toMatch(/^1024 (B|KiB)$/)
+      }),
+      { examples: [[1023], [1_048_575]] },
+    )
+  })
+
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['é', 2],
+    ['€', 3],
+    ['😀', 4],
+  ])('of the text %j is %i bytes in UTF-8', (text, bytes) => {
+    expect(byteLength(text)).toBe(bytes)
+  })
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseJob } from '../../src/core/job.ts'
+import { outputNames, outputsOf } from '../../src/render/outputs.ts'
+import { aJob, hostileText } from '../core/samples.ts'
+import { aResult } from './samples.ts'
+
+describe('the outputs', () => {
+  it('of a pull request echo the job', () => {
+    const job = aJob({
+      status: 'completed',
+      prLink: 'https://github.com/acme/docs/pull/7',
+      archivedAt: '2026-11-02',
+    })
+    expect(outputsOf(aResult({ outcome: 'pull-request', job }))).toEqual({
+      outcome: 'pull-request',
+      jobId: 'job_1',
+      status: 'completed',
+      prLink: 'https://github.com/acme/docs/pull/7',
+      prNumber: '7',
+      repository: 'https://github.com/acme/docs',
+      ref: 'docs-agent/job_1',
+      model: 'docs-writer-2',
+      createdAt: '2026-11-02T10:00:00Z',
+      archivedAt: '2026-11-02',
+    })
+  })
+
+  it('that do not apply are empty, and every one is there', () => {
+    const outputs = outputsOf(aResult({ outcome: 'unconfirmed', jobId: null, job: null }))
+    expect(Object.keys(outputs).toSorted()).toEqual(outputNames.toSorted())
+    const { outcome, ...rest } = outputs
+    expect(outcome).toBe('unconfirmed')
+    expect(new Set(Object.values(rest))).toEqual(new Set(['']))
+  })
+
+  it('know the id of a job that was never read', () => {
+    expect(outputsOf(aResult({ outcome: 'cancelled', job: null }))).toMatchObject({
+      jobId: 'job_1',
+      status: '',
+    })
+  })
+
+  it('are one line each, never null or undefined, whatever the platform says', () => {
+    const json = fc.record({
+      status: hostileText,
+      prLink: hostileText,
+      model: hostileText,
+      createdAt: hostileText,
+    })
+    fc.assert(
+      fc.property(json, (fields) => {
+        const job = parseJob({ id: 'job_1', ...fields }) ?? null
+        for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
+      }),
+    )
+  })
+
+  it.each(['7', '123456789', `1${'0'.repeat(30)}`])('name the pull request %s as digits', (number) => {
+    const job = aJob({ prLink: `https://github.com/acme/docs/pull/${number}` })
+    expect(outputsOf(aResult({ job })).prNumber).toMatch(/^(\d+|)$/)
+  })
+})

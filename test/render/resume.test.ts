@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { isPathSegment } from '../../src/core/job.ts'
+import { resumeStep } from '../../src/render/resume.ts'
+import { hostileText } from '../core/samples.ts'
+import { step } from './samples.ts'
+
+const read = (projectId: string, jobId: string) => parse(resumeStep({ ...step, projectId }, jobId))[0].with
+
+describe('the step that resumes', () => {
+  it('is ready to paste', () => {
+    expect(resumeStep(step, 'job_1')).toMatchInlineSnapshot(`
+      "- uses: acme/docs-agent-action@v1
+        with:
+          project-id: docs
+          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called
+          job-id: job_1"
+    `)
+  })
+
+  it.each([
+    'job_1',
+    'null',
+    'Null',
+    'true',
+    'no',
+    '~',
+    '1e3',
+    '0x1F',
+    '007',
+    '1_000',
+    '2026-11-02',
+    '.5',
+    '-',
+    '- a',
+    'a: b',
+    'a#b',
+    '"',
+    "'",
+    '*a',
+    '&a',
+    '!a',
+    '@a',
+    '%a',
+    '`',
+    '{}',
+    '漢',
+  ])('names the job %s as it is called', (jobId) => {
+    expect(read('docs', jobId)['job-id']).toBe(jobId)
+  })
+
+  it('names project and job as they are called, whatever they are called', () => {
+    const id = hostileText.filter(isPathSegment)
+    fc.assert(
+      fc.property(id, id, (projectId, jobId) => {
+        expect(read(projectId, jobId)).toMatchObject({ 'project-id': projectId, 'job-id': jobId })
+      }),
+    )
+  })
+
+  it('evaluates no expression that the platform has put into an id', () => {
+    const jobId = '\u0024{{github.token}}'
+    expect(isPathSegment(jobId) ? resumeStep(step, jobId) : '').not.toContain(jobId)
+  })
+})

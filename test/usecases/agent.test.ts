@@ -1,0 +1,318 @@
+import { describe, expect, it } from 'vitest'
+import {
+  active,
+  answer,
+  done,
+  halfway,
+  job,
+  of,
+  reset,
+  run,
+  type Script,
+  sent,
+  unfinished,
+  unsent,
+} from './world.ts'
+
+const prompt = { prompt: 'Fix it' }
+const follow = { prompt: 'More', 'job-id': 'job_1' }
+const limit = answer(429, { error: 'slow down' })
+
+describe('a new job', () => {
+  it('is created with the prompt, and made known before it is first read', async () => {
+    const seen = await run(prompt, { create: [active], read: [active, done] })
+    expect(seen.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/v2/agent/docs/job',
+      body: { prompt: 'Fix it' },
+    })
+    expect(seen.requests[1]).toMatchObject({ method: 'GET', path: '/v2/agent/docs/job/job_1' })
+    expect(seen.progress.map(({ type, at }) => [type, at])).toEqual([
+      ['prompt', 0],
+      ['sending', 0],
+      ['job', 0],
+      ['status', 20_000],
+    ])
+    expect(seen.result).toMatchObject({
+      outcome: 'pull-request',
+      jobId: 'job_1',
+      problem: null,
+      elapsed: 20_000,
+    })
+    expect(seen.result.prompt?.text).toBe('Fix it')
+  })
+
+  it('is kept before it is read: nothing is sent until that is done', async () => {
+    const seen = await run(prompt, { create: [active], read: [done] }, { cancelIn: 2 })
+    expect(seen.cancelledIn).toBe('job')
+    expect(sent(seen)).toEqual(['create'])
+    expect(seen.result).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' })
+  })
+
+  it('is not read where it is not to be waited for', async () => {
+    const seen = await run({ ...prompt, wait: 'false' }, { create: [active] })
+    expect(sent(seen)).toEqual(['create'])
+    expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
+  })
+
+  it('has an id though the platform says no more of it', async () => {
+    const seen = await run(
+      { ...prompt, wait: 'false' },
+      { create: [answer(201, { id: 'x', status: 'queued' })] },
+    )
+    expect(seen.result).toMatchObject({
+      outcome: 'detached',
+      jobId: 'x',
+      job: { status: 'queued', prLink: null },
+    })
+  })
+})
+
+describe('a prompt', () => {
+  const files = { ok: true, value: [{ path: 'a.md', size: 2, text: 'A\n' }] } as const
+
+  it('is read from its file, with its context', async () => {
+    const seen = await run(
+      { 'prompt-file': 'p.md', 'context-files': '*.md', wait: 'false' },
+      { create: [active] },
+      { files: { ok: true, value: [...files.value] } },
+    )
+    expect(seen.requests[0]?.body?.prompt).toMatch(/^From a file\n[\s\S]*### a\.md/)
+    expect(of(seen, 'prompt')[0]?.prompt.included).toEqual(['a.md'])
+  })
+
+  it('whose globs match no file goes out alone, and that is said', async () => {
+    const seen = await run({ ...prompt, 'context-files': '*.md', wait: 'false' }, { create: [active] })
+    expect(seen.requests[0]?.body).toEqual({ prompt: 'Fix it' })
+    expect(of(seen, 'no-files')).toMatchObject([{ input: 'context-files' }])
+  })
+
+  it.each([
+    ['prompt-file', { 'prompt-file': 'p.md' }, 'promptFile'],
+    ['context-files', { ...prompt, 'context-files': 'a' }, 'files'],
+  ] as const)(
+    'that can not be read from %s ends the step before any request',
+    async (input, inputs, option) => {
+      const fault = { kind: 'missing', input, path: 'p.md' } as const
+      const seen = await run(inputs, {}, { [option]: { ok: false, fault } })
+      expect(seen.requests).toEqual([])
+      expect(seen.result).toMatchObject({ outcome: 'error', jobId: null, problem: { type: 'file', fault } })
+    },
+  )
+})
+
+describe('a dry run', () => {
+  it.each([
+    ['of a new job', prompt, null],
+    ['of a follow-up', follow, 'job_1'],
+    ['of waiting', { 'job-id': 'job_1' }, 'job_1'],
+  ])('%s makes no request', async (_, inputs, jobId) => {
+    const seen = await run({ ...inputs, 'dry-run': 'true' }, {})
+    expect(seen.requests).toEqual([])
+    expect(seen.result).toMatchObject({ outcome: 'dry-run', jobId, problem: null })
+    expect(of(seen, 'prompt').map(({ dryRun }) => dryRun)).toEqual('prompt' in inputs ? [true] : [])
+    expect(of(seen, 'sending')).toEqual([])
+  })
+})
+
+describe('a create', () => {
+  it.each([
+    ['the connection was refused', unsent],
+    ['the name was not resolved', { ...unsent, code: 'ENOTFOUND' }],
+    ['TLS failed', { ...unsent, code: 'EPROTO' }],
+    ['the limit was reached', limit],
+  ])('is sent again where %s', async (_, failure) => {
+    const seen = await run({ ...prompt, wait: 'false' }, { create: [failure, failure, active] })
+    expect(sent(seen)).toEqual(['create', 'create', 'create'])
+    expect(seen.requests.map(({ at }) => at)).toEqual([0, 1_500, 4_500])
+    expect(of(seen, 'failing')).toMatchObject([{ nextAttempt: 1_500 }, { nextAttempt: 3_000 }])
+    expect(seen.result.outcome).toBe('detached')
+  })
+
+  it.each([
+    ['no answer came', reset],
+    ['the answer broke off', halfway],
+    ['the answer is not JSON', { type: 'answer', status: 201, headers: {}, text: '<html>' } as const],
+    ['the answer has no id', answer(201, { status: 'active' })],
+    ['the answer is empty', { type: 'answer', status: 201, headers: {}, text: '' } as const],
+    ['the platform broke (500)', answer(500)],
+    ['the platform broke (502)', answer(502)],
+    ['the platform broke (503)', answer(503, {}, { retryAfter: '1' })],
+    ['the platform broke (504)', answer(504)],
+    ['somebody lost patience (408)', answer(408)],
+  ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
+    const seen = await run(prompt, { create: [failure] })
+    expect(sent(seen)).toEqual(['create'])
+    expect(seen.result).toMatchObject({ outcome: 'unconfirmed', jobId: null, job: null })
+    expect(seen.result.problem).toMatchObject({ type: 'platform', operation: 'create', attempts: 1 })
+  })
+
+  it('that may have arrived at a later attempt is unconfirmed too, and not sent once more', async () => {
+    const seen = await run(prompt, { create: [unsent, limit, reset] })
+    expect(sent(seen)).toEqual(['create', 'create', 'create'])
+    expect(seen.result).toMatchObject({ outcome: 'unconfirmed', problem: { attempts: 3 } })
+  })
+
+  it.each([400, 401, 403, 404, 409, 413, 422, 425, 301])(
+    'that is turned down with %i is an error at once',
+    async (status) => {
+      const seen = await run(prompt, { create: [answer(status)] })
+      expect(sent(seen)).toEqual(['create'])
+      expect(seen.result).toMatchObject({ outcome: 'error', jobId: null, problem: { operation: 'create' } })
+      expect(seen.took).toBe(0)
+    },
+  )
+
+  it('that meets a certificate nobody trusts is an error at once', async () => {
+    const seen = await run(prompt, { create: [{ ...unsent, code: 'CERT_HAS_EXPIRED' }] })
+    expect(sent(seen)).toEqual(['create'])
+    expect(seen.result.outcome).toBe('error')
+  })
+
+  it('is given up after five attempts', async () => {
+    const seen = await run(prompt, { create: [unsent] })
+    expect(sent(seen)).toHaveLength(5)
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { attempts: 5 } })
+  })
+
+  it('waits as long as Retry-After asks for', async () => {
+    const seen = await run(
+      { ...prompt, wait: 'false' },
+      { create: [answer(429, {}, { retryAfter: '600' }), active] },
+    )
+    expect(seen.requests.map(({ at }) => at)).toEqual([0, 600_000])
+  })
+
+  it('does not begin to wait for what lies beyond the deadline', async () => {
+    const seen = await run({ ...prompt, timeout: '5m' }, { create: [answer(429, {}, { retryAfter: '301' })] })
+    expect(seen.took).toBe(0)
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { failure: { status: 429 } } })
+  })
+
+  it.each([
+    ['60m', 60_000],
+    ['10s', 15_000],
+  ])(
+    'within %s has %i ms, and the most of two seconds once the step is cancelled',
+    async (timeout, total) => {
+      const seen = await run({ ...prompt, timeout, wait: 'false' }, { create: [active] })
+      expect(seen.requests[0]?.patience.total).toBe(total)
+      expect(seen.requests[0]?.patience.onceCancelled).toBeGreaterThan(1_000)
+      expect(seen.requests[0]?.patience.onceCancelled).toBeLessThan(2_000)
+    },
+  )
+})
+
+describe('a follow-up', () => {
+  it('reads the job, sends one message, and waits for what is new', async () => {
+    const old = job('completed', { prLink: 'https://github.com/acme/docs/pull/1' })
+    const seen = await run(follow, { read: [old, active, done], message: [active] })
+    expect(sent(seen)).toEqual(['read', 'message', 'read', 'read'])
+    expect(seen.requests[1]).toMatchObject({
+      path: '/v2/agent/docs/job/job_1/message',
+      body: { prompt: 'More' },
+    })
+    expect(of(seen, 'sending')).toMatchObject([{ operation: 'message' }])
+    expect(of(seen, 'job')).toMatchObject([{ jobId: 'job_1', origin: 'continued' }])
+    expect(seen.result).toMatchObject({
+      outcome: 'pull-request',
+      job: { prLink: expect.stringContaining('/7') },
+    })
+  })
+
+  it('that is not waited for ends with the message', async () => {
+    const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [active] })
+    expect(sent(seen)).toEqual(['read', 'message'])
+    expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
+  })
+
+  it.each([400, 401, 403, 404])('to a job that answers %i sends no message', async (status) => {
+    const seen = await run(follow, { read: [answer(status)] })
+    expect(sent(seen)).toEqual(['read'])
+    expect(of(seen, 'sending')).toEqual([])
+    expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', problem: { operation: 'read' } })
+  })
+
+  it.each([
+    ['no answer came', reset],
+    ['the platform broke', answer(503)],
+    ['the answer is unreadable', halfway],
+  ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
+    const seen = await run(follow, { read: [done], message: [failure] })
+    expect(sent(seen)).toEqual(['read', 'message'])
+    expect(seen.result).toMatchObject({
+      ...{ outcome: 'unconfirmed', jobId: 'job_1', job: { status: 'completed' } },
+      problem: { operation: 'message' },
+    })
+  })
+
+  it('is sent again where it certainly did not arrive', async () => {
+    const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [unsent, limit, active] })
+    expect(sent(seen)).toEqual(['read', 'message', 'message', 'message'])
+    expect(seen.result.outcome).toBe('detached')
+  })
+
+  it('says little of a first read that fails twenty times, and goes on when it succeeds', async () => {
+    const failing = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? reset : answer(503)))
+    const seen = await run(
+      { ...follow, wait: 'false', timeout: '2h' },
+      { read: [...failing, done], message: [active] },
+    )
+    expect(sent(seen).filter((name) => name === 'message')).toHaveLength(1)
+    expect(seen.result.outcome).toBe('detached')
+    expect(of(seen, 'failing').length + of(seen, 'recovered').length).toBeLessThan(20)
+  })
+})
+
+describe('a cancelled step', () => {
+  const late: Script = { create: [active], read: [active, active, unfinished, done], message: [active] }
+  const lost = { ...reset, code: 'CANCELLED' }
+  const inputs = [
+    ['a new job', { 'prompt-file': 'p', 'context-files': '*' }],
+    ['a follow-up', { ...follow, prompt: '', 'prompt-file': 'p', 'context-files': '*' }],
+    ['waiting for a job', { 'job-id': 'job_1' }],
+  ] as const
+
+  describe.each(inputs)('(%s)', (_, given) => {
+    it('ends at once wherever it is, sends nothing more, and keeps the id it has', async () => {
+      const whole = await run(given, late)
+      expect(whole.result.outcome).toBe('pull-request')
+      for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
+        const seen = await run(given, late, { cancelIn })
+        const where = `cancelled in ${seen.cancelledIn} (${cancelIn}): ${sent(seen)}`
+        expect(seen.result.outcome, where).toBe('cancelled')
+        expect(
+          seen.requests.filter((request) => request.late),
+          where,
+        ).toEqual([])
+        const known = 'job-id' in given || sent(seen).includes('create')
+        expect(seen.result.jobId, where).toBe(known ? 'job_1' : null)
+        const isJobOurs = given === inputs[2][1] || sent(seen).some((name) => name !== 'read')
+        expect(of(seen, 'job'), where).toHaveLength(isJobOurs ? 1 : 0)
+      }
+    })
+
+    it('says what it knows of a send whose answer it could not wait for', async () => {
+      const whole = await run(given, late)
+      for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
+        const seen = await run(given, late, { cancelIn, sendAtCancel: lost })
+        const isLost = ['create', 'message'].includes(seen.cancelledIn ?? '')
+        expect(seen.result.outcome).toBe('cancelled')
+        if (isLost) expect(seen.result.problem).toMatchObject({ failure: { kind: 'no-answer' } })
+        else if (seen.result.problem !== null)
+          expect(seen.result.problem).toMatchObject({ operation: 'read' })
+      }
+    })
+  })
+
+  it('does not wait out the pause before the next attempt', async () => {
+    const seen = await run(prompt, { create: [limit, limit, active] }, { cancelAt: 2_000 })
+    expect(sent(seen)).toEqual(['create', 'create'])
+    expect(seen.took).toBe(2_000)
+    expect(seen.result).toMatchObject({
+      outcome: 'cancelled',
+      jobId: null,
+      problem: { failure: { status: 429 } },
+    })
+  })
+})

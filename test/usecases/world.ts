@@ -1,0 +1,170 @@
+/** A world to run a use case in: time that passes only by sleeping, a platform by script, a record of what happened. */
+import { type AgentInputs, parseInputs } from '../../src/core/inputs.ts'
+import type { HttpRequest, OperationName } from '../../src/core/operation.ts'
+import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import type { ContextFile } from '../../src/core/prompt.ts'
+import type { Exchange } from '../../src/core/reply.ts'
+import { runAgent } from '../../src/usecases/agent.ts'
+import type { FileResult, Patience } from '../../src/usecases/ports.ts'
+
+/** What the platform answers: each operation's list in turn, its last entry for ever. */
+export type Script = Partial<Record<OperationName, (Exchange | ((at: number) => Exchange))[]>>
+
+export interface Options {
+  /** Milliseconds that each exchange takes. */
+  latency?: number
+  random?: () => number
+  /** The step is cancelled at this time. */
+  cancelAt?: number
+  /** The step is cancelled in the so many-th thing that it waits for, from 0. */
+  cancelIn?: number
+  /** What a send under way at the cancel comes to; its script's answer where absent. */
+  sendAtCancel?: Exchange
+  /** How much longer than asked for each sleep lasts. */
+  oversleep?: (at: number) => number
+  files?: FileResult<ContextFile[]>
+  promptFile?: FileResult<string>
+}
+
+export interface Sent extends HttpRequest {
+  operation: OperationName
+  /** Milliseconds since the start. */
+  at: number
+  patience: Patience
+  /** Whether the step had been cancelled before. */
+  late: boolean
+}
+
+export type Seen = Progress & { at: number }
+
+export interface Run {
+  result: AgentResult
+  requests: Sent[]
+  progress: Seen[]
+  /** How many things were waited for. */
+  awaited: number
+  cancelledIn: string | undefined
+  /** Milliseconds from start to end. */
+  took: number
+}
+
+export const start = Date.UTC(2026, 10, 2, 10, 0, 0)
+
+/** What a step in here waits for at most; one that waits for more would wait for ever. */
+const patienceOfTests = 20_000
+
+export async function run(
+  inputs: Record<string, string>,
+  script: Script,
+  options: Options = {},
+): Promise<Run> {
+  const controller = new AbortController()
+  const requests: Sent[] = []
+  const progress: Seen[] = []
+  const asked: Record<OperationName, number> = { create: 0, read: 0, message: 0 }
+  let now = start
+  let awaited = 0
+  let cancelledIn: string | undefined
+
+  const point = async (name: string) => {
+    if (awaited > patienceOfTests) throw new Error(`still waiting after ${now - start} ms`)
+    if (awaited++ === options.cancelIn) {
+      cancelledIn = name
+      controller.abort()
+    }
+    await Promise.resolve()
+  }
+  const pass = (ms: number) => {
+    const until = now + ms
+    const { cancelAt } = options
+    const cancels = cancelAt !== undefined && until >= start + cancelAt && !controller.signal.aborted
+    now = cancels ? Math.max(now, start + cancelAt) : until
+    if (cancels) controller.abort()
+  }
+
+  const result = await runAgent(read(inputs), {
+    clock: {
+      now: () => now,
+      async sleep(ms, signal) {
+        await point('sleep')
+        if (!signal.aborted) pass(Math.max(0, ms) + (options.oversleep?.(now - start) ?? 0))
+        await Promise.resolve()
+      },
+    },
+    http: {
+      async exchange(request, patience) {
+        const operation = operationOf(request)
+        const late = controller.signal.aborted
+        requests.push({ ...request, operation, at: now - start, patience, late })
+        await point(operation)
+        pass(options.latency ?? 0)
+        await Promise.resolve()
+        if (controller.signal.aborted && !late) {
+          if (operation === 'read') return { type: 'silence', sent: true, code: 'CANCELLED', viaProxy: false }
+          if (options.sendAtCancel !== undefined) return options.sendAtCancel
+        }
+        const answers = script[operation] ?? []
+        const answer = answers[Math.min(asked[operation]++, answers.length - 1)]
+        if (answer === undefined) throw new Error(`unexpected ${request.method} ${request.path}`)
+        return typeof answer === 'function' ? answer(now - start) : answer
+      },
+    },
+    workspace: {
+      async readText() {
+        await point('file')
+        return options.promptFile ?? { ok: true, value: 'From a file' }
+      },
+      async readMatching() {
+        await point('files')
+        return options.files ?? { ok: true, value: [] }
+      },
+    },
+    random: options.random ?? (() => 0.5),
+    cancelled: controller.signal,
+    async onProgress(seen) {
+      progress.push({ ...seen, at: now - start })
+      if (seen.type === 'job' || seen.type === 'sending') await point(seen.type)
+    },
+  })
+  return { result, requests, progress, awaited, cancelledIn, took: now - start }
+}
+
+function read(inputs: Record<string, string>): AgentInputs {
+  const parsed = parseInputs({ 'project-id': 'docs', 'api-key': 'mint_0123456789', ...inputs })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  return parsed.inputs
+}
+
+function operationOf({ method, path }: HttpRequest): OperationName {
+  if (method === 'GET') return 'read'
+  return path.endsWith('/message') ? 'message' : 'create'
+}
+
+/** The operations that were sent, in order. */
+export const sent = ({ requests }: Run) => requests.map(({ operation }) => operation)
+
+/** When the job was read, in seconds since the start. */
+export const readTimes = ({ requests }: Run) =>
+  requests.filter(({ operation }) => operation === 'read').map(({ at }) => at / 1000)
+
+export function of<Type extends Progress['type']>({ progress }: Run, type: Type) {
+  return progress.filter((seen): seen is Extract<Seen, { type: Type }> => seen.type === type)
+}
+
+export function answer(status: number, json: unknown = { error: 'no' }, headers = {}): Exchange {
+  return { type: 'answer', status, headers, text: JSON.stringify(json) }
+}
+
+export const pullRequest = 'https://github.com/acme/docs/pull/7'
+
+/** A reply with the job in this state. */
+export function job(status: string, more: Record<string, unknown> = {}): Exchange {
+  return answer(200, { id: 'job_1', status, prLink: null, archivedAt: null, ...more })
+}
+
+export const active = job('active')
+export const done = job('completed', { prLink: pullRequest })
+export const unfinished = job('completed')
+export const reset = { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false } as const
+export const unsent = { type: 'silence', sent: false, code: 'ECONNREFUSED', viaProxy: false } as const
+export const halfway: Exchange = { type: 'cut-off', status: 201, headers: {}, problem: 'it broke off' }
