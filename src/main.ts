@@ -1,5 +1,6 @@
 /** The composition root: it alone reads the environment, builds the adapters, catches, and writes the outcome. */
-
+// Before all else: while the rest is loaded, a signal must not kill the step.
+import './signals.ts'
 import { readFileSync } from 'node:fs'
 import { clock } from './adapters/clock.ts'
 import { createHttp } from './adapters/http.ts'

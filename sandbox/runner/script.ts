@@ -3,7 +3,7 @@ import { LineCutter } from './lines.ts'
 import type { Stream } from './types.ts'
 
 /** Milliseconds that a signal is given to work before the next (ProcessInvoker.cs). */
-const patience = { SIGINT: 7_500, SIGTERM: 2_500 }
+const runnerPatience = { SIGINT: 7_500, SIGTERM: 2_500 }
 /** Milliseconds that output may stay open after the script's end before its descendants are killed (ProcessInvoker.cs). */
 const outputPatience = 5_000
 
@@ -13,6 +13,8 @@ export interface ScriptOptions {
   cwd: string
   env: Record<string, string>
   onLine: (stream: Stream, line: string) => void
+  /** Milliseconds that each signal of a cancel is given; the runner's own by default. */
+  patience?: { SIGINT: number; SIGTERM: number }
 }
 
 /** How a script ended, and all that it printed. */
@@ -31,7 +33,8 @@ export interface RunningScript {
 }
 
 /** Runs a script with node, its output cut into lines. */
-export function startScript({ node, path, cwd, env, onLine }: ScriptOptions): RunningScript {
+export function startScript(options: ScriptOptions): RunningScript {
+  const { node, path, cwd, env, onLine, patience = runnerPatience } = options
   // In a group of its own, so that a terminal's Ctrl-C reaches it only through the emulated runner, as on GitHub.
   const detached = process.platform !== 'win32'
   const child = spawn(node, [path], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -44,7 +44,9 @@ export function startStep(options: StepOptions = {}): RunningStep {
       ...options.env,
     }
     const path = join(actionDir, script)
-    return startScript({ node, path, cwd: paths.workspace, env, onLine: (...line) => log.take(...line) })
+    const onLine = (...line: Parameters<StepLog['take']>) => log.take(...line)
+    const { patience } = options
+    return startScript({ node, path, cwd: paths.workspace, env, onLine, ...(patience && { patience }) })
   }
 
   const mainScript = start('main', main, {})

@@ -26,6 +26,8 @@ export interface StepOptions {
   env?: Readonly<Record<string, string>>
   /** Shows debug lines and sets `RUNNER_DEBUG`, as the repository's ACTIONS_STEP_DEBUG does. */
   debug?: boolean
+  /** Milliseconds that each signal of a cancel is given; the runner's own, 7,500 and 2,500, by default. */
+  patience?: { SIGINT: number; SIGTERM: number }
   /** Called with each line of the log as it appears. */
   onLine?: (line: LogLine) => void
 }
