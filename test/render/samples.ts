@@ -36,6 +36,7 @@ const fileFaults: FileFault[] = ['prompt-file', 'context-files'].flatMap((input)
 /** Everything that can go wrong, under a name. */
 export const problems: [name: string, problem: Problem][] = [
   ['inputs', { type: 'inputs', faults: [{ input: 'timeout', got: '"soon"', takes: 'a duration' }] }],
+  ['the key in the prompt', { type: 'key-in-prompt' }],
   ['secrets withheld', { type: 'secrets-withheld', why: 'GitHub gives them none' }],
   ...fileFaults.map((fault): [string, Problem] => [`${fault.input}: ${fault.kind}`, { type: 'file', fault }]),
   ...operations.flatMap((operation) =>

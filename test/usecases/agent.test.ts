@@ -5,6 +5,7 @@ import {
   done,
   halfway,
   job,
+  type Options,
   of,
   reset,
   run,
@@ -40,6 +41,16 @@ describe('a new job', () => {
       elapsed: 20_000,
     })
     expect(seen.result.prompt?.text).toBe('Fix it')
+  })
+
+  it.each([
+    ['a new job', prompt],
+    ['a follow-up', follow],
+    ['a job that is resumed', { 'job-id': 'job_1' }],
+  ])('(%s) waits until that is kept which a killed step must not lose', async (_, inputs) => {
+    const seen = await run(inputs, { create: [active], message: [active], read: [active, done] })
+    expect(seen.result.outcome).toBe('pull-request')
+    expect(seen.requests.filter(({ early }) => early)).toEqual([])
   })
 
   it('is kept before it is read: nothing is sent until that is done', async () => {
@@ -97,6 +108,33 @@ describe('a prompt', () => {
       const seen = await run(inputs, {}, { [option]: { ok: false, fault } })
       expect(seen.requests).toEqual([])
       expect(seen.result).toMatchObject({ outcome: 'error', jobId: null, problem: { type: 'file', fault } })
+    },
+  )
+})
+
+describe('a prompt with the key in it', () => {
+  const key = 'the key is mint_0123456789.'
+  it.each([
+    ['in the instruction', { prompt: key }, {}],
+    ['in its file', { 'prompt-file': 'p.md' }, { promptFile: { ok: true, value: key } }],
+    [
+      'in its context',
+      { ...prompt, 'context-files': '*' },
+      { files: { ok: true, value: [{ path: 'a', size: key.length, text: key }] } },
+    ],
+    ['of a dry run', { prompt: key, 'dry-run': 'true' }, {}],
+    ['of a follow-up', { ...follow, prompt: key }, {}],
+  ] as [string, Record<string, string>, Options][])(
+    '(%s) is neither sent nor shown',
+    async (_, inputs, options) => {
+      const seen = await run(inputs, {}, options)
+      expect(seen.requests).toEqual([])
+      expect(seen.progress).toEqual([])
+      expect(seen.result).toMatchObject({
+        outcome: 'error',
+        prompt: null,
+        problem: { type: 'key-in-prompt' },
+      })
     },
   )
 })

@@ -33,6 +33,8 @@ export interface Sent extends HttpRequest {
   patience: Patience
   /** Whether the step had been cancelled before. */
   late: boolean
+  /** Whether what is to be kept first (that there is a job, that one is about to be sent) was not kept yet. */
+  early: boolean
 }
 
 export type Seen = Progress & { at: number }
@@ -64,6 +66,7 @@ export async function run(
   const asked: Record<OperationName, number> = { create: 0, read: 0, message: 0 }
   let now = start
   let awaited = 0
+  let keeping = 0
   let cancelledIn: string | undefined
 
   const point = async (name: string) => {
@@ -95,7 +98,7 @@ export async function run(
       async exchange(request, patience) {
         const operation = operationOf(request)
         const late = controller.signal.aborted
-        requests.push({ ...request, operation, at: now - start, patience, late })
+        requests.push({ ...request, operation, at: now - start, patience, late, early: keeping > 0 })
         await point(operation)
         pass(options.latency ?? 0)
         await Promise.resolve()
@@ -123,7 +126,12 @@ export async function run(
     cancelled: controller.signal,
     async onProgress(seen) {
       progress.push({ ...seen, at: now - start })
-      if (seen.type === 'job' || seen.type === 'sending') await point(seen.type)
+      if (seen.type !== 'job' && seen.type !== 'sending') return
+      keeping++
+      await point(seen.type)
+      // A file is not written in one turn: whoever does not wait for it comes too early.
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+      keeping--
     },
   })
   return { result, requests, progress, awaited, cancelledIn, took: now - start }
