@@ -14,6 +14,8 @@ export interface StartOptions {
   live: boolean
   /** The folder in which the step runs. */
   workspace: string | undefined
+  /** A comment that starts the step, in place of a run by hand. */
+  comment: string | undefined
 }
 
 export type ParsedOptions =
@@ -34,10 +36,14 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
         ends: { type: 'string', default: 'pull-request' },
         live: { type: 'boolean', default: false },
         workspace: { type: 'string' },
+        comment: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    const { ends, live, workspace, help, ...inputs } = values as Record<string, string | boolean | undefined>
+    const { ends, live, workspace, comment, help, ...inputs } = values as Record<
+      string,
+      string | boolean | undefined
+    >
     if (help) return { kind: 'help' }
     if (!jobEnds.some((end) => end === ends))
       return { kind: 'fault', text: `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.` }
@@ -48,6 +54,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
         ends: ends as JobEnd,
         live: live === true,
         workspace: workspace as string | undefined,
+        comment: comment as string | undefined,
       },
     }
   } catch (error) {
@@ -68,6 +75,9 @@ export function helpText(action: ActionManifest = readAction()): string {
 
 How the embedded platform's job ends:
   --ends END         ${jobEnds.join(', ')} [pull-request]
+
+As a comment on an issue would start it, against an embedded GitHub as well; shows the thread before and after:
+  --comment TEXT     such as "/docs fix the install page"
 
 Against the real platform, with DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID from the environment:
   --live             Sends for real; add --dry-run true to see what it would send.

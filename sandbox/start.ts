@@ -1,12 +1,14 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type GitHubDouble, startGitHub } from './github/server.ts'
 import { helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { projectDir } from './runner/action.ts'
 import { type StepResult, startStep } from './runner/step.ts'
 import { showLine } from './terminal.ts'
+import { commenter, commentStep, showThread } from './thread.ts'
 
 const parsed = parseOptions(process.argv.slice(2))
 if (parsed.kind === 'help') console.log(helpText())
@@ -16,6 +18,7 @@ else await start(parsed.options)
 async function start(options: StartOptions): Promise<void> {
   if (options.live) return liveRun(options)
   const platform = await startPlatform({ ends: options.ends })
+  const github = options.comment === undefined ? undefined : await startGitHub({ roles: commenter })
   try {
     const demo = demoInputs(options, platform)
     console.log(
@@ -23,12 +26,13 @@ async function start(options: StartOptions): Promise<void> {
     )
     if (options.inputs['poll-interval'] === undefined)
       console.log('The job takes some seconds and is read each second; on GitHub the schedule is calmer.')
-    await runAndShow(options, demo)
+    await runAndShow(options, demo, github)
     console.log(
       `The platform saw ${platform.requests.length} requests and holds ${platform.jobs.size} job(s).`,
     )
   } finally {
     await platform.close()
+    await github?.close()
   }
 }
 
@@ -45,8 +49,9 @@ async function liveRun(options: StartOptions): Promise<void> {
 }
 
 /** The inputs with which the demo runs; what was given on the command line goes before. */
-function demoInputs({ inputs, ends }: StartOptions, platform: Platform): Record<string, string> {
-  const hasInstruction = ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
+function demoInputs({ inputs, ends, comment }: StartOptions, platform: Platform): Record<string, string> {
+  const hasInstruction =
+    comment !== undefined || ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
   return {
     'project-id': 'sandbox-docs',
     'api-key': sandboxKey,
@@ -54,14 +59,22 @@ function demoInputs({ inputs, ends }: StartOptions, platform: Platform): Record<
     'poll-interval': '1s',
     ...(hasInstruction ? {} : { prompt: 'Fix the install page: it still names version 1.' }),
     ...(ends === 'never' ? { timeout: '5s' } : {}),
+    ...(comment === undefined ? {} : { command: '/docs' }),
     ...inputs,
   }
 }
 
-async function runAndShow(options: StartOptions, inputs: Record<string, string>): Promise<void> {
+async function runAndShow(
+  options: StartOptions,
+  inputs: Record<string, string>,
+  github?: GitHubDouble,
+): Promise<void> {
+  const thread = github && { asked: options.comment ?? '', github }
+  if (thread) await showThread('The thread before:', thread)
   const step = startStep({
     with: inputs,
     workspace: options.workspace ?? process.cwd(),
+    ...(thread && commentStep(thread)),
     onLine: (line) => {
       const shown = showLine(line, process.stdout)
       if (shown !== undefined) console.log(shown)
@@ -69,6 +82,7 @@ async function runAndShow(options: StartOptions, inputs: Record<string, string>)
   })
   process.on('SIGINT', () => step.cancel())
   const result = await step.done
+  if (thread) await showThread('\nThe thread after:', thread)
   await showResult(result)
   process.exitCode = result.exitCode ?? 1
 }

@@ -1,7 +1,8 @@
 /** action.yml, the code and the README say the same. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import { withTables } from '../scripts/readme.ts'
 import { inputNames, parseInputs } from '../src/core/inputs.ts'
@@ -22,7 +23,10 @@ it('action.yml has the outputs that the code sets', () => {
 it('an input that is left empty reads as its default in action.yml', () => {
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'x' }
   const defaults = Object.fromEntries(
-    Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? '']),
+    Object.entries(action.inputs).map(([name, input]) => [
+      name,
+      (input.default ?? '').replace(/^\$\{\{.*\}\}$/, ''),
+    ]),
   )
   expect(parseInputs(given)).toEqual(parseInputs({ ...defaults, ...given }))
 })
@@ -35,3 +39,19 @@ it('the README explains every outcome', () => {
   const explained = [...readme.matchAll(/^\| `([a-z-]+)` \| .* \| .* \|$/gm)].map(([, name]) => name)
   expect(explained).toEqual(expect.arrayContaining([...outcomes]))
 })
+
+const examples = readdirSync(join(projectDir, 'examples'))
+
+it.each(examples)(
+  'examples/%s is in the README, and gives no input that action.yml does not have',
+  (name) => {
+    const text = readFileSync(join(projectDir, 'examples', name), 'utf8')
+    expect(readme).toContain(text)
+    const { jobs } = parse(text) as { jobs: Record<string, { steps: { uses?: string; with?: object }[] }> }
+    const steps = Object.values(jobs).flatMap((job) => job.steps)
+    const ours = steps.filter(({ uses }) => uses?.includes('docs-agent-action'))
+    expect(ours).toHaveLength(1)
+    for (const step of ours)
+      expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})))
+  },
+)

@@ -6,7 +6,7 @@ describe('parseOptions', () => {
   test('takes nothing, and runs the demo', () => {
     expect(parseOptions([])).toEqual({
       kind: 'run',
-      options: { inputs: {}, ends: 'pull-request', live: false, workspace: undefined },
+      options: { inputs: {}, ends: 'pull-request', live: false, workspace: undefined, comment: undefined },
     })
   })
 

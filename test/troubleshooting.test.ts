@@ -31,6 +31,12 @@ const problems: Problem[] = [
   { type: 'inputs', faults: [] },
   { type: 'secrets-withheld', why: '' },
   { type: 'key-in-prompt' },
+  { type: 'too-late' },
+  { type: 'not-for-us', reason: '' },
+  { type: 'no-instruction', command: '/docs' },
+  { type: 'not-allowed', login: 'eve', required: 'write', isBot: false },
+  { type: 'gate-closed', login: 'eve', refusal: { status: 500, message: '' } },
+  { type: 'thread-unread', refusal: { status: 500, message: '' } },
   { type: 'file', fault: { kind: 'too-many', input: 'context-files', limit: 1 } },
   ...(Object.keys(fileKinds) as (keyof typeof fileKinds)[]).map(
     (kind) => ({ type: 'file', fault: { kind, input: 'prompt-file', path: 'x' } }) as const,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { isPathSegment } from './job.ts'
 import { type Failable, failable } from './outcome.ts'
+import { type Role, roles } from './permission.ts'
 import type { PollInterval } from './schedule.ts'
 import { cut, oneLine } from './text.ts'
 import { parseDuration, parseSize } from './units.ts'
@@ -22,6 +23,13 @@ export interface AgentInputs {
   pollInterval: PollInterval
   failOn: ReadonlySet<Failable>
   dryRun: boolean
+  /** Empty where the step is not run by comments. */
+  command: string
+  requiredPermission: Role
+  allowedBots: string[]
+  reply: boolean
+  followUp: boolean
+  githubToken: string
 }
 
 /** An input that can't be used. `got` is never a secret's value. */
@@ -92,17 +100,30 @@ const schema = z.object({
     'failed, timed-out',
   ),
   'dry-run': boolean('false'),
+  command: field('one word such as /docs', (value) => (/^\S{0,50}$/.test(value) ? value : undefined)),
+  'required-permission': field(
+    `one of ${roles.join(', ')} (not read: on a public repository that is everybody)`,
+    (value) => roles.find((role) => role === value),
+    'write',
+  ),
+  'allowed-bots': field('logins of bots, comma-separated, without a wildcard', readLogins),
+  reply: boolean('true'),
+  'follow-up': boolean('true'),
+  'github-token': text('a token'),
 })
 
 /** Every input's name, as action.yml has it. */
 export const inputNames = Object.keys(schema.shape) as (keyof typeof schema.shape)[]
 
-/** Reads and checks the inputs; an input that is absent reads as empty, and an empty one as its default. */
-export function parseInputs(raw: RawInputs): ParsedInputs {
+/**
+ * Reads and checks the inputs; an input that is absent reads as empty, and an empty one as its default.
+ * @param isComment whether a comment's event started the workflow, so that `command` brings the instruction
+ */
+export function parseInputs(raw: RawInputs, isComment = false): ParsedInputs {
   const parsed = schema.safeParse(raw)
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => malformed(issue, raw)),
-    ...contradictions(raw),
+    ...contradictions(raw, isComment),
   ]
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   const { data } = parsed
@@ -122,6 +143,12 @@ export function parseInputs(raw: RawInputs): ParsedInputs {
       pollInterval: data['poll-interval'],
       failOn: data['fail-on'],
       dryRun: data['dry-run'],
+      command: data.command,
+      requiredPermission: data['required-permission'],
+      allowedBots: data['allowed-bots'],
+      reply: data.reply,
+      followUp: data['follow-up'],
+      githubToken: data['github-token'],
     },
   }
 }
@@ -133,7 +160,7 @@ function malformed(issue: { path: PropertyKey[]; message: string }, raw: RawInpu
 }
 
 /** What no single input can know. Reads the raw texts, so that it speaks up beside a malformed one. */
-function contradictions(raw: RawInputs): InputFault[] {
+function contradictions(raw: RawInputs, isComment: boolean): InputFault[] {
   const has = (name: string) => (raw[name] ?? '') !== ''
   const hasPrompt = has('prompt') || has('prompt-file')
   const faults: InputFault[] = []
@@ -143,11 +170,17 @@ function contradictions(raw: RawInputs): InputFault[] {
       got: 'a file beside a prompt',
       takes: 'the place of prompt: give one of the two',
     })
-  if (!hasPrompt && !has('job-id'))
+  if (!hasPrompt && !has('job-id') && !(isComment && has('command')))
     faults.push({
       input: 'prompt',
       got: 'nothing',
       takes: 'an instruction (or give prompt-file; or job-id, to wait for a job)',
+    })
+  if (isComment && has('command') && !has('github-token'))
+    faults.push({
+      input: 'github-token',
+      got: 'nothing',
+      takes: 'a token, such as the default: without one nobody’s role can be asked',
     })
   if (has('context-files') && !hasPrompt && has('job-id'))
     faults.push({
@@ -216,6 +249,14 @@ function readGlobs(value: string): string[] | undefined {
   return globs.some(escapes) ? undefined : globs
 }
 
+function readLogins(value: string): string[] | undefined {
+  const logins = value
+    .split(/[,\n]/)
+    .map((login) => login.trim())
+    .filter((login) => login !== '')
+  return logins.every((login) => /^[A-Za-z0-9-]+(\[bot\])?$/.test(login)) ? logins : undefined
+}
+
 function durationWithin(value: string, least: number, most: number): number | undefined {
   const duration = parseDuration(value)
   return duration !== undefined && duration >= least && duration <= most ? duration : undefined
@@ -228,5 +269,5 @@ function readFailOn(value: string): ReadonlySet<Failable> | undefined {
     .filter((name) => name !== '')
   if (names.length === 1 && names[0] === 'none') return new Set()
   const known = names.filter((name): name is Failable => (failable as readonly string[]).includes(name))
-  return known.length === names.length ? new Set(known) : undefined
+  return known.length === names.length && names.length > 0 ? new Set(known) : undefined
 }

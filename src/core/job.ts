@@ -1,6 +1,7 @@
 /** The platform's job, and the verdict on what was read of it. */
 import * as z from 'zod/mini'
 import type { Outcome } from './outcome.ts'
+import type { Thread } from './trigger.ts'
 
 /**
  * A job as the platform shows it. Only `id` and `status` are sure to be there (openapi.yaml); every other field is null
@@ -78,4 +79,12 @@ export function verdict(job: Job): Outcome | undefined {
 export function pullRequestNumber(link: string | null): string | null {
   const [, number] = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/(\d+)(?:[/?#]|$)/.exec(link ?? '') ?? []
   return number ?? null
+}
+
+/** The thread of a GitHub pull request, out of its link; null where the link is none. */
+export function pullRequestThread(link: string | null): Thread | null {
+  const [, repository] = /^https:\/\/[^/]+\/([^/]+\/[^/]+)\/pull\/\d+/.exec(link ?? '') ?? []
+  const number = Number(pullRequestNumber(link))
+  if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
+  return { repository, number, isPullRequest: true, reviewRoot: null }
 }

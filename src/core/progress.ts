@@ -22,6 +22,19 @@ export type Progress =
   | { type: 'failing'; operation: OperationName; failure: Failure; nextAttempt: number }
   | { type: 'recovered'; failures: number }
   | { type: 'unchanged'; job: Job; age: number }
+  /** The thread could not be told something. It costs a warning, never the job. */
+  | { type: 'thread-failed'; act: ThreadAct; isPullRequest: boolean; refusal: Refusal }
+  /** The job of an earlier command can't be continued; a new one is made. */
+  | { type: 'job-over'; jobId: string; status: string }
+
+/** What the action does on a thread. */
+export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
+
+/** GitHub's word on a request that it did not carry out; no status where no answer came. */
+export interface Refusal {
+  status: number | null
+  message: string
+}
 
 /** What went wrong with a file that an input names. */
 export type FileFault =
@@ -39,6 +52,13 @@ export type Problem =
   | { type: 'platform'; operation: OperationName; failure: Failure; attempts: number }
   | { type: 'secrets-withheld'; why: string }
   | { type: 'key-in-prompt' }
+  /** The deadline came before the message could be sent. */
+  | { type: 'too-late' }
+  | { type: 'not-for-us'; reason: string }
+  | { type: 'no-instruction'; command: string }
+  | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
+  | { type: 'gate-closed'; login: string; refusal: Refusal }
+  | { type: 'thread-unread'; refusal: Refusal }
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {

@@ -64,10 +64,12 @@ function backOff({ attempt, random }: RetryQuestion): number {
   return Math.round(wait / 2 + (wait / 2) * random)
 }
 
-/** What `Retry-After` asks for: seconds or an HTTP date (RFC 9110, 10.2.3); nothing where it is nonsense. */
+/** What `Retry-After` asks for: seconds or an HTTP date in one of its three forms (RFC 9110, 10.2.3 and 5.6.7); nothing where it is nonsense. */
 function askedFor({ failure, now }: RetryQuestion): number {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000
-  const date = /^[A-Z][a-z]{2}, \d/.test(text) ? Date.parse(text) : Number.NaN
+  const date = /^[A-Z][a-z]{2,8},? /.test(text)
+    ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+    : Number.NaN
   return Number.isNaN(date) ? 0 : Math.max(0, date - now)
 }

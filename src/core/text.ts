@@ -17,6 +17,13 @@ export function showHidden(text: string): string {
   })
 }
 
+/** Takes out what `showHidden` would show, for text that is sent on: there it would only mislead. */
+export function stripHidden(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(hidden, (character) => (/[\n\t]/.test(character) ? character : ''))
+}
+
 /**
  * Makes text that cannot command the runner: it parses `::command::` at the start of any printed line, and
  * `##[command]` anywhere in one (actions/runner, ActionCommand.cs).

@@ -41,7 +41,8 @@ const unitBytes: Record<string, number> = {
 export function parseSize(text: string): number | undefined {
   const [, amount, unit = 'B'] = /^(\d+(?:\.\d+)?)\s*([KM]?i?B)?$/i.exec(text) ?? []
   const factor = unitBytes[unit.toUpperCase()]
-  return amount === undefined || factor === undefined ? undefined : Math.floor(Number(amount) * factor)
+  const bytes = Math.floor(Number(amount) * (factor ?? Number.NaN))
+  return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
 /** Writes bytes as `512 B`, `12 KiB` or `4.8 MiB`. */

@@ -61,7 +61,7 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
         `Job ${jobId} is still ${oneLine(job?.status ?? 'at work')} after ${took}. It goes on at the platform.`,
       ]
     case 'detached':
-      return [`Job ${jobId} was not waited for, as \`wait: false\` asks.`]
+      return [`Job ${jobId} was not waited for, as wait: false asks.`]
     case 'cancelled':
       if (jobId !== null)
         return [`The run was cancelled after ${took}. Job ${jobId} goes on at the platform.`]

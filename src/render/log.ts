@@ -6,7 +6,7 @@ import type { Prompt } from '../core/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
-import { explain, type Place } from './problem.ts'
+import { explain, type Place, refusalText } from './problem.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt that the log shows, in characters. */
@@ -45,6 +45,14 @@ export function describe(progress: Progress, place: Place): LogEntry[] {
     }
     case 'recovered':
       return [info(`The platform answers again, after ${count(progress.failures, 'failed read')}.`)]
+    case 'thread-failed':
+      return [warning('The thread was not told', describeThreadFailure(progress))]
+    case 'job-over':
+      return [
+        info(
+          `Job ${oneLine(progress.jobId)} of this thread is ${oneLine(progress.status)}; a new one is made.`,
+        ),
+      ]
     case 'unchanged':
       return [
         warning(
@@ -89,14 +97,32 @@ function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, j
     entries.push(info(`Context: ${count(prompt.included.length, 'file')} appended.`))
   if (prompt.leftOut.length > 0) {
     const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)} (${why})`)
+    const counted = count(named.length, 'file')
+    // An annotation holds 4,096 characters; the group holds every name.
     entries.push(
       warning(
         'Context left out',
-        `${count(named.length, 'file')} not in the prompt, or not whole: ${named.join(', ')}`,
+        `${counted} not in the prompt, or not whole; the log and the prompt name them.`,
       ),
+      { level: 'group', title: `Not in the prompt, or not whole (${counted})`, text: named.join('\n') },
     )
   }
   return entries
+}
+
+/** Reactions and comments on a pull request need its own permission: that for issues is not enough (GitHub's docs). */
+function describeThreadFailure({
+  act,
+  isPullRequest,
+  refusal,
+}: Extract<Progress, { type: 'thread-failed' }>): string {
+  const deed = { react: 'add a reaction', reply: 'reply', edit: 'edit the reply', read: 'read the thread' }[
+    act
+  ]
+  const permission = `${isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
+  const cure =
+    refusal.status === 403 || refusal.status === 404 ? ` Add \`${permission}\` to the job's permissions.` : ''
+  return `GitHub did not let the action ${deed} (${refusalText(refusal)}).${cure} The job goes on.`
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
@@ -114,7 +140,7 @@ function describeWaiting({
   nextRead,
   failures,
 }: Extract<Progress, { type: 'waiting' }>): string {
-  const trouble = failures > 0 ? `; the last ${count(failures, 'read')} failed` : ''
+  const trouble = failures > 0 ? `; the last ${failures === 1 ? 'read' : `${failures} reads`} failed` : ''
   return `${formatDuration(age)}: still ${oneLine(status)}${trouble}. Next read in ${formatDuration(nextRead)}.`
 }
 

@@ -1,6 +1,6 @@
 /** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
 import type { OperationName } from '../core/operation.ts'
-import type { FileFault, Problem } from '../core/progress.ts'
+import type { FileFault, Problem, Refusal } from '../core/progress.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
 
@@ -28,7 +28,7 @@ export function explain(problem: Problem, place: Place): Explanation {
           .map(({ input, got, takes }) => `${input}: got ${got}; takes ${takes}.`)
           .join('\n'),
         why: `${problem.faults.length === 1 ? 'An input' : `${problem.faults.length} inputs`} of the step can't be used.`,
-        next: 'Change the lines under `with:`. Nothing was sent.',
+        next: 'Change the lines under “with:”. Nothing was sent.',
       }
     case 'file':
       return explainFile(problem.fault)
@@ -38,6 +38,50 @@ export function explain(problem: Problem, place: Place): Explanation {
         what: `There is no api-key: ${problem.why}.`,
         why: 'Code that nobody here has reviewed shall not get at the secrets.',
         next: 'Nothing to do. The step acts once the change is pushed to a branch of this repository.',
+      }
+    case 'not-for-us':
+      return {
+        id: 'not-for-us',
+        what: `Nothing to do: ${oneLine(problem.reason)}.`,
+        why: 'With command set, the step acts on new comments that begin with that word.',
+        next: 'Nothing to do.',
+      }
+    case 'no-instruction':
+      return {
+        id: 'no-instruction',
+        what: `The comment says no more than ${oneLine(problem.command, 60)}.`,
+        why: 'What is to be done stands after the command.',
+        next: 'Comment again, with an instruction.',
+      }
+    case 'not-allowed':
+      return {
+        id: 'not-allowed',
+        what: `${oneLine(problem.login, 60)} may not give the command.`,
+        why: problem.isBot
+          ? 'A bot may only where allowed-bots names it.'
+          : `It takes the role ${problem.required} or a higher one on the repository.`,
+        next: 'Somebody with that role can give the command, or change required-permission or allowed-bots.',
+      }
+    case 'gate-closed':
+      return {
+        id: 'gate-closed',
+        what: `GitHub did not say what role ${oneLine(problem.login, 60)} has (${refusalText(problem.refusal)}).`,
+        why: 'The token may lack access to the repository, or GitHub is out of order.',
+        next: 'Check github-token; then re-run the workflow. No job was created.',
+      }
+    case 'thread-unread':
+      return {
+        id: 'thread-unread',
+        what: `The thread can't be read (${refusalText(problem.refusal)}), so whether the first run made a job is not known.`,
+        why: 'The token may lack the permission issues: read or pull-requests: read, or GitHub is out of order.',
+        next: 'Give the token the permission, or comment the command anew. No job was created.',
+      }
+    case 'too-late':
+      return {
+        id: 'too-late',
+        what: 'The time was up before the message could be sent.',
+        why: 'The platform was slow to show the job, or could not be reached for a while.',
+        next: 'Run the workflow again, with a longer timeout. The job got no message.',
       }
     case 'key-in-prompt':
       return {
@@ -51,13 +95,18 @@ export function explain(problem: Problem, place: Place): Explanation {
   }
 }
 
+/** GitHub's word, on one line. */
+export function refusalText({ status, message }: Refusal): string {
+  return `${status ?? 'no answer'}: ${oneLine(message, 200)}`
+}
+
 function explainFile(fault: FileFault): Explanation {
   if (fault.kind === 'too-many')
     return {
       id: 'too-many-files',
       what: `${fault.input} names more than ${fault.limit} files.`,
-      why: 'A glob such as `**` most likely takes in a build or a dependency folder.',
-      next: 'Narrow the globs, or exclude folders with a line that begins with `!`. Nothing was sent.',
+      why: 'A glob such as ** most likely takes in a build or a dependency folder.',
+      next: 'Narrow the globs, or exclude folders with a line that begins with “!”. Nothing was sent.',
     }
   const path = oneLine(fault.path, 200)
   const said = {
@@ -80,7 +129,7 @@ function explainFile(fault: FileFault): Explanation {
     why: said[1] ?? '',
     next:
       fault.input === 'context-files'
-        ? 'Leave it out with a line such as `!path`, or change the globs. Nothing was sent.'
+        ? 'Leave it out with a line such as !path, or change the globs. Nothing was sent.'
         : 'Give the path of a text file inside the workspace. Nothing was sent.',
   }
 }
@@ -220,7 +269,7 @@ function explainRefused(
       return {
         id: 'refused-403',
         what: `The API key may not do this (403)${said}.`,
-        why: `It lacks the scope \`${scope}\`, is limited to IP ranges that this runner is not in, belongs to another project than ${place.projectId}, or the plan does not include the interface.`,
+        why: `It lacks the scope “${scope}”, is limited to IP ranges that this runner is not in, belongs to another project than ${place.projectId}, or the plan does not include the interface.`,
         next: `Check the key's scopes and IP ranges on the API keys page of the platform's dashboard, and project-id.`,
       }
     case 404:

@@ -89,6 +89,8 @@ async function startJob(
   const read: Operation = { name: 'read', projectId, jobId }
   const before = await call(read, deadline, ports)
   if (!before.ok) return failed(read, before, jobId, ports)
+  if (ports.clock.now() >= deadline)
+    return { ok: false, outcome: 'error', problem: { type: 'too-late' }, jobId, job: before.value }
   const message: Operation = { name: 'message', projectId, jobId, prompt: prompt.text }
   const sent = await send(message, deadline, ports)
   if (sent === 'cancelled') return cancelledBefore(jobId, before.value)

@@ -1,8 +1,10 @@
 /** What the use cases need of the world. Adapters implement these; tests write them as literals. */
 import type { HttpRequest } from '../core/operation.ts'
-import type { FileFault, Progress } from '../core/progress.ts'
+import type { AccountRole } from '../core/permission.ts'
+import type { FileFault, Progress, Refusal } from '../core/progress.ts'
 import type { ContextFile } from '../core/prompt.ts'
 import type { Exchange } from '../core/reply.ts'
+import type { Thread } from '../core/trigger.ts'
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -45,3 +47,24 @@ export interface AgentPorts {
   /** Is told of each thing that happens, when it happens. That there is a job is kept before the job is read. */
   onProgress(progress: Progress): void | Promise<void>
 }
+
+export type GitHubReply<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
+
+export interface ThreadComment {
+  id: number
+  body: string
+}
+
+/** GitHub, as far as threads and roles go. Nothing here rejects. */
+export interface GitHub {
+  /** An account's role; null where GitHub knows none (404: not a user, no access). */
+  role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
+  /** The comments of a thread, oldest first. */
+  comments(thread: Thread): Promise<GitHubReply<ThreadComment[]>>
+  /** Adds a comment, and gives its id. */
+  reply(thread: Thread, body: string): Promise<GitHubReply<number>>
+  edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
+  react(thread: Thread, id: number, content: Reaction): Promise<GitHubReply<void>>
+}
+
+export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -116,6 +116,12 @@ describe('an input', () => {
       prompt: 'Fix the page',
     })
     expect(defaults).toEqual({
+      allowedBots: [],
+      command: '',
+      followUp: true,
+      githubToken: '',
+      reply: true,
+      requiredPermission: 'write',
       baseUrl: 'https://api.mintlify.com',
       promptFile: '',
       contextFiles: [],

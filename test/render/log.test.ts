@@ -45,7 +45,8 @@ describe('the log', () => {
           "a prompt",
           "group: Sending the prompt (6 B) to job job_1 of project docs at https://api.example: Fix it",
           "info: Context: 1 file appended.",
-          "warning: Context left out: 1 file not in the prompt, or not whole: b (binary)",
+          "warning: Context left out: 1 file not in the prompt, or not whole; the log and the prompt name them.",
+          "group: Not in the prompt, or not whole (1 file): b (binary)",
         ],
         [
           "a dry run",
@@ -81,7 +82,7 @@ describe('the log', () => {
         ],
         [
           "a minute of trouble",
-          "info: 1m: still active; the last 1 read failed. Next read in 0s.",
+          "info: 1m: still active; the last read failed. Next read in 0s.",
         ],
         [
           "a failing read",

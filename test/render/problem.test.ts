@@ -33,7 +33,7 @@ describe('an explanation', () => {
     const meanings = problems
       .map(([name, problem]) => ({ name, ...explain(problem, place) }))
       .filter(({ id }) => id !== 'unconfirmed')
-      .map(({ id, why }) => `${id}: ${why.replace(/`(read|write)`/, '`scope`')}`)
+      .map(({ id, why }) => `${id}: ${why.replace(/“(read|write)”/, '`scope`')}`)
     const ids = [...new Set(meanings)].map((meaning) => meaning.split(':')[0])
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
@@ -87,9 +87,9 @@ describe('an explanation', () => {
 
   it.each([
     ['create', 401, 'API key'],
-    ['create', 403, '`write`'],
-    ['read', 403, '`read`'],
-    ['message', 403, '`write`'],
+    ['create', 403, '“write”'],
+    ['read', 403, '“read”'],
+    ['message', 403, '“write”'],
     ['create', 404, 'project docs'],
     ['read', 404, 'job job_1'],
     ['message', 404, 'job job_1'],

@@ -1,0 +1,109 @@
+/**
+ * Takes the operations that the sandbox's GitHub double answers, and every schema that they refer to, out of GitHub's
+ * published OpenAPI description: `node scripts/github-openapi.ts FOLDER`, where FOLDER is an unpacked npm package
+ * @octokit/openapi (MIT). That package is 385 MB, so it is no dependency: `npm i --prefix /tmp/description @octokit/openapi`
+ * fetches it, and FOLDER is then `/tmp/description/node_modules/@octokit/openapi`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Json = null | boolean | number | string | Json[] | JsonObject
+interface JsonObject {
+  [name: string]: Json
+}
+
+const target = join(import.meta.dirname, '../sandbox/github/openapi.json')
+const source = 'generated/api.github.com.json'
+
+const issues = '/repos/{owner}/{repo}/issues'
+const pulls = '/repos/{owner}/{repo}/pulls'
+
+/** By path, the methods that are kept. */
+const kept: Record<string, string[]> = {
+  '/repos/{owner}/{repo}/collaborators/{username}/permission': ['get'],
+  [`${issues}/{issue_number}/comments`]: ['get', 'post'],
+  [`${issues}/comments/{comment_id}`]: ['patch'],
+  [`${issues}/comments/{comment_id}/reactions`]: ['post'],
+  [`${issues}/comments/{comment_id}/reactions/{reaction_id}`]: ['delete'],
+  [`${pulls}/{pull_number}/comments`]: ['get'],
+  [`${pulls}/{pull_number}/comments/{comment_id}/replies`]: ['post'],
+  [`${pulls}/comments/{comment_id}`]: ['patch'],
+  [`${pulls}/comments/{comment_id}/reactions`]: ['post'],
+}
+
+/** The description, cut down to the operations that are kept. Nothing that is left was changed, but for what only documents. */
+function cutDown(description: JsonObject, takenFrom: string): JsonObject {
+  const paths: JsonObject = {}
+  for (const [path, methods] of Object.entries(kept)) {
+    const all = objectAt(description, ['paths', path])
+    paths[path] = Object.fromEntries(
+      methods.map((method) => [method, withoutDocumentation(objectAt(all, [method]))]),
+    )
+  }
+  const components: JsonObject = {}
+  collect(paths, description, components)
+  return {
+    openapi: description.openapi ?? '',
+    info: { ...objectAt(description, ['info']), 'x-taken-from': takenFrom },
+    paths,
+    components: sorted(components),
+  }
+}
+
+/** Adds what a part refers to, and what that refers to in turn. */
+function collect(part: Json, description: JsonObject, components: JsonObject): void {
+  for (const pointer of referencesOf(part)) {
+    const [, , kind = '', name = ''] = pointer.split('/')
+    components[kind] ??= {}
+    const ofKind = components[kind] as JsonObject
+    if (name in ofKind) continue
+    ofKind[name] = withoutDocumentation(objectAt(description, ['components', kind, name]))
+    collect(ofKind[name], description, components)
+  }
+}
+
+function referencesOf(part: Json): string[] {
+  if (part === null || typeof part !== 'object') return []
+  return Object.entries(part).flatMap(([name, value]) =>
+    name === '$ref' && typeof value === 'string' ? [value] : referencesOf(value),
+  )
+}
+
+const documentation = ['example', 'examples', 'externalDocs', 'x-github']
+
+/** Examples are five sixths of the text, and no rule. A schema's property may be called `example`, so these are left alone. */
+function withoutDocumentation(part: Json, isProperties = false): Json {
+  if (Array.isArray(part)) return part.map((item) => withoutDocumentation(item))
+  if (part === null || typeof part !== 'object') return part
+  return Object.fromEntries(
+    Object.entries(part)
+      .filter(([name]) => isProperties || !documentation.includes(name))
+      .map(([name, value]) => [name, withoutDocumentation(value, name === 'properties' && !isProperties)]),
+  )
+}
+
+function objectAt(start: JsonObject, names: string[]): JsonObject {
+  let found: Json | undefined = start
+  for (const name of names) {
+    found = typeof found === 'object' && found !== null ? (found as JsonObject)[name] : undefined
+  }
+  if (typeof found !== 'object' || found === null) throw new Error(`No ${names.join(' ')} in ${source}`)
+  return found as JsonObject
+}
+
+function sorted(components: JsonObject): JsonObject {
+  const byName = (a: [string, Json], b: [string, Json]) => (a[0] < b[0] ? -1 : 1)
+  return Object.fromEntries(
+    Object.entries(components)
+      .sort(byName)
+      .map(([kind, named]) => [kind, Object.fromEntries(Object.entries(named as JsonObject).sort(byName))]),
+  )
+}
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined)
+  throw new Error('Usage: node scripts/github-openapi.ts FOLDER (see the head of this file)')
+const read = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as JsonObject
+const { version } = read('package.json')
+const takenFrom = `npm @octokit/openapi ${version}, ${source}, by scripts/github-openapi.ts`
+writeFileSync(target, `${JSON.stringify(cutDown(read(source), takenFrom), null, 2)}\n`)

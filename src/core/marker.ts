@@ -1,0 +1,40 @@
+/**
+ * The hidden marker in the action's own comments: which job belongs to a thread, and to which comment. It is signed, so
+ * that nobody who may comment can plant one, and names its thread, so that a copy in another one is worth nothing.
+ */
+import * as z from 'zod/mini'
+import { isPathSegment } from './job.ts'
+import type { Thread } from './trigger.ts'
+
+/** Signs a text with a key that only the action's user has; the same text gives the same signature. */
+export type Sign = (text: string) => string
+
+const schema = z.object({
+  thread: z.string(),
+  /** The comment that gave the command; 0 where none did. */
+  comment: z.int(),
+  job: z.string().check(z.refine(isPathSegment)),
+})
+
+export type Marker = z.infer<typeof schema>
+
+const shape = /<!-- docs-agent:1:([A-Za-z0-9+/=]+):([A-Za-z0-9+/=_-]+) -->/g
+
+/** How a marker names its thread. */
+export function threadName({ repository, number, reviewRoot }: Thread): string {
+  return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
+}
+
+export function writeMarker(marker: Marker, sign: Sign): string {
+  const text = btoa(JSON.stringify(marker, ['thread', 'comment', 'job']))
+  return `<!-- docs-agent:1:${text}:${sign(text)} -->`
+}
+
+/** The markers of a thread in a comment's body that bear the right signature, in their order. */
+export function readMarkers(body: string, thread: string, sign: Sign): Marker[] {
+  return [...body.matchAll(shape)].flatMap(([, text = '', signature]) => {
+    if (signature !== sign(text)) return []
+    const marker = schema.safeParse(JSON.parse(atob(text)))
+    return marker.success && marker.data.thread === thread ? [marker.data] : []
+  })
+}

@@ -1,0 +1,55 @@
+/** What the action writes on a thread. Like a summary, but anything in it could notify: outside text stands in code. */
+import type { AgentResult } from '../core/progress.ts'
+import { formatDuration } from '../core/units.ts'
+import { conclude } from './conclusion.ts'
+import { code, entities, link } from './markdown.ts'
+import type { Place } from './problem.ts'
+
+/** What the replies name. */
+export interface ReplyContext {
+  command: string
+  /** Link to the workflow's run; empty where it is not known. */
+  runUrl: string
+}
+
+export function usageReply({ command }: ReplyContext): string {
+  return `Say after ${code(command)} what is to be done, for example:\n\n> ${code(`${command} fix the install page`)}`
+}
+
+export function workingReply(context: ReplyContext, continued: boolean): string {
+  const what = continued ? 'The agent goes on with the job of this thread.' : 'The agent is at work.'
+  return `⏳ ${what}${runLink(context)}`
+}
+
+export function resultReply(result: AgentResult, context: ReplyContext, place: Place): string {
+  const { icon, headline, text } = conclude(result, place)
+  const { job, outcome } = result
+  const facts: [string, string][] = [
+    ...(job?.ref ? [['Branch', code(job.ref)] satisfies [string, string]] : []),
+    ...(job?.model ? [['Model', code(job.model)] satisfies [string, string]] : []),
+    ['Took', formatDuration(result.elapsed)],
+  ]
+  const parts = [
+    `${icon} **${headline}**${runLink(context)}`,
+    job?.prLink ? link(job.prLink.replace(/^https:\/\/github\.com\//, ''), job.prLink) : '',
+    outcome === 'pull-request' ? '' : text.split('\n').map(entities).join('<br>'),
+    facts.map(([name, value]) => `${name}: ${value}`).join(' · '),
+    result.jobId === null ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`,
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+export function announcementReply({ command }: ReplyContext): string {
+  return `To ask the agent for more on this pull request, comment ${code(`${command} …`)} here.`
+}
+
+/** What the post step writes in place of a reply that a killed step left at “working”. */
+export function killedReply(context: ReplyContext, jobId: string | null): string {
+  const job =
+    jobId === null ? 'Whether it has made a job is not known.' : `Job ${code(jobId)} goes on at the platform.`
+  return `🛑 **The run was ended before it could finish**${runLink(context)}\n\n${job}`
+}
+
+function runLink({ runUrl }: ReplyContext): string {
+  return runUrl === '' ? '' : ` (${link('run', runUrl)})`
+}

@@ -1,0 +1,223 @@
+/** The comment command: who may give it, which job it goes to, and what the thread is told. */
+
+import type { AgentInputs } from '../core/inputs.ts'
+import { cleanInstruction, promptFor } from '../core/instruction.ts'
+import { isTerminal, pullRequestThread } from '../core/job.ts'
+import { type Marker, readMarkers, type Sign, threadName, writeMarker } from '../core/marker.ts'
+import { isEnough, isListed } from '../core/permission.ts'
+import type { AgentResult, Problem, Progress, ThreadAct } from '../core/progress.ts'
+import type { CommandComment, Thread } from '../core/trigger.ts'
+import { call } from './call.ts'
+import type { AgentPorts, GitHub, GitHubReply, Reaction } from './ports.ts'
+
+export interface ThreadPorts extends AgentPorts {
+  github: GitHub
+  sign: Sign
+  /** What the thread is told; Markdown. */
+  words: {
+    usage(command: string): string
+    working(continued: boolean): string
+    result(result: AgentResult): string
+    announcement(): string
+  }
+  /** Keeps where the reply stands, for a step that is killed. */
+  keepReply(reply: Reply): void
+}
+
+/** The action's own comment on a thread. */
+export interface Reply {
+  thread: Thread
+  id: number
+  /** The hidden marker at its end; empty until there is a job. */
+  marker: string
+}
+
+/** Who else started this run: on a re-run, somebody other than the comment's author may have. */
+export interface RunActor {
+  triggeringActor: string
+  isRerun: boolean
+}
+
+export type Opened =
+  | { kind: 'ended'; outcome: 'skipped' | 'error'; problem: Problem }
+  | { kind: 'open'; inputs: AgentInputs; conversation: Conversation }
+
+/** A conversation that was opened: what it does as the job goes on, and at its end. */
+export interface Conversation {
+  onProgress(progress: Progress): Promise<void>
+  close(result: AgentResult): Promise<void>
+}
+
+/** Checks who gave the command, shows that it was seen, and finds the job that it goes to. */
+export async function openConversation(
+  inputs: AgentInputs,
+  comment: CommandComment,
+  actor: RunActor,
+  ports: ThreadPorts,
+): Promise<Opened> {
+  const { github } = ports
+  const { thread } = comment
+  const tell = teller(thread, ports)
+  const refused = await gate(inputs, comment, actor, github)
+  if (refused !== undefined) {
+    if (refused.outcome === 'skipped') await tell('react', github.react(thread, comment.id, 'confused'))
+    return { kind: 'ended', ...refused }
+  }
+  if (cleanInstruction(comment.instruction) === '') {
+    if (inputs.reply) await tell('reply', github.reply(thread, ports.words.usage(inputs.command)))
+    return { kind: 'ended', outcome: 'skipped', problem: { type: 'no-instruction', command: inputs.command } }
+  }
+  await tell('react', github.react(thread, comment.id, 'eyes'))
+
+  const known = await findMarkers(thread, ports)
+  if (!known.ok && actor.isRerun) {
+    // Whether this very comment has its job already can't be told, and a second one must not be made.
+    return { kind: 'ended', outcome: 'error', problem: { type: 'thread-unread', refusal: known.refusal } }
+  }
+  if (!known.ok)
+    ports.onProgress({
+      type: 'thread-failed',
+      act: 'read',
+      isPullRequest: thread.isPullRequest,
+      refusal: known.refusal,
+    })
+  const markers = known.ok ? known.value : []
+  const own = markers.findLast(({ marker }) => marker.comment === comment.id)
+  if (own !== undefined) {
+    const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: own.marker.job }
+    return { kind: 'open', inputs: resumed, conversation: await converse(inputs, comment, own.id, ports) }
+  }
+  const last = inputs.followUp ? markers.at(-1)?.marker : undefined
+  const jobId = last === undefined ? inputs.jobId : await jobToContinue(last, inputs, ports)
+  const prompt = promptFor(inputs.prompt, comment)
+  return {
+    kind: 'open',
+    inputs: { ...inputs, prompt, jobId },
+    conversation: await converse(inputs, comment, undefined, ports, jobId !== ''),
+  }
+}
+
+/** Why the command is not carried out; undefined where everybody concerned may give it. */
+async function gate(
+  { requiredPermission, allowedBots }: AgentInputs,
+  { thread, author, isBot }: CommandComment,
+  { triggeringActor, isRerun }: RunActor,
+  github: GitHub,
+): Promise<{ outcome: 'skipped' | 'error'; problem: Problem } | undefined> {
+  const others = isRerun && triggeringActor !== author ? [triggeringActor] : []
+  for (const login of [author, ...others]) {
+    const bot = login === author ? isBot : login.endsWith('[bot]')
+    const denied = {
+      outcome: 'skipped',
+      problem: { type: 'not-allowed', login, required: requiredPermission, isBot: bot },
+    } as const
+    if (bot) {
+      if (!isListed(login, allowedBots)) return denied
+      continue
+    }
+    const role = await github.role(thread.repository, login)
+    if (!role.ok) return { outcome: 'error', problem: { type: 'gate-closed', login, refusal: role.refusal } }
+    if (role.value === null || !isEnough(role.value, requiredPermission)) return denied
+  }
+  return undefined
+}
+
+interface FoundMarker {
+  /** The comment that bears it. */
+  id: number
+  marker: Marker
+}
+
+async function findMarkers(
+  thread: Thread,
+  { github, sign }: ThreadPorts,
+): Promise<GitHubReply<FoundMarker[]>> {
+  const comments = await github.comments(thread)
+  if (!comments.ok) return comments
+  const name = threadName(thread)
+  const value = comments.value.flatMap(({ id, body }) =>
+    readMarkers(body, name, sign).map((marker) => ({ id, marker })),
+  )
+  return { ok: true, value }
+}
+
+/** The id of the job that a second command goes to; empty where that job takes none any more. */
+async function jobToContinue(
+  { job: jobId }: Marker,
+  { projectId, timeout }: AgentInputs,
+  ports: ThreadPorts,
+): Promise<string> {
+  const read = await call({ name: 'read', projectId, jobId }, ports.clock.now() + timeout, ports)
+  const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
+  const isOver = read.ok && read.value.status !== 'completed' && isTerminal(read.value.status)
+  if (!isGone && !isOver) return jobId
+  ports.onProgress({ type: 'job-over', jobId, status: read.ok ? read.value.status : 'gone' })
+  return ''
+}
+
+/** Opens the reply, and keeps it up to date. */
+async function converse(
+  inputs: AgentInputs,
+  { thread, id: commentId }: CommandComment,
+  replyId: number | undefined,
+  ports: ThreadPorts,
+  continued = false,
+): Promise<Conversation> {
+  const { github, words, sign } = ports
+  const tell = teller(thread, ports)
+  let marker = ''
+  const withMarker = (text: string) => (marker === '' ? text : `${text}\n\n${marker}`)
+  const opened =
+    replyId ??
+    (inputs.reply ? await tell('reply', github.reply(thread, words.working(continued))) : undefined)
+  const write = async (text: string) => {
+    if (opened !== undefined) await tell('edit', github.edit(thread, opened, withMarker(text)))
+  }
+  const keep = () => opened !== undefined && ports.keepReply({ thread, id: opened, marker })
+  keep()
+
+  return {
+    async onProgress(progress) {
+      if (progress.type !== 'job') return
+      marker = writeMarker({ thread: threadName(thread), comment: commentId, job: progress.jobId }, sign)
+      keep()
+      await write(words.working(continued))
+    },
+    async close(result) {
+      await write(words.result(result))
+      const good: Reaction = ['pull-request', 'no-changes', 'detached', 'dry-run'].includes(result.outcome)
+        ? 'rocket'
+        : 'confused'
+      await tell('react', github.react(thread, commentId, good))
+      await announce(result, thread, ports)
+    },
+  }
+}
+
+/** Leaves a marker on the agent's pull request, where it is in this repository, so that a command there goes on with the job. */
+async function announce(result: AgentResult, { repository }: Thread, ports: ThreadPorts): Promise<void> {
+  const thread = pullRequestThread(result.job?.prLink ?? null)
+  if (
+    thread === null ||
+    result.jobId === null ||
+    thread.repository.toLowerCase() !== repository.toLowerCase()
+  )
+    return
+  const known = await findMarkers(thread, ports)
+  if (!known.ok || known.value.some(({ marker }) => marker.job === result.jobId)) return
+  const marker = writeMarker({ thread: threadName(thread), comment: 0, job: result.jobId }, ports.sign)
+  await teller(thread, ports)(
+    'reply',
+    ports.github.reply(thread, `${ports.words.announcement()}\n\n${marker}`),
+  )
+}
+
+/** Awaits an act on a thread; a refusal is told as a warning, and gives undefined. */
+function teller({ isPullRequest }: Thread, { onProgress }: ThreadPorts) {
+  return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<T | undefined> => {
+    const done = await reply
+    if (done.ok) return done.value
+    onProgress({ type: 'thread-failed', act, isPullRequest, refusal: done.refusal })
+    return undefined
+  }
+}
