@@ -1,14 +1,14 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GitHubDouble, startGitHub } from './github/server.ts'
+import { type GitHub, startGitHub } from './github/server.ts'
 import { helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { projectDir } from './runner/action.ts'
 import { type StepResult, startStep } from './runner/step.ts'
 import { showLine } from './terminal.ts'
-import { commenter, commentStep, showThread } from './thread.ts'
+import { commentStep, showThread, threadOf } from './thread.ts'
 
 const parsed = parseOptions(process.argv.slice(2))
 if (parsed.kind === 'help') console.log(helpText())
@@ -18,7 +18,7 @@ else await start(parsed.options)
 async function start(options: StartOptions): Promise<void> {
   if (options.live) return liveRun(options)
   const platform = await startPlatform({ ends: options.ends })
-  const github = options.comment === undefined ? undefined : await startGitHub({ roles: commenter })
+  const github = options.comment === undefined ? undefined : await startGitHub(threadOf(options.comment))
   try {
     const demo = demoInputs(options, platform)
     console.log(
@@ -67,10 +67,10 @@ function demoInputs({ inputs, ends, comment }: StartOptions, platform: Platform)
 async function runAndShow(
   options: StartOptions,
   inputs: Record<string, string>,
-  github?: GitHubDouble,
+  github?: GitHub,
 ): Promise<void> {
   const thread = github && { asked: options.comment ?? '', github }
-  if (thread) await showThread('The thread before:', thread)
+  if (thread) await showThread('The thread before:', thread.github)
   const step = startStep({
     with: inputs,
     workspace: options.workspace ?? process.cwd(),
@@ -82,7 +82,7 @@ async function runAndShow(
   })
   process.on('SIGINT', () => step.cancel())
   const result = await step.done
-  if (thread) await showThread('\nThe thread after:', thread)
+  if (thread) await showThread('\nThe thread after:', thread.github)
   await showResult(result)
   process.exitCode = result.exitCode ?? 1
 }

@@ -1,18 +1,24 @@
 /** The thread of the demo: the comment that starts the step, and what the action writes under it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GitHubDouble, sandboxGitHubToken } from './github/server.ts'
+import { type GitHub, type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
 import { renderPage } from './page.ts'
 import { issueComment } from './payloads.ts'
 import { projectDir } from './runner/action.ts'
 
-/** Who comments in the demo, and may. */
-export const commenter = { mona: { permission: 'write', role_name: 'write' } } as const
+/** The thread on GitHub as it is when the comment has just been made, by somebody who may. */
+export function threadOf(asked: string): GitHubOptions {
+  return {
+    roles: { mona: { permission: 'write', role_name: 'write' } },
+    comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: asked, user: 'mona' }],
+    pullRequests: [101],
+  }
+}
 
 export interface ShownThread {
   /** What the comment says that starts the step. */
   asked: string
-  github: GitHubDouble
+  github: GitHub
 }
 
 /** The step as the comment's event starts it. */
@@ -26,15 +32,15 @@ export function commentStep({ asked, github }: ShownThread) {
   }
 }
 
+const emoji: Partial<Record<string, string>> = { eyes: '👀', rocket: '🚀', confused: '😕' }
+
 /** The thread as text here, and as GitHub would show it in a file. */
-export async function showThread(title: string, { asked, github }: ShownThread): Promise<void> {
-  const reactions = github.reactions.map(
-    ({ content }) => ({ eyes: '👀', rocket: '🚀', confused: '😕' })[content] ?? content,
-  )
-  const comments = [
-    `**mona** in #7\n\n${asked}\n\n${reactions.join(' ')}`,
-    ...github.comments.map(({ body, thread }) => `**github-actions** in #${thread.number}\n\n${body}`),
-  ]
+export async function showThread(title: string, github: GitHub): Promise<void> {
+  const reactions = github.reactions.map(({ content }) => emoji[content] ?? content)
+  const comments = github.comments.map(({ id, user, body, thread }) => {
+    const shown = id === 1001 ? `\n\n${reactions.join(' ')}` : ''
+    return `**${user}** in #${thread.number}\n\n${body}${shown}`
+  })
   console.log(title)
   for (const comment of comments) console.log(comment.replace(/^/gm, '  │ '))
   const file = join(projectDir, 'out', 'thread.html')

@@ -71,7 +71,6 @@ function referencesOf(part: Json): string[] {
 
 const documentation = ['example', 'examples', 'externalDocs', 'x-github']
 
-/** Examples are five sixths of the text, and no rule. A schema's property may be called `example`, so these are left alone. */
 function withoutDocumentation(part: Json, isProperties = false): Json {
   if (Array.isArray(part)) return part.map((item) => withoutDocumentation(item))
   if (part === null || typeof part !== 'object') return part

@@ -1,184 +1,156 @@
-/** GitHub's API on loopback, as far as threads and roles go, held to GitHub's published description (openapi.json). */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+/** A double of GitHub's API: an HTTP server on loopback that is held to GitHub's published description in openapi.json. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Context, OpenAPIBackend } from 'openapi-backend'
-import { type SandboxComment, type SandboxReaction, ThreadBook } from './threads.ts'
+import { text } from 'node:stream/consumers'
+import { type CollaboratorRole, type LackedPermission, refuseRequest, sandboxGitHubToken } from './access.ts'
+import { carryOut, loadContract, operationOf, type WireRequest } from './contract.ts'
+import type { World } from './handlers.ts'
+import { faultScript, type GitHubFault } from './operations.ts'
+import { problem, type Reply } from './reply.ts'
+import { type SandboxComment, type SandboxReaction, type SeedComment, ThreadBook } from './threads.ts'
 
-export const sandboxGitHubToken = 'ghs_sandbox0123456789'
-
-/** What a fault can be put on. */
-export type GitHubOperation = 'permission' | 'list' | 'comment' | 'edit' | 'react'
+export { sandboxGitHubToken }
 
 export interface GitHubOptions {
+  /** The one token there is, that of github-actions[bot]; `sandboxGitHubToken` if left out. */
   token?: string
-  /** Before every path, such as `/api/v3` on an Enterprise server. */
-  prefix?: string
-  /** By login; one that is not here GitHub does not know on this repository. */
-  roles?: Readonly<Record<string, { permission: 'admin' | 'write' | 'read' | 'none'; role_name: string }>>
-  /** What the token's permissions lack. */
-  lacks?: readonly ('reactions' | 'issues' | 'pull-requests')[]
-  faults?: readonly { on: GitHubOperation; status: number }[]
+  /** Before every path, such as `/api/v3` of an Enterprise server; nothing if left out. */
+  basePath?: string
+  /** Where the pages are, for `html_url`; `https://github.com` if left out. */
+  serverUrl?: string
+  /** The one repository there is; `acme/docs` if left out. Others are 404. */
+  repository?: string
+  /** By login. One that is not listed is 404, "is not a user"; strangers on a public repository are to be listed as `read`. */
+  roles?: Readonly<Record<string, CollaboratorRole>>
+  /** Nothing if left out. */
+  lacks?: readonly LackedPermission[]
+  faults?: readonly GitHubFault[]
+  /** The comments that are there already, in both kinds of thread. */
+  comments?: readonly SeedComment[]
+  /** The numbers that are pull requests, next to those that have a review comment. All others are plain issues. */
+  pullRequests?: readonly number[]
+  /** The clock of what is created and edited. */
+  now?: () => Date
 }
 
-export interface GitHubDouble {
-  url: string
-  comments: readonly SandboxComment[]
-  reactions: readonly SandboxReaction[]
-  requests: readonly { method: string; path: string; body: unknown }[]
-  /** Rejects where a reply was not as GitHub describes it. */
-  close(): Promise<void>
-}
-
-interface Reply {
-  status: number
+/** A request that came in whole, whatever was made of it. */
+export interface GitHubRequest {
+  method: string
+  /** With the base path, without the query. */
+  path: string
+  query: Record<string, string>
+  /** As JSON; as text where it is none; undefined where it is empty. */
   body: unknown
 }
 
-interface World {
-  options: GitHubOptions
-  book: ThreadBook
+export interface GitHub {
+  /** `http://127.0.0.1:PORT` and the base path: what `GITHUB_API_URL` is to be. */
+  url: string
+  /** In the order of their creation, the seeds first. */
+  comments: readonly SandboxComment[]
+  /** In the order of their creation, without those that were taken back. */
+  reactions: readonly SandboxReaction[]
+  requests: readonly GitHubRequest[]
+  /** Mistakes of the double's own, above all replies that openapi.json doesn't allow. They answer 500. */
+  violations: readonly string[]
+  /** Ends all connections. Rejects if there are violations, so that no test passes over one. */
+  close(): Promise<void>
 }
 
-const operations: Record<string, GitHubOperation> = {
-  'repos/get-collaborator-permission-level': 'permission',
-  'issues/list-comments': 'list',
-  'pulls/list-review-comments': 'list',
-  'issues/create-comment': 'comment',
-  'pulls/create-reply-for-review-comment': 'comment',
-  'issues/update-comment': 'edit',
-  'pulls/update-review-comment': 'edit',
-  'reactions/create-for-issue-comment': 'react',
-  'reactions/create-for-pull-request-review-comment': 'react',
-}
-
-const api = new OpenAPIBackend({
-  definition: `${import.meta.dirname}/openapi.json`,
-  quick: true,
-  ajvOpts: { formats: { uri: true, 'date-time': true, int64: true, email: true, 'uri-template': true } },
-  handlers: {
-    ...Object.fromEntries(
-      Object.keys(operations).map((id) => [
-        id,
-        (context: Context, world: World) => answer(id, context, world),
-      ]),
-    ),
-    notFound: () => message(404, 'Not Found'),
-    validationFail: (context: Context) => message(422, JSON.stringify(context.validation.errors)),
-    postResponseHandler: (context: Context) => checked(context),
-  },
-})
-
-export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubDouble> {
-  await api.init()
-  const book = new ThreadBook()
-  const requests: { method: string; path: string; body: unknown }[] = []
+/** Starts a double of GitHub on a free port of 127.0.0.1. */
+export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
+  await loadContract()
+  const { token = sandboxGitHubToken, basePath = '', faults = [] } = options
+  const world = createWorld(options)
+  const requests: GitHubRequest[] = []
   const violations: string[] = []
-  const { prefix = '', token = sandboxGitHubToken } = options
+  const nextFault = faultScript(faults)
 
-  const server = createServer(async (incoming, outgoing) => {
-    const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://localhost')
-    const text = await readText(incoming)
-    const method = incoming.method ?? 'GET'
-    requests.push({ method, path: pathname, body: text && JSON.parse(text) })
-    const reply = await respond().catch((error: Error) => {
-      violations.push(error.message)
-      return message(500, error.message)
-    })
-    outgoing.writeHead(reply.status, { 'content-type': 'application/json; charset=utf-8' })
-    outgoing.end(JSON.stringify(reply.body))
-
-    async function respond(): Promise<Reply> {
-      if (
-        !/^(token|bearer) /i.test(incoming.headers.authorization ?? '') ||
-        !incoming.headers.authorization?.endsWith(token)
-      )
-        return message(401, 'Bad credentials')
-      if (!pathname.startsWith(prefix)) return message(404, 'Not Found')
-      const headers = { ...incoming.headers } as Record<string, string>
-      const query = Object.fromEntries(searchParams)
-      const path = pathname.slice(prefix.length)
-      return api.handleRequest({ method, path, query, headers, ...(text && { body: text }) }, {
-        options,
-        book,
-      } satisfies World)
+  const honestReply = async (request: WireRequest): Promise<Reply> => {
+    try {
+      return refuseRequest(request.headers, token) ?? (await carryOut(request, world))
+    } catch (error) {
+      violations.push(String(error))
+      return problem(500, `Mistake of the GitHub double: ${error}`)
     }
+  }
+
+  const replyTo = async (request: WireRequest): Promise<Reply> => {
+    if (!request.path.startsWith(`${basePath}/`)) return problem(404)
+    const inside = { ...request, path: request.path.slice(basePath.length) }
+    const fault = nextFault(operationOf(inside))
+    if (fault === undefined) return honestReply(inside)
+    if (fault.process) await honestReply(inside)
+    return { ...problem(fault.status, fault.message), headers: fault.headers ?? {} }
+  }
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await receive(incoming)
+    const { method, path, query, body } = request
+    requests.push({ method, path, query, body: parsed(body) })
+    send(response, await replyTo(request))
+  }
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error) => {
+      // A caller that hangs up before its request was complete is no mistake of ours.
+      if (incoming.complete) violations.push(String(error))
+      response.destroy()
+    })
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  world.place.api = `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
-    comments: book.comments,
-    reactions: book.reactions,
+    url: world.place.api,
+    comments: world.book.comments,
+    reactions: world.book.reactions,
     requests,
-    async close() {
+    violations,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      if (violations.length > 0) throw new Error(violations.join('\n'))
+      await closed
+      if (violations.length > 0) throw new Error(`The GitHub double went wrong: ${violations.join('; ')}`)
     },
   }
 }
 
-function answer(id: string, context: Context, { options, book }: World): Reply {
-  const operation = operations[id] as GitHubOperation
-  const fault = options.faults?.find(({ on }) => on === operation)
-  if (fault !== undefined) return message(fault.status, 'A fault')
-  const isReview = id.includes('pull')
-  const { params, query, requestBody: body } = context.request
-  const onThread = isReview ? 'pull-requests' : 'issues'
-  const lacked = operation === 'react' ? 'reactions' : onThread
-  if (operation !== 'permission' && operation !== 'list' && options.lacks?.includes(lacked))
-    return message(403, 'Resource not accessible by integration')
-  switch (operation) {
-    case 'permission':
-      return role(String(params.username), options)
-    case 'list': {
-      const number = Number(isReview ? params.pull_number : params.issue_number)
-      const page = Number(query.page ?? 1)
-      const size = Number(query.per_page ?? 30)
-      const all = book.list(number, isReview).map((comment) => book.view(comment))
-      return { status: 200, body: all.slice((page - 1) * size, page * size) }
-    }
-    case 'comment': {
-      const thread = isReview
-        ? { number: Number(params.pull_number), reviewRoot: Number(params.comment_id) }
-        : { number: Number(params.issue_number), reviewRoot: null }
-      return { status: 201, body: book.view(book.add(thread, body.body)) }
-    }
-    case 'edit': {
-      const comment = book.edit(Number(params.comment_id), body.body)
-      return comment ? { status: 200, body: book.view(comment) } : message(404, 'Not Found')
-    }
-    case 'react':
-      return { status: 201, body: book.react(Number(params.comment_id), body.content) }
+function createWorld(options: GitHubOptions): World {
+  const { serverUrl = 'https://github.com', repository = 'acme/docs', roles = {}, lacks = [] } = options
+  const { comments = [], pullRequests = [], now = () => new Date() } = options
+  // The API's own address is known once the server listens.
+  const place = { api: '', html: serverUrl, repository }
+  return { place, roles, lacks, book: new ThreadBook(comments, pullRequests, now) }
+}
+
+async function receive(incoming: IncomingMessage): Promise<WireRequest> {
+  const { method = 'GET', url = '/' } = incoming
+  const { pathname, searchParams } = new URL(`http://127.0.0.1${url}`)
+  const body = await text(incoming)
+  return {
+    method,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: incoming.headers as Record<string, string>,
+    body: body === '' ? undefined : body,
   }
 }
 
-function role(login: string, { roles = {} }: GitHubOptions): Reply {
-  const known = roles[login]
-  if (known === undefined) return message(404, `${login} is not a user`)
-  return { status: 200, body: { ...known, user: null } }
+function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  response.writeHead(status, {
+    ...(json !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
+    ...headers,
+  })
+  response.end(json)
 }
 
-function message(status: number, text: string): Reply {
-  return { status, body: { message: text, documentation_url: 'https://docs.github.com/rest' } }
-}
-
-/** Refusals (401, 403, 5xx) GitHub describes for all operations at once; every success is held to its schema. */
-function checked(context: Context): Reply {
-  const reply: Reply = context.response
-  if (context.operation === undefined || reply.status >= 400) return reply
-  const { errors } = api.validateResponse(reply.body, context.operation, reply.status)
-  if (!errors) return reply
-  throw new Error(
-    errors
-      .map(({ instancePath, message }) => `${context.operation.operationId}: ${instancePath} ${message}`)
-      .join('; '),
-  )
-}
-
-async function readText(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+function parsed(body: string | undefined): unknown {
+  if (body === undefined) return undefined
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
 }

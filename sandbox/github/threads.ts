@@ -1,95 +1,128 @@
-/** Comments and reactions, as GitHub shows them. */
+/** What the double's threads hold: comments and the reactions to them. */
+
+/** The conversation of an issue or pull request, or one review thread of it. */
+export interface CommentThread {
+  /** Of the issue or pull request. */
+  number: number
+  /** The id of the review thread's first comment; null in the conversation. */
+  reviewRoot: number | null
+}
 
 export interface SandboxComment {
-  id: number
-  thread: { number: number; reviewRoot: number | null }
-  body: string
+  readonly id: number
+  readonly thread: Readonly<CommentThread>
+  readonly body: string
+  /** The author's login; null where the account was deleted. */
+  readonly user: string | null
   /** How often it was edited. */
-  edits: number
+  readonly edits: number
+  readonly createdAt: string
+  readonly updatedAt: string
 }
+
+/** A comment that is there from the start. With its own id as `reviewRoot` it begins a review thread. */
+export interface SeedComment {
+  id: number
+  thread: CommentThread
+  body: string
+  /** null where the account was deleted. */
+  user: string | null
+  /** 2026-11-02T10:00:00Z if left out. */
+  createdAt?: string
+}
+
+/** GitHub's eight (openapi.json, "reaction"). */
+export type ReactionContent = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'hooray' | 'rocket' | 'eyes'
 
 export interface SandboxReaction {
-  commentId: number
-  content: string
+  readonly id: number
+  readonly commentId: number
+  readonly content: ReactionContent
+  readonly user: string
+  readonly createdAt: string
 }
 
-const at = '2026-11-02T10:00:00Z'
+/** Issue comments and review comments have addresses of their own; an id of the one kind is nothing to the other. */
+export type CommentKind = 'issues' | 'pulls'
+
+type Tracked<T> = { -readonly [key in keyof T]: T[key] }
+
+const firstId = 9001
 
 export class ThreadBook {
-  readonly comments: SandboxComment[] = []
+  readonly comments: Tracked<SandboxComment>[]
   readonly reactions: SandboxReaction[] = []
+  readonly #pullRequests: ReadonlySet<number>
+  readonly #now: () => Date
+  #lastId: number
 
-  list(number: number, isReview: boolean): SandboxComment[] {
-    return this.comments.filter(
-      ({ thread }) => thread.number === number && (thread.reviewRoot !== null) === isReview,
-    )
+  constructor(seeds: readonly SeedComment[], pullRequests: readonly number[], now: () => Date) {
+    this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', ...seed }) => {
+      return { ...seed, edits: 0, createdAt, updatedAt: createdAt }
+    })
+    const reviewed = seeds.filter(({ thread }) => thread.reviewRoot !== null)
+    this.#pullRequests = new Set([...pullRequests, ...reviewed.map(({ thread }) => thread.number)])
+    this.#now = now
+    this.#lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
   }
 
-  add(thread: SandboxComment['thread'], body: string): SandboxComment {
-    const comment = { id: 5001 + this.comments.length, thread, body, edits: 0 }
+  isPullRequest(number: number): boolean {
+    return this.#pullRequests.has(number)
+  }
+
+  find(kind: CommentKind, id: number): SandboxComment | undefined {
+    return this.comments.find((comment) => comment.id === id && kindOf(comment) === kind)
+  }
+
+  /** Those of one kind on an issue or pull request, in the order of their ids. */
+  list(kind: CommentKind, number: number): SandboxComment[] {
+    return this.comments
+      .filter((comment) => comment.thread.number === number && kindOf(comment) === kind)
+      .sort((a, b) => a.id - b.id)
+  }
+
+  add(thread: CommentThread, body: string, user: string): SandboxComment {
+    const createdAt = this.#now().toISOString()
+    const comment = { id: ++this.#lastId, thread, body, user, edits: 0, createdAt, updatedAt: createdAt }
     this.comments.push(comment)
     return comment
   }
 
-  edit(id: number, body: string): SandboxComment | undefined {
-    const comment = this.comments.find((known) => known.id === id)
-    if (comment !== undefined) Object.assign(comment, { body, edits: comment.edits + 1 })
-    return comment
+  edit(id: number, body: string): void {
+    const comment = this.comments.find((candidate) => candidate.id === id)
+    if (comment === undefined) return
+    comment.body = body
+    comment.edits++
+    comment.updatedAt = this.#now().toISOString()
   }
 
-  react(commentId: number, content: string): object {
-    this.reactions.push({ commentId, content })
-    return { id: this.reactions.length, node_id: 'R_1', user: account(), content, created_at: at }
+  /** Nobody reacts twice in the same way: then the reaction there was is given (openapi.json, "Reaction exists"). */
+  react(
+    commentId: number,
+    content: ReactionContent,
+    user: string,
+  ): { reaction: SandboxReaction; isNew: boolean } {
+    const old = this.reactionsTo(commentId).find((one) => one.content === content && one.user === user)
+    if (old !== undefined) return { reaction: old, isNew: false }
+    const createdAt = this.#now().toISOString()
+    const reaction = { id: ++this.#lastId, commentId, content, user, createdAt }
+    this.reactions.push(reaction)
+    return { reaction, isNew: true }
   }
 
-  /** A comment in GitHub's own shape. */
-  view({ id, thread, body }: SandboxComment): object {
-    const url = `https://api.github.com/repos/acme/docs/comments/${id}`
-    const html = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${id}`
-    const shared = {
-      ...{ id, node_id: 'C_1', url, html_url: html, body, user: account(), created_at: at, updated_at: at },
-      author_association: 'NONE',
-    }
-    if (thread.reviewRoot === null)
-      return { ...shared, issue_url: `https://api.github.com/repos/acme/docs/issues/${thread.number}` }
-    const pull = `https://api.github.com/repos/acme/docs/pulls/${thread.number}`
-    return {
-      ...shared,
-      ...{
-        pull_request_review_id: 1,
-        diff_hunk: '@@ -1 +1 @@',
-        path: 'docs/install.md',
-        commit_id: 'a',
-        original_commit_id: 'a',
-      },
-      ...{ pull_request_url: pull, in_reply_to_id: thread.reviewRoot, line: 12 },
-      _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
-    }
+  /** Takes a reaction back; false where there is none such. */
+  unreact(commentId: number, id: number): boolean {
+    const index = this.reactions.findIndex((one) => one.id === id && one.commentId === commentId)
+    if (index === -1) return false
+    this.reactions.splice(index, 1)
+    return true
+  }
+
+  reactionsTo(commentId: number): SandboxReaction[] {
+    return this.reactions.filter((one) => one.commentId === commentId)
   }
 }
 
-/** The account that comments through the workflow's own token. */
-function account(): object {
-  const api = 'https://api.github.com/users/github-actions%5Bbot%5D'
-  const links = [
-    'followers',
-    'following',
-    'gists',
-    'starred',
-    'subscriptions',
-    'organizations',
-    'repos',
-    'events',
-    'received_events',
-  ]
-  return {
-    ...{ login: 'github-actions[bot]', id: 41898282, node_id: 'B_1', type: 'Bot', site_admin: false },
-    ...{
-      avatar_url: 'https://avatars.githubusercontent.com/in/15368',
-      gravatar_id: '',
-      url: api,
-      html_url: 'https://github.com/apps/github-actions',
-    },
-    ...Object.fromEntries(links.map((name) => [`${name}_url`, `${api}/${name}`])),
-  }
+export function kindOf({ thread }: SandboxComment): CommentKind {
+  return thread.reviewRoot === null ? 'issues' : 'pulls'
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { renderFragment } from '../../sandbox/page.ts'
 import { type CommentOptions, issueComment, push, reviewComment } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
@@ -25,8 +26,41 @@ const roles = {
   nell: role('none'),
 }
 
-async function world(github: GitHubOptions = {}, platform: PlatformOptions = {}) {
-  const hub = await startGitHub({ roles, ...github })
+/** The comment of an event, as it stands on GitHub when the event arrives; a review's thread with its first one. */
+function standing(event: WorkflowEvent): SeedComment[] {
+  const { comment, issue, pull_request } = event.payload as Payload
+  if (comment === undefined) return []
+  const number = (issue ?? pull_request)?.number ?? 0
+  const root = pull_request ? (comment.in_reply_to_id ?? comment.id) : null
+  const seed = (id: number) => ({
+    id,
+    thread: { number, reviewRoot: root },
+    body: comment.body ?? '',
+    user: 'mona',
+  })
+  return root === null || root === comment.id ? [seed(comment.id)] : [seed(root), seed(comment.id)]
+}
+
+interface Payload {
+  comment?: { id: number; body: string; in_reply_to_id?: number }
+  issue?: { number: number; pull_request?: object }
+  pull_request?: { number: number }
+}
+
+const thread7 = [issueComment(), issueComment({ id: 1002 })]
+const pull101 = issueComment({ id: 1003, number: 101, isPullRequest: true })
+
+async function world(
+  github: GitHubOptions = {},
+  platform: PlatformOptions = {},
+  events: WorkflowEvent[] = [...thread7, pull101],
+) {
+  const isPull = ({ payload }: WorkflowEvent) => (payload as Payload).issue?.pull_request !== undefined
+  const pullRequests = [
+    101,
+    ...events.filter(isPull).map(({ payload }) => (payload as Payload).issue?.number ?? 0),
+  ]
+  const hub = await startGitHub({ roles, comments: events.flatMap(standing), pullRequests, ...github })
   onTestFinished(() => hub.close())
   const service = await platformFor({ readsUntilEnd: 0, ...platform })
   const command = (
@@ -42,7 +76,10 @@ async function world(github: GitHubOptions = {}, platform: PlatformOptions = {})
       event: event.payload,
       env: { GITHUB_API_URL: hub.url, ...step.env },
     })
-  return { hub, service, command }
+  /** What the action wrote on a thread. */
+  const written = (number = 7) =>
+    hub.comments.filter(({ thread, user }) => thread.number === number && user !== 'mona')
+  return { hub, service, command, written }
 }
 
 describe('who, what and where', () => {
@@ -56,7 +93,7 @@ describe('who, what and where', () => {
   const bot = { author: 'renovate[bot]', type: 'Bot' } as const
   const rerun = (by: string) => ({ env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: by } })
   const noRole = (status: number): { github: GitHubOptions } => ({
-    github: { faults: [{ on: 'permission', status }] },
+    github: { faults: [{ on: 'repos/get-collaborator-permission-level', status }] },
   })
   const table: Row[] = [
     ['a writer on an issue', comment({}), 'started'],
@@ -128,7 +165,7 @@ describe('who, what and where', () => {
   ]
 
   it.each(table)('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
-    const { hub, service, command } = await world(github)
+    const { hub, service, command } = await world(github, {}, [event])
     const { outputs, log, exitCode } = await command(event, { wait: 'false', ...inputs }, { env })
     const said = log.map(({ text }) => text).join('\n')
     if (expected === 'started') {
@@ -147,28 +184,28 @@ describe('who, what and where', () => {
 
 describe('one command', () => {
   it('makes one job and one reply, which is edited to the result; eyes, then a rocket', async () => {
-    const { hub, service, command } = await world()
+    const { hub, service, command, written } = await world()
     const { outputs } = await command(issueComment())
     expect(outputs.outcome).toBe('pull-request')
     expect(service.jobs.size).toBe(1)
     expect(service.jobs.get('job_0001')?.prompt).toMatchSnapshot()
-    const replies = hub.comments.filter(({ thread }) => thread.number === 7)
+    const replies = written(7)
     expect(replies).toHaveLength(1)
     expect(replies[0]?.body).toContain('The agent opened a pull request')
     expect(replies[0]?.body).toContain('https://github.com/acme/docs/pull/101')
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
     // The agent's pull request is in this repository, so a command there goes on with the job.
-    expect(hub.comments.filter(({ thread }) => thread.number === 101)).toHaveLength(1)
+    expect(written(101)).toHaveLength(1)
   })
 
   it('and a second one make one job, with one message, and two replies', async () => {
-    const { hub, service, command } = await world()
+    const { service, command, written } = await world()
     await command(issueComment())
     const { outputs } = await command(issueComment({ id: 1002, body: '/docs and the upgrade page' }))
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
     expect(service.jobs.size).toBe(1)
     expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
-    expect(hub.comments.filter(({ thread }) => thread.number === 7)).toHaveLength(2)
+    expect(written(7)).toHaveLength(2)
   })
 
   it('on the agent’s own pull request goes on with its job', async () => {
@@ -180,14 +217,14 @@ describe('one command', () => {
   })
 
   it('and a re-run of its workflow make one job and no message', async () => {
-    const { hub, service, command } = await world()
+    const { service, command, written } = await world()
     await command(issueComment())
     const again = { env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' } }
     const { outputs } = await command(issueComment(), {}, again)
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
     expect(service.jobs.size).toBe(1)
     expect(service.jobs.get('job_0001')?.messages).toEqual([])
-    expect(hub.comments.filter(({ thread }) => thread.number === 7)).toHaveLength(1)
+    expect(written(7)).toHaveLength(1)
   })
 
   it('after a job that failed makes a new one, and says so', async () => {
@@ -209,8 +246,9 @@ describe('one command', () => {
     ['forged', 'acme/docs#7', 'mint_somebody_elses'],
     ['copied from another thread', 'acme/docs#8', sandboxKey],
   ])('is not led astray by a marker that is %s', async (_, thread, key) => {
-    const { hub, service, command } = await world()
-    await command(issueComment({ id: 900, number: 8 }), { wait: 'false' })
+    const elsewhere = issueComment({ id: 900, number: 8 })
+    const { hub, service, command } = await world({}, {}, [...thread7, elsewhere])
+    await command(elsewhere, { wait: 'false' })
     const marker = writeMarker({ thread, comment: 900, job: 'job_0001' }, signWith(key))
     const bait = await fetch(`${hub.url}/repos/acme/docs/issues/7/comments`, {
       method: 'POST',
@@ -241,7 +279,7 @@ describe('a token that lacks a permission', () => {
 
 describe('a run that ends before the job', () => {
   const ending = (signal?: 'SIGINT' | 'SIGKILL') => async () => {
-    const { hub, service } = await world({}, { ends: 'never' })
+    const { hub, service, written } = await world({}, { ends: 'never' })
     const event = issueComment()
     const step = startStep({
       with: { ...inputsFor(service.url), command: '/docs', timeout: '2s' },
@@ -253,7 +291,7 @@ describe('a run that ends before the job', () => {
       onLine: ({ text }) => signal && /^1s: still|^Created job/.test(text) && step.kill(signal),
     })
     await step.done
-    return hub.comments.map(({ body }) => body)
+    return written().map(({ body }) => body)
   }
 
   it('finishes its reply where it times out', async () => {
@@ -272,7 +310,7 @@ describe('a run that ends before the job', () => {
 })
 
 it('an Enterprise server is spoken to at its own address', async () => {
-  const { hub, command } = await world({ prefix: '/api/v3' })
+  const { hub, command } = await world({ basePath: '/api/v3' })
   const { outputs } = await command(issueComment(), { wait: 'false' })
   expect(outputs.outcome).toBe('detached')
   expect(hub.requests.every(({ path }) => path.startsWith('/api/v3/'))).toBe(true)
@@ -290,9 +328,9 @@ it('what the platform says makes no link, mention, HTML or table in a reply that
   const faults = (['create', 'read'] as const).map(
     (on) => ({ on, do: { kind: 'raw', body, status: 200 } }) as const,
   )
-  const { hub, command } = await world({}, { faults })
+  const { command, written } = await world({}, { faults })
   await command(issueComment({ body: `/docs ${hostile}` }))
-  const html = await renderFragment(hub.comments[0]?.body ?? '')
+  const html = await renderFragment(written()[0]?.body ?? '')
   const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
   expect(links).toEqual(['https://github.com/acme/docs/actions/runs/1000001'])
   expect(html).not.toMatch(/<(img|b|table|td|em|del)\b/)

@@ -1,0 +1,100 @@
+/** GitHub's operations as its description in openapi.json has them: it routes and checks each request, and checks each reply. */
+import { type Context, OpenAPIBackend } from 'openapi-backend'
+import { type Handler, handlers, type World } from './handlers.ts'
+import type { OperationName } from './operations.ts'
+import { invalid, problem, type Reply } from './reply.ts'
+
+/** A request as it came over the wire. */
+export interface WireRequest {
+  method: string
+  /** Without the base path and the query. */
+  path: string
+  query: Record<string, string>
+  headers: Record<string, string>
+  /** Its text; undefined where there is none. */
+  body: string | undefined
+}
+
+/** The double was about to answer with something that GitHub's description doesn't allow: a mistake of its own. */
+export class GitHubContractViolation extends Error {
+  override name = 'GitHubContractViolation'
+}
+
+/** The formats of openapi.json, which the validator leaves to its user. GitHub's times are in UTC, to the second. */
+const formats = {
+  uri: (text: string) => URL.canParse(text),
+  'date-time': (text: string) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(Date.parse(text)),
+}
+
+const api = new OpenAPIBackend({
+  definition: `${import.meta.dirname}/openapi.json`,
+  strict: true,
+  ajvOpts: { formats },
+  handlers: {
+    ...Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, adapted(handler)])),
+    notFound: () => problem(404),
+    methodNotAllowed: () => problem(404),
+    validationFail,
+    postResponseHandler: (context: Context) => checked(context),
+  },
+})
+
+/** Which operation a request is for; undefined where openapi.json has none. */
+export function operationOf(request: WireRequest): OperationName | undefined {
+  return api.router.matchOperation(request)?.operationId as OperationName | undefined
+}
+
+/** Carries a request out. Throws a GitHubContractViolation where the reply would not be as openapi.json says. */
+export function carryOut(request: WireRequest, world: World): Promise<Reply> {
+  const { body, ...bare } = request
+  return api.handleRequest(body === undefined ? bare : { ...bare, body }, world)
+}
+
+let loaded: Promise<unknown> | undefined
+
+/** Reads openapi.json, once; throws where it is not valid OpenAPI. To be awaited before the rest is used. */
+export async function loadContract(): Promise<void> {
+  loaded ??= api.init()
+  await loaded
+}
+
+function adapted(handler: Handler) {
+  return (context: Context, world: World): Reply => {
+    const { params, query, requestBody } = context.request
+    const path = params as Record<string, string>
+    const repository = `${path.owner}/${path.repo}`.toLowerCase()
+    if (repository !== world.place.repository.toLowerCase()) return problem(404)
+    return handler({ path, query, body: requestBody }, world)
+  }
+}
+
+/** Like GitHub: 400 for what is no JSON, 422 for what is not what the description asks for. */
+function validationFail(context: Context): Reply {
+  const errors = context.validation.errors ?? []
+  if (errors.some(({ keyword }) => keyword === 'parse')) return problem(400, 'Problems parsing JSON')
+  const resource = context.operation.tags?.[0] ?? ''
+  return invalid(
+    errors.map(({ instancePath, params, message = '' }) => {
+      const field = String(params.missingProperty ?? instancePath.split('/').at(-1))
+      return { resource, field, code: params.missingProperty ? 'missing_field' : 'invalid', message }
+    }),
+  )
+}
+
+function checked(context: Context): Reply {
+  const reply: Reply = context.response
+  const { operation } = context
+  if (operation === undefined) return reply
+  const where = `${operation.operationId} ${reply.status}`
+  const isDescribed = operation.responses?.[reply.status] !== undefined
+  if (!isDescribed && reply.status < 400) throw new GitHubContractViolation(`${where}: not described`)
+  const { errors } = isDescribed
+    ? api.validateResponse(reply.body ?? null, operation, reply.status)
+    : // Refusals that any operation can give are described at few of them, always as a "basic-error": so is this one.
+      api.validateResponse(reply.body ?? null, 'issues/create-comment', 403)
+  if (!errors) return reply
+  throw new GitHubContractViolation(
+    errors.map((error) => `${where}: ${error.instancePath} ${error.message}`).join('; '),
+  )
+}

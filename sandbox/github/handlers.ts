@@ -1,0 +1,143 @@
+/** What each operation of openapi.json does. */
+import { type CollaboratorRole, type LackedPermission, refuseWrite, roleOf, type Write } from './access.ts'
+import type { OperationName } from './operations.ts'
+import { pageOf } from './pages.ts'
+import { invalid, problem, type Reply } from './reply.ts'
+import type { CommentKind, ReactionContent, SandboxComment, ThreadBook } from './threads.ts'
+import { issueCommentView, type Place, permissionView, reactionView, reviewCommentView } from './views.ts'
+
+/** What the operations work on. */
+export interface World {
+  place: Place
+  roles: Readonly<Record<string, CollaboratorRole>>
+  lacks: readonly LackedPermission[]
+  book: ThreadBook
+}
+
+/** A request that was found valid. */
+export interface ValidRequest {
+  path: Record<string, string>
+  query: Record<string, unknown>
+  body: { body?: string; content?: ReactionContent }
+}
+
+export type Handler = (request: ValidRequest, world: World) => Reply
+
+/** Whoever holds the token of a workflow. */
+const tokenUser = 'github-actions[bot]'
+
+/** That a longer text is a 422 is in no document, but in many an issue thread (danger/danger#424). */
+const longestBody = 65_536
+
+export const handlers: Record<OperationName, Handler> = {
+  'repos/get-collaborator-permission-level': ({ path }, world) => {
+    const login = String(path.username)
+    const role = roleOf(login, world.roles)
+    if (role === undefined) return problem(404, `${login} is not a user`)
+    return { status: 200, body: permissionView(login, role, world.place) }
+  },
+
+  'issues/list-comments': (request, world) => {
+    return list('issues', Number(request.path.issue_number), request, world)
+  },
+
+  'issues/create-comment': ({ path, body }, world) => {
+    const number = Number(path.issue_number)
+    const where = world.book.isPullRequest(number) ? 'pull' : 'issue'
+    return create({ number, reviewRoot: null }, body.body, where, world)
+  },
+
+  'issues/update-comment': (request, world) => update('issues', request, world),
+
+  'reactions/create-for-issue-comment': (request, world) => react('issues', request, world),
+
+  'reactions/delete-for-issue-comment': ({ path }, world) => {
+    const comment = world.book.find('issues', Number(path.comment_id))
+    if (comment === undefined) return problem(404)
+    const refused = refuseWrite({ what: 'reaction', where: whereOf(comment, world) }, world.lacks)
+    if (refused) return refused
+    return world.book.unreact(comment.id, Number(path.reaction_id)) ? { status: 204 } : problem(404)
+  },
+
+  'pulls/list-review-comments': (request, world) => {
+    const number = Number(request.path.pull_number)
+    return world.book.isPullRequest(number) ? list('pulls', number, request, world) : problem(404)
+  },
+
+  'pulls/create-reply-for-review-comment': ({ path, body }, world) => {
+    const root = world.book.find('pulls', Number(path.comment_id))
+    // openapi.json: "This must be the ID of a top-level review comment, not a reply to that comment."
+    if (root === undefined || root.thread.reviewRoot !== root.id) return problem(404)
+    if (root.thread.number !== Number(path.pull_number)) return problem(404)
+    return create(root.thread, body.body, 'review', world)
+  },
+
+  'pulls/update-review-comment': (request, world) => update('pulls', request, world),
+
+  'reactions/create-for-pull-request-review-comment': (request, world) => react('pulls', request, world),
+}
+
+function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {
+  const { per_page, page, ...others } = query
+  const unknown = Object.keys(others).filter((name) => others[name] !== undefined)
+  // A mistake of the double's, not of the caller's: better loud than a list that is not what was asked for.
+  if (unknown.length > 0) throw new Error(`The GitHub double doesn't know how to list by ${unknown}`)
+  const url = `${world.place.api}/repos/${world.place.repository}/${kind}/${number}/comments`
+  const views = world.book.list(kind, number).map((comment) => viewOf(comment, world))
+  return pageOf(views, { url, page: toNumber(page), perPage: toNumber(per_page) })
+}
+
+function create(
+  thread: SandboxComment['thread'],
+  body: string | undefined,
+  where: Write['where'],
+  world: World,
+): Reply {
+  const refused = refuseWrite({ what: 'comment', where }, world.lacks) ?? refuseBody(body, where)
+  if (refused) return refused
+  const view = viewOf(world.book.add(thread, String(body), tokenUser), world)
+  return { status: 201, body: view, headers: { location: view.url } }
+}
+
+function update(kind: CommentKind, { path, body: { body = '' } }: ValidRequest, world: World): Reply {
+  const comment = world.book.find(kind, Number(path.comment_id))
+  if (comment === undefined) return problem(404)
+  const where = whereOf(comment, world)
+  const refused = refuseWrite({ what: 'comment', where }, world.lacks) ?? refuseBody(body, where)
+  if (refused) return refused
+  world.book.edit(comment.id, body)
+  return { status: 200, body: viewOf(comment, world) }
+}
+
+function react(kind: CommentKind, { path, body: { content } }: ValidRequest, world: World): Reply {
+  const comment = world.book.find(kind, Number(path.comment_id))
+  if (comment === undefined || content === undefined) return problem(404)
+  const refused = refuseWrite({ what: 'reaction', where: whereOf(comment, world) }, world.lacks)
+  if (refused) return refused
+  const { reaction, isNew } = world.book.react(comment.id, content, tokenUser)
+  return { status: isNew ? 201 : 200, body: reactionView(reaction, world.place) }
+}
+
+function refuseBody(body = '', where: Write['where']): Reply | undefined {
+  const resource = where === 'review' ? 'PullRequestReviewComment' : 'IssueComment'
+  const refusal = (code: string, message: string) => invalid([{ resource, field: 'body', code, message }])
+  if (body.trim() === '') return refusal('missing_field', "body can't be blank")
+  if ([...body].length <= longestBody) return undefined
+  return refusal('custom', `body is too long (maximum is ${longestBody} characters)`)
+}
+
+function viewOf(comment: SandboxComment, { book, place }: World) {
+  const reactions = book.reactionsTo(comment.id)
+  return comment.thread.reviewRoot === null
+    ? issueCommentView(comment, reactions, book.isPullRequest(comment.thread.number), place)
+    : reviewCommentView(comment, reactions, place)
+}
+
+function whereOf({ thread }: SandboxComment, { book }: World): Write['where'] {
+  if (thread.reviewRoot !== null) return 'review'
+  return book.isPullRequest(thread.number) ? 'pull' : 'issue'
+}
+
+function toNumber(value: unknown): number | undefined {
+  return value === undefined ? undefined : Number(value)
+}
