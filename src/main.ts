@@ -12,6 +12,7 @@ import { type WorkflowEvent, whySecretsAreWithheld } from './core/event.ts'
 import { type AgentInputs, inputNames, parseInputs } from './core/inputs.ts'
 import { type Failable, failsStep } from './core/outcome.ts'
 import type { AgentResult, Problem, Progress } from './core/progress.ts'
+import { type ProxySettings, readProxies } from './core/proxy.ts'
 import { isCommentEvent, readTrigger } from './core/trigger.ts'
 import { describeKilled, killedSummary } from './render/killed.ts'
 import { describe, describeResult } from './render/log.ts'
@@ -42,20 +43,25 @@ async function main(): Promise<void> {
     if (withheld !== undefined)
       return await finish(runner, place, without('skipped', { type: 'secrets-withheld', why: withheld }))
     const parsed = parseInputs(raw, isCommentEvent(event))
-    if (!parsed.ok)
-      return await finish(runner, place, without('error', { type: 'inputs', faults: parsed.faults }))
-    await act(runner, parsed.inputs, event, place)
+    const proxies = readProxies(env)
+    if (parsed.ok && proxies.ok) return await act(runner, parsed.inputs, event, proxies.proxy, place)
+    const faults = [...(parsed.ok ? [] : parsed.faults), ...(proxies.ok ? [] : proxies.faults)]
+    await finish(runner, place, without('error', { type: 'inputs', faults }))
   } catch (error) {
-    // Nobody expected this: the stack is for us, and what was known of the job stands in the outputs already.
-    runner.output('outcome', 'error')
+    // Nobody expected this. The stack is for us; a job that there is already is not lost over it.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    runner.log({ level: 'error', title: 'A defect in this action', text: `Please report it.\n${text}` })
-    process.exitCode = 1
+    await finish(runner, place, { ...without('error', { type: 'defect', text }), jobId: place.jobId })
   }
 }
 
 /** Runs the agent for what the event asks, if it asks anything of us. */
-async function act(runner: Runner, inputs: AgentInputs, event: WorkflowEvent, place: Place): Promise<void> {
+async function act(
+  runner: Runner,
+  inputs: AgentInputs,
+  event: WorkflowEvent,
+  proxy: ProxySettings,
+  place: Place,
+): Promise<void> {
   const trigger = inputs.command === '' ? { kind: 'prompt' as const } : readTrigger(event, inputs.command)
   if (trigger.kind === 'skip')
     return finish(
@@ -65,17 +71,18 @@ async function act(runner: Runner, inputs: AgentInputs, event: WorkflowEvent, pl
       inputs.failOn,
     )
 
-  const ports = createPorts(runner, inputs, place)
+  const ports = createPorts(runner, inputs, proxy, place)
   if (trigger.kind === 'prompt') {
     const result = await runAgent(inputs, ports)
     return finish(runner, { ...place, jobId: result.jobId }, result, inputs.failOn)
   }
 
-  const threadPorts = await createThreadPorts(runner, inputs, ports, place)
+  const threadPorts = await createThreadPorts(runner, inputs, proxy, ports, place)
   const opened = await openConversation(inputs, trigger.comment, readRunActor(), threadPorts)
   if (opened.kind === 'ended')
     return finish(runner, place, without(opened.outcome, opened.problem), inputs.failOn)
   const { conversation } = opened
+  place.jobId = opened.inputs.jobId || null
   const onProgress = async (progress: Progress) => {
     await ports.onProgress(progress)
     await conversation.onProgress(progress)
@@ -87,14 +94,14 @@ async function act(runner: Runner, inputs: AgentInputs, event: WorkflowEvent, pl
   runner.save(saved.reply, '')
 }
 
-function createPorts(runner: Runner, inputs: AgentInputs, place: Place): AgentPorts {
+function createPorts(runner: Runner, inputs: AgentInputs, proxy: ProxySettings, place: Place): AgentPorts {
   const onProgress = (progress: Progress) => {
     const kept = keep(runner, place, progress)
     for (const entry of describe(progress, place)) runner.log(entry)
     return kept
   }
   return {
-    http: createHttp({ ...inputs, proxy: readProxies(), cancelled }),
+    http: createHttp({ ...inputs, proxy, cancelled }),
     workspace: createWorkspace(
       env.GITHUB_WORKSPACE || process.cwd(),
       env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [],
@@ -109,13 +116,14 @@ function createPorts(runner: Runner, inputs: AgentInputs, place: Place): AgentPo
 async function createThreadPorts(
   runner: Runner,
   inputs: AgentInputs,
+  proxy: ProxySettings,
   ports: AgentPorts,
   place: Place,
 ): Promise<ThreadPorts> {
   const context = { command: inputs.command, runUrl: readRunUrl() }
   return {
     ...ports,
-    github: await connectGitHub(inputs.githubToken),
+    github: await connectGitHub(inputs.githubToken, proxy),
     sign: signWith(inputs.apiKey),
     words: {
       usage: () => usageReply(context),
@@ -127,19 +135,20 @@ async function createThreadPorts(
   }
 }
 
-function connectGitHub(token: string): Promise<GitHub> {
-  return createGitHub({ token, apiUrl: env.GITHUB_API_URL || 'https://api.github.com', proxy: readProxies() })
+function connectGitHub(token: string, proxy: ProxySettings): Promise<GitHub> {
+  return createGitHub({ token, apiUrl: env.GITHUB_API_URL || 'https://api.github.com', proxy })
 }
 
 /** Writes what must stand whatever happens to this process: before a send that it goes out, after it the job's id. */
-async function keep(runner: Runner, { projectId }: Place, progress: Progress): Promise<void> {
+async function keep(runner: Runner, place: Place, progress: Progress): Promise<void> {
   if (progress.type === 'sending') runner.save(saved.sending, progress.operation)
   if (progress.type !== 'job') return
   const { jobId, job } = progress
+  place.jobId = jobId
   runner.save(saved.jobId, jobId)
   runner.output('jobId', jobId)
   if (job !== null) runner.output('status', job.status)
-  await runner.summary(pendingSummary(jobId, { uses: readUses(), projectId }))
+  await runner.summary(pendingSummary(jobId, { uses: readUses(), ...place }))
 }
 
 /** A result of a step that came to no job. */
@@ -155,7 +164,7 @@ async function finish(
 ): Promise<void> {
   const outputs: Outputs = outputsOf(result)
   for (const name of outputNames) runner.output(name, outputs[name])
-  const step = { uses: readUses(), projectId: place.projectId }
+  const step = { uses: readUses(), ...place }
   for (const entry of describeResult(result, place, step, failOn)) runner.log(entry)
   await runner.summary(agentSummary(result, place, step))
   runner.save(saved.finished, 'true')
@@ -171,14 +180,16 @@ async function post(): Promise<void> {
   if (readSaved(saved.finished) !== '') return
   const jobId = readSaved(saved.jobId) || raw['job-id'] || null
   const left = { jobId, sending: readSaved(saved.sending) !== '' && readSaved(saved.jobId) === '' }
-  const step = { uses: readUses(), projectId: raw['project-id'] }
+  const step = { uses: readUses(), projectId: raw['project-id'], baseUrl: raw['base-url'] }
   runner.log(describeKilled(left, step))
   await runner.summary(killedSummary(left, step))
 }
 
 /** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
 async function finishReply({ thread, id, marker }: Reply, token: string, command: string): Promise<void> {
-  const github = await connectGitHub(token)
+  const proxies = readProxies(env)
+  if (!proxies.ok) return
+  const github = await connectGitHub(token, proxies.proxy)
   const text = killedReply({ command, runUrl: readRunUrl() }, readSaved(saved.jobId) || null)
   await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`)
 }
@@ -203,12 +214,6 @@ function readEvent(): WorkflowEvent {
     payload = undefined
   }
   return { name: env.GITHUB_EVENT_NAME ?? '', actor: env.GITHUB_ACTOR ?? '', payload }
-}
-
-/** In either case, the lower one first, as curl and the runner read them. */
-function readProxies() {
-  const either = (name: string) => env[name] || env[name.toUpperCase()] || ''
-  return { httpProxy: either('http_proxy'), httpsProxy: either('https_proxy'), noProxy: either('no_proxy') }
 }
 
 /** How the workflow names this action; a local one (`uses: ./`) has no repository. */

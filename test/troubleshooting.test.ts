@@ -32,6 +32,7 @@ const problems: Problem[] = [
   { type: 'secrets-withheld', why: '' },
   { type: 'key-in-prompt' },
   { type: 'too-late' },
+  { type: 'defect', text: '' },
   { type: 'not-for-us', reason: '' },
   { type: 'no-instruction', command: '/docs' },
   { type: 'not-allowed', login: 'eve', required: 'write', isBot: false },

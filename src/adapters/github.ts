@@ -1,7 +1,7 @@
 /** GitHub by @actions/github, which is loaded only where a thread is spoken to. */
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import type { ProxySettings } from '../core/proxy.ts'
 import type { GitHub, GitHubReply } from '../usecases/ports.ts'
-import type { ProxySettings } from './http.ts'
 
 export interface GitHubOptions {
   token: string

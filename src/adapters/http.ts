@@ -3,16 +3,10 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
 import type { HttpRequest } from '../core/operation.ts'
+import { goesThroughProxy, type ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
 import type { Exchange, ReplyHeaders } from '../core/reply.ts'
 import type { Http, Patience } from '../usecases/ports.ts'
-
-/** Proxy addresses; empty where there is none. `noProxy` lists the hosts that are reached without one. */
-export interface ProxySettings {
-  httpProxy: string
-  httpsProxy: string
-  noProxy: string
-}
 
 export interface HttpOptions {
   /** Without a slash at its end. */
@@ -28,18 +22,21 @@ const replyLimit = 8 * 1024 * 1024
 /** Milliseconds until a connection must stand. */
 const connectPatience = 5_000
 
-const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-}
+type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+/** By name, in a map: a header may hold any word, `constructor` among them. */
+const decoders = new Map<string, Decoder>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
 
 export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): Http {
   // The key is taken out of replies as they come: cut or escaped on the way to a reader, it could not be told any more.
   const redact = redactor([apiKey])
   const agent = new EnvHttpProxyAgent({ ...proxy, connect: { timeout: connectPatience } })
-  const viaProxy = (baseUrl.startsWith('https:') ? proxy.httpsProxy : proxy.httpProxy) !== ''
+  const viaProxy = goesThroughProxy(baseUrl, proxy)
 
   return {
     async exchange({ method, path, body }: HttpRequest, patience: Patience): Promise<Exchange> {
@@ -65,7 +62,10 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): 
         })
         return await readReply(reply, limit.signal, redact)
       } catch (error) {
-        return { type: 'silence', sent: sending.started, code: codeOf(error, limit.signal), viaProxy }
+        const code = codeOf(error, limit.signal)
+        // Before anything went out, an error without a code is a defect. After it, whatever went wrong is no answer.
+        if (code === undefined && !sending.started) throw error
+        return { type: 'silence', sent: sending.started, code: code ?? 'UNKNOWN', viaProxy }
       } finally {
         limit.stop()
       }
@@ -128,13 +128,13 @@ async function readReply(
       ? cutOff('it is in an encoding that was not asked for')
       : { type: 'answer', status, headers, text: redact(decoded.toString('utf8')) }
   } catch (error) {
-    return cutOff(`it broke off (${codeOf(error, signal)})`)
+    return cutOff(`it broke off (${codeOf(error, signal) ?? 'UNKNOWN'})`)
   }
 }
 
 async function decode(body: Buffer, encoding = 'identity'): Promise<Buffer | undefined> {
   if (encoding === 'identity' || encoding === '') return body
-  return decoders[encoding.toLowerCase()]?.(body, { maxOutputLength: replyLimit })
+  return decoders.get(encoding.toLowerCase())?.(body, { maxOutputLength: replyLimit })
 }
 
 function keptHeaders(
@@ -153,10 +153,9 @@ function first(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-/** Why a request ended: our own word where patience did, else node's or undici's code. An error without is a defect. */
-function codeOf(error: unknown, signal: AbortSignal): string {
+/** Why a request ended: our own word where patience did, else node's or undici's code, if it has one. */
+function codeOf(error: unknown, signal: AbortSignal): string | undefined {
   if (signal.aborted) return String(signal.reason)
   const { code } = error as { code?: unknown }
-  if (typeof code !== 'string') throw error
-  return code
+  return typeof code === 'string' ? code : undefined
 }

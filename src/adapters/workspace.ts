@@ -5,9 +5,11 @@ import type { FileFault } from '../core/progress.ts'
 import type { ContextFile } from '../core/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
 
+/** Bytes by which a file is told to be text. */
+const probe = 8 * 1024
 /** More files than anybody means to send: a glob gone astray. */
 const fileLimit = 2_000
-/** actions/checkout leaves a token in .git/config. */
+/** Spares the walk through what is refused anyway. */
 const neverRead = ['**/.git/**']
 
 /**
@@ -31,11 +33,14 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       const paths = await matching(root, globs)
       if (paths.length > fileLimit) return { ok: false, fault: { kind: 'too-many', input, limit: fileLimit } }
       const files: ContextFile[] = []
+      let left = bytes
       for (const path of paths) {
         const file = await guarded<ContextFile | undefined>(input, path, async () => {
           const real = await resolveInside(join(root, path), [root])
           if (real === undefined) return fault('outside', input, path)
-          const start = await readFileStart(real, bytes)
+          // Once the limit is spent, a file's beginning tells whether it is text; more would be read for nothing.
+          const start = await readFileStart(real, Math.max(left, probe))
+          left -= start?.text?.length ?? 0
           return { ok: true, value: start && { path, ...start } }
         })
         if (!file.ok) return file
@@ -50,8 +55,13 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
 async function matching(root: string, globs: readonly string[]): Promise<string[]> {
   const wanted = globs.filter((pattern) => !pattern.startsWith('!'))
   const excluded = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
-  const paths = await Array.fromAsync(glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] }))
-  return paths.map((path) => path.split(sep).join('/')).sort()
+  const paths: string[] = []
+  for await (const path of glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] })) {
+    paths.push(path.split(sep).join('/'))
+    // Folders are among them, so this is no count of files; but it ends a walk that has gone astray.
+    if (paths.length > 10 * fileLimit) break
+  }
+  return paths.sort()
 }
 
 type Fault = { ok: false; fault: FileFault }
@@ -82,6 +92,8 @@ async function resolveInside(path: string, folders: readonly string[]): Promise<
   if (!lexical) return undefined
   const real = await realpath(path)
   const roots = await Promise.all(folders.map((folder) => realpath(folder)))
+  // Whatever name it goes by, .git is never read: actions/checkout leaves a token in its config.
+  if (real.split(sep).some((part) => part.toLowerCase() === '.git')) return undefined
   return roots.some((folder) => contains(folder, real)) ? real : undefined
 }
 

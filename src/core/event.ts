@@ -19,10 +19,10 @@ const pullRequestEvent = z.object({
  * and Dependabot's get a store of their own (GitHub's docs, "Using secrets" and "Automating Dependabot").
  */
 export function whySecretsAreWithheld({ name, actor, payload }: WorkflowEvent): string | undefined {
-  if (actor === 'dependabot[bot]')
-    return 'GitHub gives runs that Dependabot starts none of the Actions secrets'
   const event = pullRequestEvent.safeParse(payload)
   if (!/^pull_request(_review|_review_comment)?$/.test(name) || !event.success) return undefined
+  if (actor === 'dependabot[bot]')
+    return "GitHub gives Dependabot's pull requests the Dependabot secrets alone"
   const { head, base } = event.data.pull_request
   const isFork = head.repo?.full_name !== base.repo?.full_name
   return isFork ? "GitHub gives runs for a fork's pull request no secrets" : undefined

@@ -20,6 +20,7 @@ export type Progress =
   | { type: 'unknown-status'; status: string }
   | { type: 'waiting'; age: number; status: string; nextRead: number; failures: number }
   | { type: 'failing'; operation: OperationName; failure: Failure; nextAttempt: number }
+  | { type: 'retrying'; operation: OperationName; attempts: number; nextAttempt: number }
   | { type: 'recovered'; failures: number }
   | { type: 'unchanged'; job: Job; age: number }
   /** The thread could not be told something. It costs a warning, never the job. */
@@ -45,13 +46,26 @@ export type FileFault =
     }
   | { kind: 'too-many'; input: string; limit: number }
 
+/** A call that failed for good. */
+export interface PlatformProblem {
+  type: 'platform'
+  operation: OperationName
+  failure: Failure
+  /** How often it was tried. */
+  attempts: number
+}
+
 /** Why a step did not end as hoped. */
 export type Problem =
   | { type: 'inputs'; faults: InputFault[] }
   | { type: 'file'; fault: FileFault }
-  | { type: 'platform'; operation: OperationName; failure: Failure; attempts: number }
+  | PlatformProblem
+  /** A mistake in the action itself; `text` is for those who mend it. */
+  | { type: 'defect'; text: string }
   | { type: 'secrets-withheld'; why: string }
   | { type: 'key-in-prompt' }
+  /** A follow-up's first read failed, so its message was not sent. */
+  | { type: 'unsent-message'; cause: PlatformProblem }
   /** The deadline came before the message could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }

@@ -35,14 +35,14 @@ export function conclude(result: AgentResult, place: Place): Conclusion {
   const [icon, headline] = headlines[result.outcome]
   const text = [...sentences(result), ...problemLines(result, place)].join('\n')
   const goesOn = ['timed-out', 'detached', 'cancelled', 'error'].includes(result.outcome)
-  return { icon, headline, text, resumable: result.jobId !== null && goesOn }
+  return { icon, headline, text, resumable: result.jobId !== null && goesOn && !isNoSuchJob(result.problem) }
 }
 
 function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): string[] {
   const took = formatDuration(elapsed)
   switch (outcome) {
     case 'pull-request':
-      return [`${job?.prLink} after ${took}.`]
+      return [`After ${took}: ${job?.prLink}`]
     case 'no-changes':
       return [`Job ${jobId} completed after ${took} and, on a second look too, has no pull request.`]
     case 'archived':
@@ -85,4 +85,11 @@ function problemLines({ outcome, problem }: AgentResult, place: Place): string[]
 
 function mayBeSent(problem: Problem | null): boolean {
   return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
+}
+
+/** Whether the platform knows no such job, or takes no such id: there is nothing to wait for. */
+function isNoSuchJob(problem: Problem | null): boolean {
+  if (problem?.type === 'unsent-message') return isNoSuchJob(problem.cause)
+  const failure = problem?.type === 'platform' ? problem.failure : undefined
+  return failure?.kind === 'refused' && (failure.status === 400 || failure.status === 404)
 }

@@ -43,6 +43,12 @@ export function describe(progress: Progress, place: Place): LogEntry[] {
       const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, place)
       return [info(`${what} Next attempt in ${formatDuration(progress.nextAttempt)}.`)]
     }
+    case 'retrying':
+      return [
+        info(
+          `Still trying, after ${count(progress.attempts, 'attempt')}. Next attempt in ${formatDuration(progress.nextAttempt)}.`,
+        ),
+      ]
     case 'recovered':
       return [info(`The platform answers again, after ${count(progress.failures, 'failed read')}.`)]
     case 'thread-failed':

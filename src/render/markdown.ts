@@ -1,14 +1,13 @@
 /** Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. */
 import { fenced } from '../core/prompt.ts'
-import { cut, showHidden } from '../core/text.ts'
+import { cut, oneLine, showHidden } from '../core/text.ts'
 
 /**
  * Inline code that holds anything, in a table cell too: everything but plain characters is a numeric entity, so that
  * nothing closes the cell or the tag, and inside `<code>` GitHub links no @name, #number or address.
  */
 export function code(text: string, limit = 300): string {
-  const shown = cut(showHidden(text).replace(/\s+/g, ' ').trim(), limit)
-  return `<code>${entities(shown)}</code>`
+  return `<code>${entities(oneLine(text, limit))}</code>`
 }
 
 /** After these a link, a mention, an emoji or a formula may begin. */
@@ -48,9 +47,4 @@ export function factTable(rows: readonly (readonly [string, string])[]): string 
   if (first === undefined) return ''
   const line = ([name, value]: readonly [string, string]) => `| ${name} | ${value} |`
   return [line(first), '| :-- | :-- |', ...rest.map(line)].join('\n')
-}
-
-/** An alert box (GitHub's docs, "Alerts"), from lines that are Markdown already. */
-export function alert(kind: 'NOTE' | 'TIP' | 'WARNING' | 'CAUTION', lines: readonly string[]): string {
-  return [`[!${kind}]`, ...lines].map((line) => `> ${line}`.trimEnd()).join('\n')
 }

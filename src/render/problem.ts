@@ -1,6 +1,6 @@
 /** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
 import type { OperationName } from '../core/operation.ts'
-import type { FileFault, Problem, Refusal } from '../core/progress.ts'
+import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/progress.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
 
@@ -37,7 +37,7 @@ export function explain(problem: Problem, place: Place): Explanation {
         id: 'secrets-withheld',
         what: `There is no api-key: ${problem.why}.`,
         why: 'Code that nobody here has reviewed shall not get at the secrets.',
-        next: 'Nothing to do. The step acts once the change is pushed to a branch of this repository.',
+        next: 'Nothing to do, or for Dependabot: add the key to the Dependabot secrets too.',
       }
     case 'not-for-us':
       return {
@@ -75,6 +75,19 @@ export function explain(problem: Problem, place: Place): Explanation {
         what: `The thread can't be read (${refusalText(problem.refusal)}), so whether the first run made a job is not known.`,
         why: 'The token may lack the permission issues: read or pull-requests: read, or GitHub is out of order.',
         next: 'Give the token the permission, or comment the command anew. No job was created.',
+      }
+    case 'unsent-message': {
+      const { id, what, why } = explainPlatform(problem.cause, place)
+      const isWrongId = id === 'refused-404-job' || id === 'refused-400-job'
+      const next = isWrongId ? 'Check job-id and project-id.' : 'Run the workflow again once that is mended.'
+      return { id, what, why, next: `${next} The job got no message.` }
+    }
+    case 'defect':
+      return {
+        id: 'defect',
+        what: 'The action has a defect.',
+        why: 'It came upon something that it does not expect.',
+        next: `Please report it, with these lines:\n${problem.text}`,
       }
     case 'too-late':
       return {
@@ -117,7 +130,7 @@ function explainFile(fault: FileFault): Explanation {
     'not-a-file': ['is not a file', 'A folder or a device can not be read as text.'],
     outside: [
       'is outside the workspace',
-      'It leads there by `..`, by an absolute path or by a symbolic link.',
+      'It leads there by “..”, by an absolute path or by a symbolic link; .git counts as outside, for its token.',
     ],
     'not-text': ['is not text in UTF-8', 'It is binary, or in another encoding.'],
     empty: ['is empty', 'There is nothing in it to send.'],
@@ -133,8 +146,6 @@ function explainFile(fault: FileFault): Explanation {
         : 'Give the path of a text file inside the workspace. Nothing was sent.',
   }
 }
-
-type PlatformProblem = Extract<Problem, { type: 'platform' }>
 
 function explainPlatform(problem: PlatformProblem, place: Place): Explanation {
   const { operation, failure } = problem

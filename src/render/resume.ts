@@ -4,15 +4,20 @@ export interface StepIdentity {
   /** As in `uses:`, such as `owner/docs-agent-action@v1`. */
   uses: string
   projectId: string
+  baseUrl: string
 }
 
-export function resumeStep({ uses, projectId }: StepIdentity, jobId: string): string {
+/** Where the platform is unless an input says otherwise (action.yml). */
+const defaultBaseUrl = 'https://api.mintlify.com'
+
+export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: string): string {
   return [
     `- uses: ${uses}`,
     '  with:',
     `    project-id: ${yamlText(projectId)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
     '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called',
+    ...(baseUrl === '' || baseUrl === defaultBaseUrl ? [] : [`    base-url: ${yamlText(baseUrl)}`]),
     `    job-id: ${yamlText(jobId)}`,
   ].join('\n')
 }

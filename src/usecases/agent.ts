@@ -119,7 +119,8 @@ function failed(
   jobId: string | null,
   { cancelled }: AgentPorts,
 ): Extract<Started, { ok: false }> {
-  const problem: Problem = { type: 'platform', operation: name, failure, attempts }
+  const cause = { type: 'platform', operation: name, failure, attempts } as const
+  const problem: Problem = name === 'read' ? { type: 'unsent-message', cause } : cause
   return { ok: false, outcome: outcomeOf(), problem, jobId, job: null }
 
   function outcomeOf(): Outcome {

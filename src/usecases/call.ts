@@ -32,12 +32,44 @@ function within(deadline: number, patience: Patience, { clock }: AgentPorts): Pa
   }
 }
 
+/** Milliseconds between two lines that say that the step still waits. */
+const heartbeat = 60_000
+
+/** Sleeps until a time, and says each minute that it does and for how long still. Ends at once when cancelled. */
+export async function sleepAloud(
+  until: number,
+  { clock, cancelled }: AgentPorts,
+  say: (left: number) => void,
+  beats = new Heartbeat(clock.now()),
+): Promise<void> {
+  while (!cancelled.aborted && clock.now() < until) {
+    await clock.sleep(Math.min(until, beats.next) - clock.now(), cancelled)
+    if (!cancelled.aborted && beats.isDue(clock.now())) say(until - clock.now())
+  }
+}
+
+/** When the next line is due, over many sleeps. */
+export class Heartbeat {
+  next: number
+
+  constructor(now: number) {
+    this.next = now + heartbeat
+  }
+
+  isDue(now: number): boolean {
+    if (now < this.next) return false
+    this.next = now + heartbeat
+    return true
+  }
+}
+
 /** A reply, and how many attempts it took. */
 export type Called = Reply<Job> & { attempts: number }
 
 /** Sends an operation until it succeeds, the policy gives up, the deadline is near, or the step is cancelled. */
 export async function call(operation: Operation, deadline: number, ports: AgentPorts): Promise<Called> {
   const { clock, cancelled } = ports
+  const beats = new Heartbeat(clock.now())
   for (let attempt = 1; ; attempt++) {
     const reply = await callOnce(operation, deadline, ports)
     if (reply.ok || cancelled.aborted) return { ...reply, attempts: attempt }
@@ -48,7 +80,13 @@ export async function call(operation: Operation, deadline: number, ports: AgentP
     // A send has a handful of attempts, each worth a line; a read may have hundreds.
     if (isSend(operation.name) || attempt === 1)
       ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
-    await clock.sleep(wait, cancelled)
+    await sleepAloud(
+      now + wait,
+      ports,
+      (nextAttempt) =>
+        ports.onProgress({ type: 'retrying', operation: operation.name, attempts: attempt, nextAttempt }),
+      beats,
+    )
     if (cancelled.aborted) return { ...reply, attempts: attempt }
   }
 }

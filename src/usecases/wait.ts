@@ -5,7 +5,7 @@ import type { Problem } from '../core/progress.ts'
 import type { Failure } from '../core/reply.ts'
 import { retryAfter } from '../core/retry.ts'
 import { nextPoll, type PollInterval } from '../core/schedule.ts'
-import { callOnce } from './call.ts'
+import { callOnce, Heartbeat, sleepAloud } from './call.ts'
 import type { AgentPorts } from './ports.ts'
 
 export interface Wait {
@@ -28,8 +28,8 @@ export interface Waited {
   problem: Problem | null
 }
 
-/** Milliseconds between two lines that say that the step still waits. */
-const heartbeat = 60_000
+/** Milliseconds between two lines about outages: one that comes and goes is told once. */
+const quiet = 60_000
 /** Milliseconds before the one more read that a job completed without a link is given. */
 const secondLook = 5_000
 /**
@@ -55,19 +55,16 @@ export async function waitForJob(wait: Wait, ports: AgentPorts): Promise<Waited>
   }
 }
 
-/** Sleeps until the next read, but never past the deadline, and says each minute that it waits. */
-async function pause(watch: Watch, ms: number, { clock, cancelled }: AgentPorts): Promise<void> {
-  const until = Math.min(clock.now() + ms, watch.wait.deadline)
-  while (!cancelled.aborted && clock.now() < until) {
-    await clock.sleep(Math.min(until, watch.nextHeartbeat) - clock.now(), cancelled)
-    if (!cancelled.aborted) watch.beat(clock.now(), until)
-  }
+/** Sleeps until the next read, but never past the deadline. */
+function pause(watch: Watch, ms: number, ports: AgentPorts): Promise<void> {
+  const until = Math.min(ports.clock.now() + ms, watch.wait.deadline)
+  return sleepAloud(until, ports, (nextRead) => watch.beat(ports.clock.now(), nextRead), watch.heartbeat)
 }
 
 /** What is known of the job so far. */
 class Watch {
   readonly wait: Wait
-  nextHeartbeat: number
+  readonly heartbeat: Heartbeat
   private readonly since: number
   private readonly onProgress: AgentPorts['onProgress']
   private job: Job | null
@@ -84,7 +81,7 @@ class Watch {
   constructor(wait: Wait, now: number, onProgress: AgentPorts['onProgress']) {
     this.wait = wait
     this.since = now
-    this.nextHeartbeat = now + heartbeat
+    this.heartbeat = new Heartbeat(now)
     this.onProgress = onProgress
     this.job = wait.job
     this.settled = wait.before === null || wait.job?.status === 'active'
@@ -127,7 +124,7 @@ class Watch {
     this.retryIn = retryAfter({ operation: 'read', failure, attempt: this.failures, now, random, ...jobAge })
     if (this.retryIn === undefined) return 'error'
     // Once an outage, and not for every hiccup: the heartbeat tells how many reads have failed since.
-    if (this.failures === 1 && now - this.saidFailingAt >= heartbeat) {
+    if (this.failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
       this.saysRecovery = true
       const nextAttempt = Math.max(0, Math.min(this.retryIn, this.wait.deadline - now))
@@ -142,13 +139,11 @@ class Watch {
     return (this.settled ? verdict(this.job) : undefined) ?? 'timed-out'
   }
 
-  /** Says that the step still waits, if a minute has gone by. */
+  /** Says that the step still waits. */
   beat(now: number, nextRead: number): void {
-    if (now < this.nextHeartbeat) return
-    this.nextHeartbeat = now + heartbeat
     const { failures } = this
     const status = this.job?.status ?? 'not read yet'
-    this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead: nextRead - now, failures })
+    this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })
   }
 
   end(outcome: Outcome): Waited {

@@ -47,6 +47,7 @@ describe('one job', () => {
     expect(run.exitCode).toBe(1)
     expect(run.text).toContain('job-id: job_0001')
     expect(run.summary).toContain('job-id: job_0001')
+    expect(run.summary).toContain(`base-url: "${run.platform.url}"`)
   })
 
   it('that is not to be waited for is created and never read', async () => {

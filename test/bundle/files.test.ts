@@ -63,6 +63,18 @@ it('a link that leads out of the workspace is refused', async () => {
   expect(run.platform.requests).toEqual([])
 })
 
+it.each([
+  ['context-files', { prompt: 'x', 'context-files': '*.md' }],
+  ['prompt-file', { 'prompt-file': '.git/config' }],
+])('.git, where checkout leaves a token, is never read: %s', async (_, inputs) => {
+  const workspace = workspaceWith({ '.git/config': 'extraheader = AUTHORIZATION\n' })
+  symlinkSync('.git/config', join(workspace, 'notes.md'))
+  const run = await runBundle({ ...once, ...inputs }, {}, { workspace })
+  expect(run.outputs.outcome).toBe('error')
+  expect(run.text).not.toContain('AUTHORIZATION')
+  expect(run.platform.requests).toEqual([])
+})
+
 it('globs that match nothing are told', async () => {
   const run = await runBundle({ ...once, prompt: 'x', 'context-files': 'docz/**' })
   expect(run.text).toContain('context-files matched no file')

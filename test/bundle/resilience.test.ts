@@ -62,6 +62,7 @@ describe('a job of before', () => {
     const run = await runBundle({ 'job-id': 'job_9999' })
     expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
     expect(run.text).toContain('knows no job job_9999 in project sandbox-docs')
+    expect(run.text).not.toContain('To wait for the job again')
     expect(run.platform.requests).toHaveLength(1)
   })
 })
@@ -154,6 +155,37 @@ describe('the network', () => {
     expect(untrusted.outputs.outcome).toBe('error')
     expect(untrusted.log.map(({ text }) => text).join('\n')).toContain('NODE_EXTRA_CA_CERTS')
   })
+
+  it('is reached through a proxy that is named without a scheme', async () => {
+    const platform = await platformFor({ readsUntilEnd: 0 })
+    const proxy = await proxyFor()
+    const env = { http_proxy: new URL(proxy.url).host }
+    const { outputs } = await runStep({ with: { ...inputsFor(platform.url), prompt }, env })
+    expect(outputs.outcome).toBe('pull-request')
+    expect(proxy.log).not.toEqual([])
+  })
+
+  it('is not asked through a proxy that is none, which is said', async () => {
+    const run = await runBundle({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain('https_proxy: got "…@not a url"')
+    expect(run.text).not.toContain('secret')
+    expect(run.platform.requests).toEqual([])
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', 'zstd', 'gzip'])(
+    'may answer in the encoding %s: the job may be there',
+    async (encoding) => {
+      const reply = {
+        kind: 'raw',
+        body: '{"id":"job_1","status":"active"}',
+        headers: { 'content-encoding': encoding },
+      } as const
+      const run = await runBundle({ prompt }, { faults: [{ on: 'create', do: reply }] })
+      expect(run.outputs.outcome).toBe('unconfirmed')
+      expect(run.text).toContain('may have been created all the same')
+    },
+  )
 
   it('is never followed to another place: the key stays', async () => {
     const elsewhere = await platformFor()

@@ -206,7 +206,7 @@ describe('the last lines', () => {
       results.flatMap((result) => lines(describeResult(result, place, step, usual))),
     ).toMatchInlineSnapshot(`
       [
-        "notice: The agent opened a pull request: https://github.com/acme/docs/pull/7 after 4m 12s.",
+        "notice: The agent opened a pull request: After 4m 12s: https://github.com/acme/docs/pull/7",
         "info: The agent finished without changing a file. Job job_1 completed after 4m 12s and, on a second look too, has no pull request.",
         "warning: The job was archived: Job job_1 was archived before it was seen to complete; its pull request is https://github.com/acme/docs/pull/7.",
         "error: The time was up before the job was done: Job job_1 is still active after 4m 12s. It goes on at the platform.",

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cut, showHidden } from '../../src/core/text.ts'
-import { alert, code, entities, factTable, foldedText, link } from '../../src/render/markdown.ts'
+import { code, entities, factTable, foldedText, link } from '../../src/render/markdown.ts'
 import { hostileText } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
 
@@ -168,11 +168,5 @@ describe('a table of facts', () => {
 
   it('of one row is a table', () => {
     expect(elements(render(factTable([['A', 'b']])))).toEqual(['table', 'thead', 'tr', 'th', 'th'])
-  })
-})
-
-describe('an alert', () => {
-  it('is a quotation with its kind on the first line', () => {
-    expect(alert('WARNING', ['a', '', 'b'])).toBe('> [!WARNING]\n> a\n>\n> b')
   })
 })

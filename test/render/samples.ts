@@ -6,7 +6,11 @@ import type { Place } from '../../src/render/problem.ts'
 import { aJob, failures, operations } from '../core/samples.ts'
 
 export const place: Place = { baseUrl: 'https://api.example', projectId: 'docs', jobId: 'job_1' }
-export const step = { uses: 'acme/docs-agent-action@v1', projectId: 'docs' }
+export const step = {
+  uses: 'acme/docs-agent-action@v1',
+  projectId: 'docs',
+  baseUrl: 'https://api.mintlify.com',
+}
 
 export function aResult(more: Partial<AgentResult> = {}): AgentResult {
   return {

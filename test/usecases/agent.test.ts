@@ -268,7 +268,11 @@ describe('a follow-up', () => {
     const seen = await run(follow, { read: [answer(status)] })
     expect(sent(seen)).toEqual(['read'])
     expect(of(seen, 'sending')).toEqual([])
-    expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', problem: { operation: 'read' } })
+    expect(seen.result).toMatchObject({
+      outcome: 'error',
+      jobId: 'job_1',
+      problem: { cause: { operation: 'read' } },
+    })
   })
 
   it.each([
@@ -338,7 +342,7 @@ describe('a cancelled step', () => {
         expect(seen.result.outcome).toBe('cancelled')
         if (isLost) expect(seen.result.problem).toMatchObject({ failure: { kind: 'no-answer' } })
         else if (seen.result.problem !== null)
-          expect(seen.result.problem).toMatchObject({ operation: 'read' })
+          expect(seen.result.problem).toMatchObject({ type: 'unsent-message' })
       }
     })
   })
