@@ -127,7 +127,7 @@ async function createThreadPorts(
     sign: signWith(inputs.apiKey),
     words: {
       usage: () => usageReply(context),
-      working: (continued) => workingReply(context, continued),
+      working: (choice) => workingReply(context, choice),
       result: (result) => resultReply(result, context, { ...place, jobId: result.jobId }),
       announcement: () => announcementReply(context),
     },

@@ -16,8 +16,12 @@ export function usageReply({ command }: ReplyContext): string {
   return `Say after ${code(command)} what is to be done, for example:\n\n> ${code(`${command} fix the install page`)}`
 }
 
-export function workingReply(context: ReplyContext, continued: boolean): string {
-  const what = continued ? 'The agent goes on with the job of this thread.' : 'The agent is at work.'
+export function workingReply(context: ReplyContext, choice: 'own' | 'thread' | 'replaced'): string {
+  const what = {
+    own: 'The agent is at work.',
+    thread: 'The agent goes on with the job of this thread.',
+    replaced: 'The earlier job of this thread is over; the agent is at work on a new one.',
+  }[choice]
   return `⏳ ${what}${runLink(context)}`
 }
 

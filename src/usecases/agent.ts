@@ -48,22 +48,23 @@ export async function runAgent(inputs: AgentInputs, ports: AgentPorts): Promise<
   return result(waited.outcome, { ...waited, jobId })
 }
 
+const noFile = { ok: true, value: '' } as const
+
 /** The prompt with its context; null where none was given, to wait for a job and say nothing to it. */
 async function composePrompt(
   inputs: AgentInputs,
   { workspace, onProgress }: AgentPorts,
 ): Promise<FileResult<Prompt | null>> {
-  const instruction: FileResult<string> =
-    inputs.promptFile === ''
-      ? { ok: true, value: inputs.prompt }
-      : await workspace.readText('prompt-file', inputs.promptFile)
-  if (!instruction.ok) return instruction
-  if (instruction.value === '') return { ok: true, value: null }
-  if (inputs.contextFiles.length === 0) return { ok: true, value: assemblePrompt(instruction.value, [], 0) }
+  const file = inputs.promptFile === '' ? noFile : await workspace.readText('prompt-file', inputs.promptFile)
+  if (!file.ok) return file
+  // Only a comment's command brings an instruction beside the file: then the file is the standing one.
+  const instruction = [file.value, inputs.prompt].filter((part) => part !== '').join('\n\n')
+  if (instruction === '') return { ok: true, value: null }
+  if (inputs.contextFiles.length === 0) return { ok: true, value: assemblePrompt(instruction, [], 0) }
   const files = await workspace.readMatching('context-files', inputs.contextFiles, inputs.contextLimit)
   if (!files.ok) return files
   if (files.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
-  return { ok: true, value: assemblePrompt(instruction.value, files.value, inputs.contextLimit) }
+  return { ok: true, value: assemblePrompt(instruction, files.value, inputs.contextLimit) }
 }
 
 type Started =

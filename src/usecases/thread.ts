@@ -16,13 +16,16 @@ export interface ThreadPorts extends AgentPorts {
   /** What the thread is told; Markdown. */
   words: {
     usage(command: string): string
-    working(continued: boolean): string
+    working(job: JobChoice): string
     result(result: AgentResult): string
     announcement(): string
   }
   /** Keeps where the reply stands, for a step that is killed. */
   keepReply(reply: Reply): void
 }
+
+/** Which job a command goes to: its own, that of the thread, or a new one since that of the thread is over. */
+export type JobChoice = 'own' | 'thread' | 'replaced'
 
 /** The action's own comment on a thread. */
 export interface Reply {
@@ -85,16 +88,25 @@ export async function openConversation(
   const own = markers.findLast(({ marker }) => marker.comment === comment.id)
   if (own !== undefined) {
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: own.marker.job }
-    return { kind: 'open', inputs: resumed, conversation: await converse(inputs, comment, own.id, ports) }
+    return {
+      kind: 'open',
+      inputs: resumed,
+      conversation: await converse(inputs, comment, own.id, 'own', ports),
+    }
   }
   const last = inputs.followUp ? markers.at(-1)?.marker : undefined
   const jobId = last === undefined ? inputs.jobId : await jobToContinue(last, inputs, ports)
+  const choice = last === undefined ? 'own' : chosen(jobId)
   const prompt = promptFor(inputs.prompt, comment)
   return {
     kind: 'open',
     inputs: { ...inputs, prompt, jobId },
-    conversation: await converse(inputs, comment, undefined, ports, jobId !== ''),
+    conversation: await converse(inputs, comment, undefined, choice, ports),
   }
+}
+
+function chosen(jobId: string): JobChoice {
+  return jobId === '' ? 'replaced' : 'thread'
 }
 
 /** Why the command is not carried out; undefined where everybody concerned may give it. */
@@ -160,16 +172,15 @@ async function converse(
   inputs: AgentInputs,
   { thread, id: commentId }: CommandComment,
   replyId: number | undefined,
+  choice: JobChoice,
   ports: ThreadPorts,
-  continued = false,
 ): Promise<Conversation> {
   const { github, words, sign } = ports
   const tell = teller(thread, ports)
   let marker = ''
   const withMarker = (text: string) => (marker === '' ? text : `${text}\n\n${marker}`)
   const opened =
-    replyId ??
-    (inputs.reply ? await tell('reply', github.reply(thread, words.working(continued))) : undefined)
+    replyId ?? (inputs.reply ? await tell('reply', github.reply(thread, words.working(choice))) : undefined)
   const write = async (text: string) => {
     if (opened !== undefined) await tell('edit', github.edit(thread, opened, withMarker(text)))
   }
@@ -181,7 +192,7 @@ async function converse(
       if (progress.type !== 'job') return
       marker = writeMarker({ thread: threadName(thread), comment: commentId, job: progress.jobId }, sign)
       keep()
-      await write(words.working(continued))
+      await write(words.working(choice))
     },
     async close(result) {
       await write(words.result(result))

@@ -112,7 +112,7 @@ describe('who, what and where', () => {
       { inputs: { 'required-permission': 'triage' } },
     ],
     ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
-    ['an author who says nothing of an association', comment({ association: 'NONE' }), 'started'],
+    ['a private member, who looks like nobody', comment({ association: 'NONE' }), 'started'],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
     ['a re-run by the author', comment({}), 'started', rerun('mona')],
     ['a push, with a prompt', push, 'started', { inputs: { prompt: 'Fix it' } }],
@@ -171,6 +171,7 @@ describe('who, what and where', () => {
     if (expected === 'started') {
       expect(outputs.outcome).toBe('detached')
       expect(service.jobs.size).toBe(1)
+      expect(log.filter(({ kind }) => kind === 'warning')).toEqual([])
     } else {
       expect(said).toContain(expected)
       expect(service.requests).toEqual([])
@@ -228,11 +229,15 @@ describe('one command', () => {
   })
 
   it('after a job that failed makes a new one, and says so', async () => {
-    const { service, command } = await world({}, { ends: 'failed' })
+    const { hub, service, command } = await world({}, { ends: 'failed' })
     await command(issueComment())
     const { log } = await command(issueComment({ id: 1002 }))
     expect(service.jobs.size).toBe(2)
     expect(log.map(({ text }) => text).join('\n')).toContain('a new one is made')
+    const edits = hub.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => JSON.stringify(body))
+    expect(edits.join()).toContain('The earlier job of this thread is over')
   })
 
   it('with follow-up switched off makes a job of its own', async () => {

@@ -35,8 +35,9 @@ it('a reply has the links that the action wrote, and neither mention nor table, 
 })
 
 it.each([
-  ['working', workingReply(context, false)],
-  ['going on', workingReply(context, true)],
+  ['working', workingReply(context, 'own')],
+  ['going on', workingReply(context, 'thread')],
+  ['new job', workingReply(context, 'replaced')],
   ['usage', usageReply(context)],
   ['announcement', announcementReply(context)],
   [
