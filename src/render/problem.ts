@@ -130,7 +130,7 @@ function explainFile(fault: FileFault): Explanation {
     'not-a-file': ['is not a file', 'A folder or a device can not be read as text.'],
     outside: [
       'is outside the workspace',
-      'It leads there by “..”, by an absolute path or by a symbolic link; .git counts as outside, for its token.',
+      'It leads there by “..”, by an absolute path or by a symbolic link; or it lies in “.git”, where a token may stand.',
     ],
     'not-text': ['is not text in UTF-8', 'It is binary, or in another encoding.'],
     empty: ['is empty', 'There is nothing in it to send.'],

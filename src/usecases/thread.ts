@@ -56,8 +56,9 @@ export async function openConversation(
   inputs: AgentInputs,
   comment: CommandComment,
   actor: RunActor,
-  ports: ThreadPorts,
+  given: ThreadPorts,
 ): Promise<Opened> {
+  const ports = inputs.dryRun ? { ...given, github: readingOnly(given.github) } : given
   const { github } = ports
   const { thread } = comment
   const tell = teller(thread, ports)
@@ -109,6 +110,12 @@ function chosen(jobId: string): JobChoice {
   return jobId === '' ? 'replaced' : 'thread'
 }
 
+/** For a dry run: it asks who may and what stands on the thread, and writes nothing there. */
+function readingOnly(github: GitHub): GitHub {
+  const nothing = async () => ({ ok: true, value: undefined }) as const
+  return { ...github, reply: async () => ({ ok: true, value: 0 }), edit: nothing, react: nothing }
+}
+
 /** Why the command is not carried out; undefined where everybody concerned may give it. */
 async function gate(
   { requiredPermission, allowedBots }: AgentInputs,
@@ -156,9 +163,10 @@ async function findMarkers(
 /** The id of the job that a second command goes to; empty where that job takes none any more. */
 async function jobToContinue(
   { job: jobId }: Marker,
-  { projectId, timeout }: AgentInputs,
+  { projectId, timeout, dryRun }: AgentInputs,
   ports: ThreadPorts,
 ): Promise<string> {
+  if (dryRun) return jobId
   const read = await call({ name: 'read', projectId, jobId }, ports.clock.now() + timeout, ports)
   const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
   const isOver = read.ok && read.value.status !== 'completed' && isTerminal(read.value.status)

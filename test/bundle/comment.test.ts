@@ -267,6 +267,14 @@ describe('one command', () => {
   })
 })
 
+it('a dry run asks who may, and writes and sends nothing', async () => {
+  const { hub, service, command } = await world()
+  const { outputs } = await command(issueComment(), { 'dry-run': 'true' })
+  expect(outputs.outcome).toBe('dry-run')
+  expect(hub.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(service.requests).toEqual([])
+})
+
 describe('a token that lacks a permission', () => {
   it('costs a warning that names the line to add, and not the job', async () => {
     const { service, command } = await world({ lacks: ['reactions', 'issues'] })

@@ -16,7 +16,7 @@ describe('secrets', () => {
     ['pull_request_review', 'octocat', from('mallory/docs'), 'fork'],
     ['pull_request_review_comment', 'octocat', from('mallory/docs'), 'fork'],
     ['pull_request', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
-    ['push', 'dependabot[bot]', {}, 'Dependabot'],
+    ['pull_request_review', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
   ])('are withheld from %s by %s for %j: %s', (name, actor, payload, why) => {
     expect(whySecretsAreWithheld({ name, actor, payload })).toContain(why)
   })
@@ -25,6 +25,7 @@ describe('secrets', () => {
     ['pull_request', 'octocat', from('acme/docs')],
     ['pull_request_target', 'octocat', from('mallory/docs')],
     ['push', 'octocat', { ref: 'refs/heads/main' }],
+    ['push', 'dependabot[bot]', { ref: 'refs/heads/main' }],
     ['push', 'octocat', from('mallory/docs')],
     ['issue_comment', 'octocat', { issue: { pull_request: {} } }],
     ['pull_request', 'dependabot', from('acme/docs')],
