@@ -90,7 +90,7 @@ function judge(
   const { outcome = '', jobId = '' } = step.outputs
   const messages = [...platform.jobs.values()].reduce((sum, job) => sum + job.messages.length, 0)
   const shown = [
-    step.rawStdout.replace(/^::add-mask::.*$/m, ''),
+    step.rawStdout.replace(/^::add-mask::.*$/gm, ''),
     step.rawStderr,
     step.summary,
     ...Object.values(step.outputs),
