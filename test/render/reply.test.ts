@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { issueComment } from '../../sandbox/payloads.ts'
+import { promptFor } from '../../src/core/instruction.ts'
 import type { Failure } from '../../src/core/reply.ts'
+import { readTrigger } from '../../src/core/trigger.ts'
 import { announcementReply, resultReply, usageReply, workingReply } from '../../src/render/reply.ts'
+import { agentSummary } from '../../src/render/summary.ts'
 import { aJob, broken, hostileText, refused } from '../core/samples.ts'
-import { links, mentions, render } from './github.ts'
-import { aResult, place, platform } from './samples.ts'
+import { elements, links, mentions, render } from './github.ts'
+import { aResult, place, platform, step } from './samples.ts'
 
 const context = { command: '/docs', runUrl: 'https://github.com/acme/docs/actions/runs/1' }
 
@@ -29,6 +33,25 @@ it('a reply has the links that the action wrote, and neither mention nor table, 
         expect(links(tree)).toEqual([context.runUrl])
         expect(mentions(tree)).toEqual([])
       }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+it('a hostile comment leaves no link, mention, HTML or table in the reply or the summary', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), '/docs')
+      if (trigger.kind !== 'command') throw new Error('not a command')
+      const prompt = { text: promptFor('', trigger.comment), included: [], leftOut: [] }
+      const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
+      const reply = render(resultReply(result, context, place))
+      const summary = render(agentSummary(result, place, step))
+      const plain = render(agentSummary({ ...result, prompt: { ...prompt, text: 'Fix it' } }, place, step))
+      expect(links(reply)).toEqual([context.runUrl])
+      expect(links(summary)).toEqual(links(plain))
+      expect(elements(summary)).toEqual(elements(plain))
+      expect([...mentions(reply), ...mentions(summary)]).toEqual([])
     }),
     { numRuns: 100 },
   )
