@@ -1,6 +1,7 @@
 // What `undici` stands for in the bundle: the parts that are used. undici's own entry loads fetch, WebSocket, caches and
 // mocks as well, a quarter of the time from the start of a step to its first request (`npm run bench`), and
 // @actions/core loads that entry for an OIDC client that is not used here.
+const buildConnector = require('undici/lib/core/connect.js')
 const Dispatcher = require('undici/lib/dispatcher/dispatcher.js')
 const EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js')
 const ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js')
@@ -16,4 +17,4 @@ function request(url, { dispatcher, ...options }) {
   return apiRequest.call(dispatcher, { ...options, origin, path: `${pathname}${search}` })
 }
 
-module.exports = { EnvHttpProxyAgent, ProxyAgent, request }
+module.exports = { buildConnector, EnvHttpProxyAgent, ProxyAgent, request }

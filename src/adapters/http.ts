@@ -1,7 +1,7 @@
 /** HTTP by undici: one request, one exchange, no retry, no redirect, bounded in time and size. */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
 import type { HttpRequest } from '../core/operation.ts'
 import { goesThroughProxy, type ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
@@ -35,13 +35,13 @@ const decoders = new Map<string, Decoder>([
 export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): Http {
   // The key is taken out of replies as they come: cut or escaped on the way to a reader, it could not be told any more.
   const redact = redactor([apiKey])
-  const agent = new EnvHttpProxyAgent({ ...proxy, connect: { timeout: connectPatience } })
   const viaProxy = goesThroughProxy(baseUrl, proxy)
 
   return {
     async exchange({ method, path, body }: HttpRequest, patience: Patience): Promise<Exchange> {
       const limit = startPatience(patience, cancelled)
       const sending = { started: false }
+      const agent = createAgent(proxy, limit.signal)
       try {
         const reply = await request(`${baseUrl}${path}`, {
           method,
@@ -68,9 +68,27 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): 
         return { type: 'silence', sent: sending.started, code: code ?? 'UNKNOWN', viaProxy }
       } finally {
         limit.stop()
+        agent.destroy().catch(() => {})
       }
     },
   }
+}
+
+/**
+ * An agent for one exchange. undici looks at a request's signal only once it is connected, and gives a proxy's tunnel
+ * five minutes; so the signal ends the agent and the socket that is being opened, too. HTTP/2 is off: there, undici
+ * sends a request that was refused once more by itself.
+ */
+function createAgent(proxy: ProxySettings, signal: AbortSignal): EnvHttpProxyAgent {
+  const connector = buildConnector({ timeout: connectPatience, allowH2: false })
+  const connect: buildConnector.connector = (options, callback) => {
+    // The connector gives its socket back, though its type does not say so.
+    const socket = connector(options, callback) as unknown as { destroy(): void } | undefined
+    signal.addEventListener('abort', () => socket?.destroy())
+  }
+  const agent = new EnvHttpProxyAgent({ ...proxy, connect, allowH2: false })
+  signal.addEventListener('abort', () => agent.destroy().catch(() => {}))
+  return agent
 }
 
 /** A signal that ends a request when its patience is at an end. */

@@ -37,6 +37,15 @@ export function createRunner(secrets: readonly string[]): Runner {
   const redact = redactor(known)
   const printable = (text: string) => withoutCommands(redact(text))
 
+  /** A full disk must not end the step: what it goes on to say is all that is left of a job. It fails it, though. */
+  function written(name: string, write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      core.setFailed(`${name} could not be written for later steps: ${printable(String(error))}`)
+    }
+  }
+
   return {
     log(entry) {
       const text = printable(entry.text)
@@ -48,8 +57,8 @@ export function createRunner(secrets: readonly string[]): Runner {
         core.endGroup()
       } else annotate[entry.level](cut(text, annotationLimit), { title })
     },
-    output: (name, value) => core.setOutput(name, redact(value)),
-    save: core.saveState,
+    output: (name, value) => written(name, () => core.setOutput(name, redact(value))),
+    save: (name, value) => written(name, () => core.saveState(name, value)),
     async summary(markdown) {
       try {
         await core.summary.emptyBuffer().addRaw(redact(markdown)).write({ overwrite: true })

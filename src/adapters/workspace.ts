@@ -110,7 +110,7 @@ async function readFileStart(path: string, bytes: number): Promise<Omit<ContextF
   const { size } = found
   const file = await open(path)
   try {
-    return { size, text: decodeText(await readStart(file, Math.min(bytes, size))) }
+    return { size, text: decodeText(await readStart(file, Math.min(bytes, size)), bytes < size) }
   } finally {
     await file.close()
   }
@@ -127,11 +127,11 @@ async function readStart(file: FileHandle, length: number): Promise<Buffer> {
   return buffer.subarray(0, filled)
 }
 
-/** UTF-8 without NUL is text; a character that was cut at the end is left off. */
-function decodeText(bytes: Buffer): string | null {
+/** UTF-8 without NUL is text; where the file was not read whole, a character cut at the end is left off. */
+function decodeText(bytes: Buffer, isCut: boolean): string | null {
   if (bytes.includes(0)) return null
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })
   } catch {
     return null
   }

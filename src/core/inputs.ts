@@ -51,6 +51,7 @@ const longestTimeout = 5 * day
 const longestInterval = day
 /** Shorter ones could not be masked without blackening ordinary words. */
 const leastKeyLength = 8
+const longestKey = 512
 
 /** A field that reads a text, or its default where the text is empty; `read` gives undefined for what it does not take. */
 function field<T>(takes: string, read: (text: string) => T | undefined, fallback = '') {
@@ -207,12 +208,13 @@ function describeKey(key: string): string {
   if (key.startsWith('mint_dsc_')) return 'an assistant key (mint_dsc_…), which this interface does not take'
   if (key.startsWith('mint_us_')) return 'an index key (mint_us_…), which this interface does not take'
   if (key.length < leastKeyLength) return `only ${key.length} characters`
+  if (key.length > longestKey) return `${key.length} characters (something else than a key pasted?)`
   return 'white space or special characters inside (a line break pasted along?)'
 }
 
 /** Keys travel in a header, so they are visible ASCII; the two other kinds of key are a common mix-up (openapi.yaml). */
 function readKey(key: string): string | undefined {
-  const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= leastKeyLength
+  const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= leastKeyLength && key.length <= longestKey
   return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
 }
 
@@ -246,7 +248,10 @@ function readGlobs(value: string): string[] | undefined {
   const globs = lines(value)
   const escapes = (glob: string) =>
     /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
-  return globs.some(escapes) ? undefined : globs
+  // Matching blocks the process: a glob that branches without end would outlast every deadline.
+  const branches = (glob: string) =>
+    glob.length > 500 || (glob.match(/\{/g)?.length ?? 0) > 4 || /(\*[^*/]+){8}/.test(glob)
+  return globs.some((glob) => escapes(glob) || branches(glob)) ? undefined : globs
 }
 
 function readLogins(value: string): string[] | undefined {

@@ -5,6 +5,7 @@
 
 /** Shorter secrets are left alone: taking them out would blacken ordinary words. */
 const leastLength = 8
+const longestPattern = 1_000
 const replacement = '***'
 
 /** HTML's names for the characters that its writers escape. */
@@ -33,8 +34,14 @@ function base64Cores(secret: string): string[] {
 /** A function that takes the given secrets out of any text. Secrets under eight characters are not looked for. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   // The longest first: a secret that begins with another one is to go whole.
-  const looked = secrets.filter((secret) => secret.length >= leastLength).sort((a, b) => b.length - a.length)
-  if (looked.length === 0) return (text) => text
+  // Of a secret that is too long for a pattern (and for a key) the plain form is looked for alone.
+  const long = secrets.filter((secret) => secret.length > longestPattern)
+  const withoutLong = (text: string) =>
+    long.reduce((rest, secret) => rest.replaceAll(secret, replacement), text)
+  const looked = secrets
+    .filter((secret) => secret.length >= leastLength && secret.length <= longestPattern)
+    .sort((a, b) => b.length - a.length)
+  if (looked.length === 0) return withoutLong
   const patterns = looked.flatMap((secret) => [
     [...secret].map(dresses).join(''),
     ...base64Cores(unescape(encodeURIComponent(secret))).map((core) =>
@@ -42,5 +49,5 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
     ),
   ])
   const secretForms = new RegExp(patterns.join('|'), 'g')
-  return (text) => text.replace(secretForms, replacement)
+  return (text) => withoutLong(text).replace(secretForms, replacement)
 }

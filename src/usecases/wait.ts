@@ -84,7 +84,8 @@ class Watch {
     this.heartbeat = new Heartbeat(now)
     this.onProgress = onProgress
     this.job = wait.job
-    this.settled = wait.before === null || wait.job?.status === 'active'
+    // The message's own reply settles nothing: a read behind it may still show the old end.
+    this.settled = wait.before === null
   }
 
   /** Milliseconds until the next read. A job that this step did not touch is read at once. */

@@ -85,6 +85,9 @@ describe('a step that can not send', () => {
   it.each([
     [{ 'api-key': 'mint_dsc_0123456789' }, 'assistant key'],
     [{ 'api-key': 'mint_us_0123456789' }, 'index key'],
+    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, 'something else than a key pasted?'],
+    [{ 'context-files': '{a,b}'.repeat(24) }, 'context-files: got'],
+    [{ 'context-files': '*a'.repeat(30) }, 'context-files: got'],
     [{ 'base-url': 'http://example.com' }, 'base-url: got "http://example.com"'],
     [{ 'context-files': '../../etc/passwd' }, 'context-files: got "../../etc/passwd"'],
     [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],

@@ -75,6 +75,13 @@ it.each([
   expect(run.platform.requests).toEqual([])
 })
 
+it('a file that is not UTF-8 is told to be binary, and costs the next one nothing', async () => {
+  const workspace = workspaceWith({ 'a.md': Buffer.from('caf\xe9', 'latin1'), 'b.md': 'whole\n' })
+  const run = await runBundle({ ...once, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
+  expect(bodyOf(run)).toContain('whole')
+  expect(run.text).toContain('a.md (binary)')
+})
+
 it('globs that match nothing are told', async () => {
   const run = await runBundle({ ...once, prompt: 'x', 'context-files': 'docz/**' })
   expect(run.text).toContain('context-files matched no file')

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
@@ -184,6 +184,30 @@ describe('the network', () => {
       const run = await runBundle({ prompt }, { faults: [{ on: 'create', do: reply }] })
       expect(run.outputs.outcome).toBe('unconfirmed')
       expect(run.text).toContain('may have been created all the same')
+    },
+  )
+
+  it.each(['CONNECT', 'TLS'])(
+    'that is silent from the start (%s) is given up at the deadline, and at once when cancelled',
+    async (stage) => {
+      const silent = createSocketServer()
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void silent.close())
+      const { port } = silent.address() as AddressInfo
+      const env = stage === 'CONNECT' ? { https_proxy: `http://127.0.0.1:${port}` } : {}
+      const inputs = {
+        ...inputsFor(stage === 'CONNECT' ? 'https://localhost:1' : `https://127.0.0.1:${port}`),
+        prompt,
+      }
+      const timedOut = await runStep({ with: { ...inputs, timeout: '1s' }, env })
+      expect(timedOut.outputs.outcome).toBe('error')
+
+      const step = startStep({ with: inputs, env })
+      silent.once('connection', () => step.cancel())
+      const cancelled = await step.done
+      expect(cancelled.outputs.outcome).toBe('cancelled')
+      // The runner's second signal comes after 7.5 s, its last 2.5 s later: the first one was enough.
+      expect(cancelled.signal).toBeNull()
     },
   )
 
