@@ -62,7 +62,7 @@ async function world(
   ]
   const hub = await startGitHub({ roles, comments: events.flatMap(standing), pullRequests, ...github })
   onTestFinished(() => hub.close())
-  const service = await platformFor({ readsUntilEnd: 0, ...platform })
+  const service = await platformFor({ readsUntilEnd: 1, ...platform })
   const command = (
     event: WorkflowEvent,
     inputs: Record<string, string> = {},
