@@ -1,0 +1,208 @@
+/**
+ * The traffic of an invented documentation site, for a platform that somebody visits. Nothing in it is measured. Each
+ * page has a number of visits for each day, drawn by hashing, so that a day is the same in whatever period it is asked for.
+ */
+import type { VisitorCounts, VisitorRow, VisitorsSource } from './visitors.ts'
+
+export interface TrafficOptions {
+  /** Another seed is another site; 1 if left out. */
+  seed?: number
+  /** How many pages the site has, those that nobody visits included; 1200 if left out. Under 15, events are missing. */
+  pages?: number
+  /** YYYY-MM-DD, the first day without visits yet. The site's events are a week before it; 2026-11-23 if left out. */
+  today?: string
+}
+
+/** Visits a day, or what they are multiplied by. */
+interface Rate {
+  human: number
+  ai: number
+}
+
+interface KnownPage {
+  path: string
+  /** The share of its visits that AI readers make. */
+  ai: number
+  /** What its visits are multiplied by until the site's events, and from then on; 1 if left out. */
+  before?: Rate
+  since?: Rate
+}
+
+interface Page extends KnownPage {
+  /** What its draws are hashed with. */
+  key: number
+  /** On an ordinary weekday now. */
+  visits: Rate
+}
+
+/** A day, on an ordinary weekday. */
+const visitsPerPage = 5
+/** Days before today: the first of which there are records, and that of the site's events. */
+const [daysKept, eventAge] = [400, 7]
+
+/** A year multiplies the visits by `growth`; `rhythm` is how far they follow people's working days, 0 to 1. */
+const habits = { human: { growth: 1.2, rhythm: 1 }, ai: { growth: 3, rhythm: 0.35 } }
+/** People's visits from Sunday to Saturday, relative to an ordinary weekday. */
+const week = [0.4, 1, 1.08, 1.1, 1.04, 0.88, 0.36]
+const holidays = { from: '12-23', to: '01-02', factor: 0.4 }
+
+const usual: Rate = { human: 1, ai: 1 }
+const none: Rate = { human: 0, ai: 0 }
+
+/** The best known pages, the most visited first. The site's events are: one launched, one renamed, one falls, one rises. */
+const knownPages: KnownPage[] = [
+  { path: '/', ai: 0.1 },
+  { path: '/quickstart', ai: 0.25 },
+  { path: '/guides/agents', ai: 0.4, before: none },
+  { path: '/installation', ai: 0.3 },
+  { path: '/api-reference', ai: 0.55 },
+  { path: '/llms.txt', ai: 0.97 },
+  { path: '/guides/authentication', ai: 0.3, since: none },
+  { path: '/guides/sign-in', ai: 0.3, before: none },
+  { path: '/guides/migrate-to-v3', ai: 0.15, since: { human: 0.2, ai: 0.5 } },
+  { path: '/changelog', ai: 0.1 },
+  { path: '/pricing', ai: 0.2 },
+  { path: '/api-reference/errors', ai: 0.65 },
+  { path: '/openapi.json', ai: 0.95 },
+  { path: '/api-reference/webhooks', ai: 0.45, since: { human: 1, ai: 5 } },
+  { path: '/integrations', ai: 0.3 },
+]
+
+const topics = words(`accounts api-keys audit-logs billing builds comments deployments domains environments
+  events exports files invitations invoices jobs members organizations projects roles search secrets sessions tags
+  teams tokens usage users webhooks`)
+const tools = words(`auth0 aws azure bitbucket cloudflare datadog discord docker figma github gitlab
+  google-cloud grafana jira kubernetes linear netlify notion okta pagerduty postgres salesforce segment sentry slack snowflake
+  stripe terraform vercel zapier`)
+const releases = Array.from({ length: 30 }, (_, at) => `${3 - Math.floor(at / 10)}.${9 - (at % 10)}`)
+
+/** The share of AI readers is that of a typical page of the section. */
+const sections = [
+  { paths: within('/guides', words('automate debug manage migrate secure'), topics, '-'), ai: 0.3 },
+  { paths: within('/api-reference', topics, words('create list retrieve update delete'), '/'), ai: 0.65 },
+  { paths: within('/concepts', topics), ai: 0.3 },
+  { paths: within('/integrations', tools), ai: 0.35 },
+  { paths: within('/sdks', words('go java php python ruby typescript'), topics, '/'), ai: 0.5 },
+  { paths: within('/changelog', releases), ai: 0.1 },
+]
+const catalogue = sections.flatMap(({ paths, ai }) => paths.map((path) => ({ path, ai })))
+const languages = ['', '/es', '/ja', '/de', '/fr', '/pt-br', '/zh']
+
+/** Visitors of an invented documentation site: the same for the same options and dates. */
+export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
+  const { seed = 1, pages = 1200, today = '2026-11-23' } = options
+  const site = createSite(seed, pages)
+  const end = dayOf(today)
+  return (dateFrom, dateTo) => {
+    const from = Math.max(dayOf(dateFrom), end - daysKept)
+    const length = Math.max(0, Math.min(dayOf(dateTo), end) - from)
+    const tempos = Array.from({ length }, (_, at) => tempoOf(from + at, end, seed))
+    const all = { human: 0, ai: 0 }
+    const rows: VisitorRow[] = []
+    for (const page of site) {
+      const visits = { human: 0, ai: 0 }
+      for (const [at, tempo] of tempos.entries()) {
+        const day = from + at
+        const event = (day < end - eventAge ? page.before : page.since) ?? usual
+        visits.human += draw(page.visits.human * event.human * tempo.human, hash(page.key, 2 * day))
+        visits.ai += draw(page.visits.ai * event.ai * tempo.ai, hash(page.key, 2 * day + 1))
+      }
+      all.human += visits.human
+      all.ai += visits.ai
+      if (visits.human + visits.ai > 0) rows.push({ path: page.path, ...visitors(visits) })
+    }
+    return { totals: visitors(all), rows }
+  }
+}
+
+/**
+ * Unique visitors, which grow more slowly than visits, as distinct words do in a text (Heaps' law). The curve is the same
+ * for a page and for the site, never falls and is subadditive, and so are its parts: hence a longer period has no fewer
+ * visitors, the site no fewer than a page, and a week no more than its days together.
+ */
+function visitors(visits: Rate): VisitorCounts {
+  const human = Math.ceil(visits.human ** 0.85)
+  const ai = Math.ceil(visits.ai ** 0.85)
+  const both = Math.floor(0.04 * Math.min(human, ai))
+  return { human, ai, total: human + ai - both }
+}
+
+/** The pages in an order of no meaning, as the platform's is. */
+function createSite(seed: number, count: number): Page[] {
+  const ranked = [...knownPages, ...furtherPages(seed, count - knownPages.length)].slice(0, count)
+  // Zipf's law with Mandelbrot's shift, steep enough that the last pages have days and weeks without a visit.
+  const weights = ranked.map((_, rank) => (rank + 12) ** -1.8)
+  const visitsPerWeight = (visitsPerPage * count) / weights.reduce((sum, weight) => sum + weight, 0)
+  const site = ranked.map((page, rank): Page => {
+    const visits = (weights[rank] ?? 0) * visitsPerWeight
+    return { ...page, key: hash(seed, rank), visits: { human: visits * (1 - page.ai), ai: visits * page.ai } }
+  })
+  return site.sort((one, other) => one.key - other.key)
+}
+
+/** The catalogue in as many editions as it takes, most visited first. */
+function furtherPages(seed: number, count: number): KnownPage[] {
+  const wanted = Math.max(0, count)
+  const editions = Array.from({ length: Math.ceil(wanted / catalogue.length) }, (_, edition) =>
+    prefixOf(edition),
+  )
+  const pages = editions.flatMap((prefix, edition) =>
+    catalogue.map(({ path, ai }, at) => {
+      const [popularity, taste] = halves(hash(~seed, edition * catalogue.length + at))
+      // A translation is visited less, yet the best of its pages more than the worst of the original.
+      return { path: prefix + path, ai: ai ** (0.4 + 1.2 * taste), place: popularity + 0.2 * edition }
+    }),
+  )
+  return pages.sort((one, other) => one.place - other.place).slice(0, wanted)
+}
+
+/** Each language has its edition; once there is none left, older versions follow in all of them. */
+function prefixOf(edition: number): string {
+  const language = languages[edition % languages.length]
+  const version = Math.floor(edition / languages.length)
+  return version === 0 ? `${language}` : `${language}/v0.${version}`
+}
+
+/** How many visits a day brings, relative to an ordinary weekday now. */
+function tempoOf(day: number, today: number, seed: number): Rate {
+  const date = new Date(day * 86_400_000)
+  const monthAndDay = date.toISOString().slice(5, 10)
+  const holiday = monthAndDay >= holidays.from || monthAndDay <= holidays.to
+  const working = (week[date.getUTCDay()] ?? 1) * (holiday ? holidays.factor : 1)
+  const [weather] = halves(hash(seed, day))
+  const tempo = ({ growth, rhythm }: typeof habits.ai) =>
+    growth ** ((day - today) / 365) * (1 - rhythm * (1 - working)) * (0.95 + 0.1 * weather)
+  return { human: tempo(habits.human), ai: tempo(habits.ai) }
+}
+
+/** A whole number with this mean, and about the variance of Poisson's law. Never negative, so that the mean holds. */
+function draw(mean: number, hashed: number): number {
+  const [spread, rounding] = halves(hashed)
+  return Math.floor(mean + Math.min(mean, Math.sqrt(3 * mean)) * (2 * spread - 1) + rounding)
+}
+
+/** 32 bits of two whole numbers: the finalizer of MurmurHash3, by Austin Appleby (public domain). */
+function hash(one: number, other: number): number {
+  let mixed = Math.imul(one, 0x9e3779b1) ^ other
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** Two numbers in [0, 1). */
+function halves(hashed: number): [number, number] {
+  return [(hashed >>> 16) / 2 ** 16, (hashed & 0xffff) / 2 ** 16]
+}
+
+/** Days since 1970-01-01. Of a date-time only the day as written counts. */
+function dayOf(date: string): number {
+  return Date.parse(date.slice(0, 10)) / 86_400_000
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/)
+}
+
+function within(section: string, heads: string[], tails: string[] = [''], joint = ''): string[] {
+  return heads.flatMap((head) => tails.map((tail) => `${section}/${head}${joint}${tail}`))
+}
