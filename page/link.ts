@@ -10,7 +10,8 @@ export function pageAddress(site: string | null, path: string): string | null {
   if (!URL.canParse(site) || !URL.canParse(site + path)) return null
   const base = new URL(site)
   const address = new URL(site + path)
-  if (!/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') return null
+  // After a "?" or a "#" the path would be no path.
+  if (!/^https?:$/.test(base.protocol) || /[?#]/.test(site)) return null
   // The origin says nothing of a user name, which would make the host look like another.
   if (address.origin !== base.origin || address.username !== '' || address.password !== '') return null
   const folder = base.pathname.replace(/\/*$/, '/')
