@@ -1,9 +1,10 @@
-/** Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it. `--out DIR` builds elsewhere. */
+/** Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it; page/ becomes report.html. `--out DIR` builds elsewhere. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildPage } from './page.ts'
 
 const root = join(import.meta.dirname, '..')
 const build = join(root, 'build')
@@ -23,3 +24,4 @@ writeFileSync(join(build, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
 const options = ['--minify', '--no-cache', '--quiet', '--license', 'licenses.txt']
 run(build, ncc, 'build', 'main.js', '-o', out, ...options)
 copyFileSync(join(root, 'scripts/bundle/post.js'), join(out, 'post.js'))
+writeFileSync(join(out, 'report.html'), buildPage())

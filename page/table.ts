@@ -1,0 +1,221 @@
+/** The table of all pages: sorted, searched, and shown a screenful of rows at a time. */
+import { html, section, spoken } from './dom.ts'
+import { changeMark, pathMark } from './parts.ts'
+import { type Column, type Direction, type Figures, figuresOf, makeRows } from './rows.ts'
+import { aiShare, changeOf, count, counted, percent, shortened, shown, signedCount } from './text.ts'
+import type { Counts, Page, VisitorsReport } from './visitors-report.ts'
+
+/** Few enough rows that every change of order is instant, however many pages there are. */
+const pageSize = 50
+
+const titles: Record<Column, string> = {
+  path: 'Page',
+  visitors: 'Visitors',
+  human: 'People',
+  ai: 'AI',
+  share: 'AI share',
+  change: 'Change',
+}
+
+/** The section with all pages. */
+export function allPages(report: VisitorsReport): HTMLElement {
+  const intro = html('p', { class: 'hint' }, introduction(report))
+  if (report.pages.length === 0) {
+    const none = isNarrowed(report) ? 'No page matches the filter.' : 'No page had a visitor.'
+    return section('pages', 'All pages', intro, html('p', { class: 'nothing empty' }, none))
+  }
+  return section('pages', 'All pages', intro, ...table(report))
+}
+
+const isNarrowed = ({ filter }: VisitorsReport) => filter.include.length + filter.exclude.length > 0
+
+function introduction(report: VisitorsReport): string {
+  const parts = ['Whoever reads several pages counts on each, so pages do not add up to the site’s total.']
+  const { include, exclude } = report.filter
+  if (include.length > 0) parts.push(`Only paths matching ${listed(include)}.`)
+  if (exclude.length > 0) parts.push(`Without paths matching ${listed(exclude)}.`)
+  if (report.site !== null) parts.push('Links open in a new tab.')
+  return parts.join(' ')
+}
+
+const listed = (patterns: string[]) => patterns.map((pattern) => shown(pattern)).join(', ')
+
+/** The search field, the table and the pager, which change together. */
+function table(report: VisitorsReport): HTMLElement[] {
+  const columns = (Object.keys(titles) as Column[]).filter(
+    (column) => column !== 'change' || report.compared !== null,
+  )
+  const rows = makeRows(report)
+  const state = { column: 'visitors' as Column, direction: 'descending' as Direction, search: '', start: 0 }
+
+  const search = html('input', {
+    type: 'search',
+    id: 'search',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'Part of a path',
+  })
+  const status = html('p', { class: 'status', role: 'status', 'aria-live': 'polite' })
+  const toolbar = html(
+    'div',
+    { class: 'toolbar' },
+    html('label', { for: 'search' }, 'Search pages'),
+    search,
+    status,
+  )
+
+  const headers = new Map(columns.map((column) => [column, header(column)]))
+  const body = html('tbody', { role: 'rowgroup' })
+  const grid = html(
+    'table',
+    // Roles are spelt out, because on a phone the table is laid out as a grid, and some browsers then forget them.
+    { role: 'table', class: report.compared === null ? 'all without-change' : 'all' },
+    html('caption', { class: 'spoken' }, 'All pages; the buttons in the column headers sort'),
+    html(
+      'thead',
+      { role: 'rowgroup' },
+      html('tr', { role: 'row', 'aria-rowindex': 1 }, ...[...headers.values()].map(({ cell }) => cell)),
+    ),
+    body,
+  )
+  const empty = html('p', { class: 'nothing empty', hidden: true }, 'No page matches the search.')
+  const pager = makePager((start) => {
+    state.start = start
+    show()
+    // The pager stays in sight, so the reader is led back to the first of the new rows.
+    if (grid.getBoundingClientRect().top < 0) grid.scrollIntoView({ block: 'start' })
+  })
+
+  function show(): void {
+    const selected = rows.select(state.column, state.direction, state.search)
+    const end = Math.min(state.start + pageSize, selected.length)
+    const visible = [...selected.subarray(state.start, end)].flatMap((index) => rows.pages[index] ?? [])
+    body.replaceChildren(
+      ...visible.map((page, offset) => row(page, report, columns, state.start + offset + 2)),
+    )
+    grid.setAttribute('aria-rowcount', String(selected.length + 1))
+    for (const [column, { cell, arrow }] of headers) {
+      const sort = column === state.column ? state.direction : 'none'
+      cell.setAttribute('aria-sort', sort)
+      arrow.textContent = { ascending: '↑', descending: '↓', none: '' }[sort]
+    }
+    grid.hidden = selected.length === 0
+    empty.hidden = selected.length > 0
+    status.textContent = found(selected.length, rows.pages.length, state.search)
+    pager.update(state.start, end, selected.length)
+  }
+
+  for (const [column, { button }] of headers) {
+    button.addEventListener('click', () => {
+      const first = column === 'path' ? 'ascending' : 'descending'
+      const other = state.direction === 'ascending' ? 'descending' : 'ascending'
+      state.direction = column === state.column ? other : first
+      state.column = column
+      state.start = 0
+      show()
+    })
+  }
+  search.addEventListener('input', () => {
+    state.search = search.value
+    state.start = 0
+    show()
+  })
+  show()
+  return [toolbar, grid, empty, pager.element]
+}
+
+function found(matching: number, all: number, search: string): string {
+  if (search.trim() === '') return counted(all, 'page')
+  return `${count(matching)} of ${counted(all, 'page')} match “${shortened(shown(search.trim()), 40)}”`
+}
+
+function header(column: Column) {
+  const arrow = html('span', { class: 'arrow', 'aria-hidden': 'true' })
+  const button = html('button', { type: 'button' }, titles[column], arrow)
+  const cell = html('th', { role: 'columnheader', scope: 'col', class: column, 'aria-sort': 'none' }, button)
+  return { arrow, button, cell }
+}
+
+function row(page: Page, report: VisitorsReport, columns: Column[], index: number): HTMLElement {
+  const figures = figuresOf(page, report)
+  const cells = columns.map((column) =>
+    column === 'path'
+      ? html('th', { role: 'rowheader', scope: 'row', class: column }, pathMark(report.site, page.path))
+      : html('td', { role: 'cell', class: column }, cellOf[column](figures)),
+  )
+  return html('tr', { role: 'row', 'aria-rowindex': index }, ...cells)
+}
+
+/** A dash where there is no figure, and in words why. */
+const unknown = (why: string) =>
+  html('span', { class: 'unknown' }, html('span', { 'aria-hidden': 'true' }, '–'), spoken(why))
+
+const countCell =
+  (pick: (counts: Counts) => number) =>
+  ({ now }: Figures): Node =>
+    now === null ? unknown('not read') : document.createTextNode(count(pick(now)))
+
+const cellOf: Record<Exclude<Column, 'path'>, (figures: Figures) => Node> = {
+  visitors: countCell(({ total }) => total),
+  human: countCell(({ human }) => human),
+  ai: countCell(({ ai }) => ai),
+  share: ({ now }) => {
+    if (now === null) return unknown('not read')
+    const ratio = aiShare(now)
+    if (ratio === null) return unknown('no visitors')
+    const filled = html('span')
+    // Set as a property: the page's policy lets no style attribute through.
+    filled.style.inlineSize = `${Math.min(ratio, 1) * 100}%`
+    return html(
+      'span',
+      { class: 'share-mark' },
+      html('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
+      html('span', { class: 'ratio' }, percent(ratio)),
+    )
+  },
+  change: ({ now, before }) => {
+    if (now === null || before === null) return unknown('not read in both periods')
+    if (now.total === before.total) return changeMark(changeOf(now.total, before.total))
+    const change = changeOf(now.total, before.total)
+    const difference = { ...change, text: signedCount(now.total - before.total) }
+    return changeMark(difference, ' ', html('small', {}, change.text))
+  },
+}
+
+/** Steps through the rows. A button that leads nowhere keeps its focus, so it is not disabled but says so. */
+function makePager(go: (start: number) => void) {
+  const position = { start: 0, total: 0 }
+  const last = () => Math.max(0, Math.floor((position.total - 1) / pageSize) * pageSize)
+  const targets = {
+    First: () => 0,
+    Previous: () => Math.max(0, position.start - pageSize),
+    Next: () => Math.min(last(), position.start + pageSize),
+    Last: last,
+  }
+  const range = html('p', { class: 'range', role: 'status', 'aria-live': 'polite' })
+  const buttons = Object.entries(targets).map(([title, target]) => {
+    const button = html('button', { type: 'button' }, title)
+    button.addEventListener('click', () => {
+      if (target() !== position.start) go(target())
+    })
+    return { button, target }
+  })
+  const element = html(
+    'nav',
+    { class: 'pager', 'aria-label': 'Rows of the table' },
+    range,
+    html('div', { class: 'steps' }, ...buttons.map(({ button }) => button)),
+  )
+  return {
+    element,
+    update(start: number, end: number, total: number): void {
+      position.start = start
+      position.total = total
+      element.hidden = total <= pageSize
+      range.textContent = `Rows ${count(start + 1)}–${count(end)} of ${count(total)}`
+      for (const { button, target } of buttons) {
+        button.setAttribute('aria-disabled', String(target() === start))
+      }
+    },
+  }
+}

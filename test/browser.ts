@@ -1,0 +1,48 @@
+/** Finds a Chromium on this machine, for the tests that look at a page as a reader does. */
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The browser's path: what CHROMIUM says, Debian's, or the first on the PATH; undefined where there is none. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const candidates = env.CHROMIUM ? [env.CHROMIUM] : ['/usr/bin/chromium', ...onPath]
+  return candidates.find(isExecutable)
+}
+
+/** Whether there is no browser. Where there is none, that is printed: a test that is skipped must be seen to be. */
+export function withoutChromium(what: string): boolean {
+  if (findChromium() !== undefined) return false
+  process.stdout.write(`skipped: no Chromium for ${what}; install one, or name it in CHROMIUM\n`)
+  return true
+}
+
+/** Starts the browser, quiet and without a window. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('There is no Chromium on this machine.')
+  return await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+    ],
+  })
+}

@@ -1,0 +1,27 @@
+/** The contrast of two colours, as WCAG 2 reckons it. */
+
+export type Rgb = [number, number, number]
+
+/** A colour as the browser gives it: `rgb(…)`. Anything else would have to be blended first, so it is refused. */
+export function rgbOf(colour: string): Rgb {
+  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
+  if (parts === null) throw new Error(`Not a plain colour: ${colour}`)
+  return [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+}
+
+function luminance(colour: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+    const value = part / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** From 1 to 21. */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [lighter, darker] = [
+    Math.max(luminance(one), luminance(other)),
+    Math.min(luminance(one), luminance(other)),
+  ]
+  return (lighter + 0.05) / (darker + 0.05)
+}
