@@ -72,6 +72,7 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start
   npm start -- --prompt "Fix the install page" --fail-on none
   npm start -- --ends failed
+  npm start -- --mode visitors
 
 How the embedded platform's job ends:
   --ends END         ${jobEnds.join(', ')} [pull-request]

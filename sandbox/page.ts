@@ -1,5 +1,6 @@
 /** Shows Markdown as GitHub shows a job summary: its dialect, its sanitising, its looks. */
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rehypeGithubAlerts } from 'rehype-github-alerts'
 import rehypeRaw from 'rehype-raw'
@@ -25,12 +26,32 @@ export async function renderFragment(markdown: string): Promise<string> {
   return String(await pipeline.process(markdown))
 }
 
+/** GitHub draws such blocks by mermaid in the reader's browser; its one file is long, but makes the page need nothing else. */
+function drawDiagrams(): string {
+  const path = fileURLToPath(import.meta.resolve('mermaid'))
+  const script = readFileSync(join(dirname(path), 'mermaid.min.js'), 'utf8').replaceAll(
+    '</script',
+    '<\\/script',
+  )
+  return `<script>${script}</script>
+<script>
+const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'default'
+mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme })
+document.querySelectorAll('code.language-mermaid').forEach(async (code, at) => {
+  const { svg } = await mermaid.render('diagram' + at, code.textContent)
+  code.parentElement.outerHTML = svg
+})
+</script>
+`
+}
+
 /** One self-contained page, light or dark as the reader's system is. */
 export async function renderPage(title: string, markdown: string): Promise<string> {
   const css = readFileSync(
     fileURLToPath(import.meta.resolve('github-markdown-css/github-markdown.css')),
     'utf8',
   )
+  const diagrams = /^```mermaid$/m.test(markdown) ? drawDiagrams() : ''
   const heading = title.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
   return `<!doctype html>
 <html lang="en">
@@ -50,7 +71,7 @@ header { padding: 12px 16px; font-size: 14px; font-weight: 600; color: light-dar
 </head>
 <body><main><header>${heading}</header><article class="markdown-body">
 ${await renderFragment(markdown)}
-</article></main></body>
+</article></main>${diagrams}</body>
 </html>
 `
 }

@@ -1,10 +1,12 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addDays, daysSinceMonday } from '../src/core/calendar.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
 import { helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
+import { seededTraffic } from './platform/traffic.ts'
 import { projectDir } from './runner/action.ts'
 import { type StepResult, startStep } from './runner/step.ts'
 import { showLine } from './terminal.ts'
@@ -17,19 +19,21 @@ else await start(parsed.options)
 
 async function start(options: StartOptions): Promise<void> {
   if (options.live) return liveRun(options)
-  const platform = await startPlatform({ ends: options.ends })
+  const today = new Date().toISOString().slice(0, 10)
+  // The events of the seeded traffic fall into the week that the report shows by default.
+  const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
+  const platform = await startPlatform({ ends: options.ends, visitors })
   const github = options.comment === undefined ? undefined : await startGitHub(threadOf(options.comment))
   try {
     const demo = demoInputs(options, platform)
     console.log(
       `The action runs against an embedded platform at ${platform.url}; nothing leaves this machine.`,
     )
-    if (options.inputs['poll-interval'] === undefined)
+    if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
       console.log('The job takes some seconds and is read each second; on GitHub the schedule is calmer.')
     await runAndShow(options, demo, github)
-    console.log(
-      `The platform saw ${platform.requests.length} requests and holds ${platform.jobs.size} job(s).`,
-    )
+    const jobs = demo.mode === 'visitors' ? '' : ` and holds ${platform.jobs.size} job(s)`
+    console.log(`The platform saw ${platform.requests.length} requests${jobs}.`)
   } finally {
     await platform.close()
     await github?.close()
@@ -49,13 +53,17 @@ async function liveRun(options: StartOptions): Promise<void> {
 }
 
 /** The inputs with which the demo runs; what was given on the command line goes before. */
-function demoInputs({ inputs, ends, comment }: StartOptions, platform: Platform): Record<string, string> {
+function demoInputs(options: StartOptions, platform: Platform): Record<string, string> {
+  const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
+  return options.inputs.mode === 'visitors'
+    ? { ...account, 'report-dir': 'out/report', 'site-url': 'https://docs.example.com', ...options.inputs }
+    : { ...account, ...agentInputs(options) }
+}
+
+function agentInputs({ inputs, ends, comment }: StartOptions): Record<string, string> {
   const hasInstruction =
     comment !== undefined || ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
   return {
-    'project-id': 'sandbox-docs',
-    'api-key': sandboxKey,
-    'base-url': platform.url,
     'poll-interval': '1s',
     ...(hasInstruction ? {} : { prompt: 'Fix the install page: it still names version 1.' }),
     ...(ends === 'never' ? { timeout: '5s' } : {}),
@@ -94,6 +102,7 @@ async function showResult({ outputs, summary, exitCode }: StepResult): Promise<v
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, 'summary.md'), summary)
   writeFileSync(join(out, 'summary.html'), await renderPage('Job summary', summary))
+  if (outputs.reportHtml) console.log(`\nThe report as a page: ${outputs.reportHtml}`)
   console.log(
     `\nThe step ${exitCode === 0 ? 'succeeds' : 'fails'}. Its summary, as GitHub shows it: ${join(out, 'summary.html')}`,
   )

@@ -28,7 +28,8 @@ it('an input that is left empty reads as its default in action.yml', () => {
       (input.default ?? '').replace(/^\$\{\{.*\}\}$/, ''),
     ]),
   )
-  expect(parseInputs(given)).toEqual(parseInputs({ ...defaults, ...given }))
+  const context = { isComment: false, now: Date.UTC(2026, 10, 18) }
+  expect(parseInputs(given, context)).toEqual(parseInputs({ ...defaults, ...given }, context))
 })
 
 it("the README's tables are those of action.yml", () => {

@@ -14,11 +14,14 @@ const allowed: Record<string, string[]> = {
   core: ['zod/mini'],
   render: ['core'],
   usecases: ['core'],
+  modes: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
 }
 
 const files = Object.keys(allowed).flatMap((layer) =>
-  readdirSync(join(src, layer)).map((name) => ({ layer, path: join(src, layer, name) })),
+  readdirSync(join(src, layer), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ layer, path: join(src, layer, name) })),
 )
 
 function importsOf(path: string): string[] {

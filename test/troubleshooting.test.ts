@@ -16,6 +16,7 @@ const reasons: Record<UnreachableReason, true> = {
 }
 const fileKinds: Record<Exclude<FileFault['kind'], 'too-many'>, true> = {
   ...{ missing: true, 'not-a-file': true, outside: true, 'not-text': true, empty: true, unreadable: true },
+  ...{ unwritable: true },
 }
 const failures: Failure[] = [
   ...(Object.keys(reasons) as UnreachableReason[]).map(
@@ -42,7 +43,7 @@ const problems: Problem[] = [
   ...(Object.keys(fileKinds) as (keyof typeof fileKinds)[]).map(
     (kind) => ({ type: 'file', fault: { kind, input: 'prompt-file', path: 'x' } }) as const,
   ),
-  ...(['create', 'read'] as const).flatMap((operation) =>
+  ...(['create', 'read', 'visitors'] as const).flatMap((operation) =>
     failures.map((failure) => ({ type: 'platform', operation, failure, attempts: 1 }) as const),
   ),
 ]

@@ -1,9 +1,10 @@
 /** Files of the workspace. Whatever a path says, nothing outside the allowed folders is read. */
-import { type FileHandle, glob, open, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { type FileHandle, glob, open, stat } from 'node:fs/promises'
+import { isAbsolute, join, sep } from 'node:path'
 import type { FileFault } from '../core/progress.ts'
 import type { ContextFile } from '../core/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
+import { resolveInside } from './inside.ts'
 
 /** Bytes by which a file is told to be text. */
 const probe = 8 * 1024
@@ -83,23 +84,6 @@ async function guarded<T>(
     if (code === undefined) throw error
     return fault(code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable', input, path)
   }
-}
-
-/** The real path, if it lies in one of the folders once every link is followed. */
-async function resolveInside(path: string, folders: readonly string[]): Promise<string | undefined> {
-  const lexical = folders.some((folder) => contains(folder, path))
-  // A path that leads out by its text alone is not even looked at: whether it exists is nobody's business.
-  if (!lexical) return undefined
-  const real = await realpath(path)
-  const roots = await Promise.all(folders.map((folder) => realpath(folder)))
-  // Whatever name it goes by, .git is never read: actions/checkout leaves a token in its config.
-  if (real.split(sep).some((part) => part.toLowerCase() === '.git')) return undefined
-  return roots.some((folder) => contains(folder, real)) ? real : undefined
-}
-
-function contains(folder: string, path: string): boolean {
-  const inside = relative(folder, path)
-  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }
 
 /** A file's size and the text of its first so many bytes, null where that is binary; undefined for no file. */

@@ -1,36 +1,86 @@
 /** The action's inputs: what each takes, and what they must not be together. All faults are found at once. */
 import * as z from 'zod/mini'
+import { dayIn, isTimeZone } from './calendar.ts'
+import {
+  boolean,
+  durationWithin,
+  field,
+  integerWithin,
+  leastKeyLength,
+  longestKey,
+  readBaseUrl,
+  readBoolean,
+  readFailOn,
+  readGlobs,
+  readKey,
+  readLogins,
+  readPathGlobs,
+  readPercentage,
+  readSiteUrl,
+  text,
+} from './field.ts'
 import { isPathSegment } from './job.ts'
 import { type Failable, failable } from './outcome.ts'
+import { namedPeriod, type Period, periodNames, readEnd } from './period.ts'
 import { type Role, roles } from './permission.ts'
 import type { PollInterval } from './schedule.ts'
 import { cut, oneLine } from './text.ts'
-import { parseDuration, parseSize } from './units.ts'
+import { parseSize } from './units.ts'
 
-/** The inputs of mode `agent`, read and checked. Durations are in milliseconds, sizes in bytes. */
-export interface AgentInputs {
+/** What both modes read. Durations are in milliseconds. */
+export interface CommonInputs {
   projectId: string
   apiKey: string
   /** Without a slash at its end. */
   baseUrl: string
+  timeout: number
+  failOn: ReadonlySet<Failable>
+  dryRun: boolean
+  githubToken: string
+}
+
+/** The inputs of mode `agent`, read and checked. Durations are in milliseconds, sizes in bytes. */
+export interface AgentInputs extends CommonInputs {
+  mode: 'agent'
   prompt: string
   promptFile: string
   contextFiles: string[]
   contextLimit: number
   jobId: string
   wait: boolean
-  timeout: number
   pollInterval: PollInterval
-  failOn: ReadonlySet<Failable>
-  dryRun: boolean
   /** Empty where the step is not run by comments. */
   command: string
   requiredPermission: Role
   allowedBots: string[]
   reply: boolean
   followUp: boolean
-  githubToken: string
 }
+
+/** The inputs of mode `visitors`, read and checked. */
+export interface VisitorsInputs extends CommonInputs {
+  mode: 'visitors'
+  period: Period
+  timezone: string
+  /** Whether the period before is read too. */
+  compare: boolean
+  /** Points of the trend chart, the current period and the one before among them. */
+  trend: number
+  top: number
+  include: string[]
+  exclude: string[]
+  /** Empty where pages are not linked. */
+  siteUrl: string
+  /** The fraction of people whose loss is an alert; null for none. */
+  alertDrop: number | null
+  maxRequests: number
+  /** Empty where no files are written. */
+  reportDir: string
+  /** null where no issue is written to. */
+  issueNumber: number | null
+}
+
+export type Inputs = AgentInputs | VisitorsInputs
 
 /** An input that can't be used. `got` is never a secret's value. */
 export interface InputFault {
@@ -39,7 +89,15 @@ export interface InputFault {
   takes: string
 }
 
-export type ParsedInputs = { ok: true; inputs: AgentInputs } | { ok: false; faults: InputFault[] }
+export type ParsedInputs = { ok: true; inputs: Inputs } | { ok: false; faults: InputFault[] }
+
+/** What inputs are read against. */
+export interface InputContext {
+  /** Whether a comment's event started the workflow, so that `command` brings the instruction. */
+  isComment: boolean
+  /** Milliseconds since the epoch: periods end before today. */
+  now: number
+}
 
 type RawInputs = Readonly<Record<string, string>>
 
@@ -49,27 +107,11 @@ const day = 24 * 60 * minute
 const longestTimeout = 5 * day
 /** node's timers hold no more than about 24 days; nobody polls that seldom. */
 const longestInterval = day
-/** Shorter ones could not be masked without blackening ordinary words. */
-const leastKeyLength = 8
-const longestKey = 512
 
-/** A field that reads a text, or its default where the text is empty; `read` gives undefined for what it does not take. */
-function field<T>(takes: string, read: (text: string) => T | undefined, fallback = '') {
-  return z.pipe(
-    z.optional(z.string()),
-    z.transform((text, context): T => {
-      const value = read(text || fallback)
-      if (value !== undefined) return value
-      context.issues.push({ code: 'custom', message: takes, input: text })
-      return z.NEVER
-    }),
-  )
-}
-
-const text = (takes: string) => field(takes, (value) => value)
-const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
+const modes = ['agent', 'visitors'] as const
 
 const schema = z.object({
+  mode: field('agent or visitors', (value) => modes.find((mode) => mode === value), 'agent'),
   'project-id': field("the project's id, from the API keys page of the platform's dashboard", (value) =>
     isPathSegment(value) ? value : undefined,
   ),
@@ -111,46 +153,118 @@ const schema = z.object({
   reply: boolean('true'),
   'follow-up': boolean('true'),
   'github-token': text('a token'),
+  period: field(
+    `one of ${periodNames.join(', ')}`,
+    (value) => periodNames.find((name) => name === value),
+    'last-week',
+  ),
+  'date-from': text('a day'),
+  'date-to': text('a day'),
+  timezone: field(
+    'a time zone such as UTC or Europe/Berlin',
+    (value) => (isTimeZone(value) ? value : undefined),
+    'UTC',
+  ),
+  compare: field(
+    'previous or none',
+    (value) => (['previous', 'none'] as const).find((word) => word === value),
+    'previous',
+  ),
+  trend: field('a number of periods from 0 to 52', (value) => integerWithin(value, 0, 52), '8'),
+  top: field('a number of rows from 1 to 1000', (value) => integerWithin(value, 1, 1000), '20'),
+  include: field("globs of pages' paths, one a line", readPathGlobs),
+  exclude: field("globs of pages' paths, one a line", readPathGlobs),
+  'site-url': field("the site's address, such as https://docs.example.com", readSiteUrl),
+  'alert-drop': field('a percentage such as 20%, up to 100%', readPercentage),
+  'max-requests': field(
+    'a number of requests from 1 to 10000',
+    (value) => integerWithin(value, 1, 10_000),
+    '40',
+  ),
+  'report-dir': text('a folder inside the workspace'),
+  'issue-number': field("an issue's number", (value) =>
+    value === '' ? null : integerWithin(value, 1, 999_999_999),
+  ),
 })
 
 /** Every input's name, as action.yml has it. */
 export const inputNames = Object.keys(schema.shape) as (keyof typeof schema.shape)[]
 
-/**
- * Reads and checks the inputs; an input that is absent reads as empty, and an empty one as its default.
- * @param isComment whether a comment's event started the workflow, so that `command` brings the instruction
- */
-export function parseInputs(raw: RawInputs, isComment = false): ParsedInputs {
+/** Inputs without a default that one mode alone reads: in the other one they would be silently without effect. */
+const only: Record<Inputs['mode'], string[]> = {
+  agent: ['prompt', 'prompt-file', 'context-files', 'job-id', 'command', 'allowed-bots'],
+  visitors: [
+    ...['date-from', 'date-to', 'include', 'exclude', 'site-url', 'alert-drop', 'report-dir'],
+    'issue-number',
+  ],
+}
+
+/** Reads and checks the inputs; an input that is absent reads as empty, and an empty one as its default. */
+export function parseInputs(raw: RawInputs, context: InputContext): ParsedInputs {
   const parsed = schema.safeParse(raw)
+  const isVisitors = raw.mode === 'visitors'
+  const chosen = isVisitors ? choosePeriod(raw, context.now) : { faults: [] }
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => malformed(issue, raw)),
-    ...contradictions(raw, isComment),
+    ...strangers(raw, isVisitors ? 'agent' : 'visitors'),
+    ...(isVisitors ? visitorsContradictions(raw) : agentContradictions(raw, context.isComment)),
+    ...chosen.faults,
   ]
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   const { data } = parsed
+  const common = {
+    projectId: data['project-id'],
+    apiKey: data['api-key'],
+    baseUrl: data['base-url'],
+    timeout: data.timeout,
+    failOn: data['fail-on'],
+    dryRun: data['dry-run'],
+    githubToken: data['github-token'],
+  }
   return {
     ok: true,
-    inputs: {
-      projectId: data['project-id'],
-      apiKey: data['api-key'],
-      baseUrl: data['base-url'],
-      prompt: data.prompt,
-      promptFile: data['prompt-file'],
-      contextFiles: data['context-files'],
-      contextLimit: data['context-limit'],
-      jobId: data['job-id'],
-      wait: data.wait,
-      timeout: data.timeout,
-      pollInterval: data['poll-interval'],
-      failOn: data['fail-on'],
-      dryRun: data['dry-run'],
-      command: data.command,
-      requiredPermission: data['required-permission'],
-      allowedBots: data['allowed-bots'],
-      reply: data.reply,
-      followUp: data['follow-up'],
-      githubToken: data['github-token'],
-    },
+    inputs:
+      chosen.period === undefined
+        ? { ...common, ...agentInputs(data) }
+        : { ...common, ...visitorsInputs(data, chosen.period) },
+  }
+}
+
+type Data = z.infer<typeof schema>
+
+function agentInputs(data: Data): Omit<AgentInputs, keyof CommonInputs> {
+  return {
+    mode: 'agent',
+    prompt: data.prompt,
+    promptFile: data['prompt-file'],
+    contextFiles: data['context-files'],
+    contextLimit: data['context-limit'],
+    jobId: data['job-id'],
+    wait: data.wait,
+    pollInterval: data['poll-interval'],
+    command: data.command,
+    requiredPermission: data['required-permission'],
+    allowedBots: data['allowed-bots'],
+    reply: data.reply,
+    followUp: data['follow-up'],
+  }
+}
+
+function visitorsInputs(data: Data, period: Period): Omit<VisitorsInputs, keyof CommonInputs> {
+  return {
+    mode: 'visitors',
+    period,
+    timezone: data.timezone,
+    compare: data.compare === 'previous',
+    trend: data.trend,
+    top: data.top,
+    include: data.include,
+    exclude: data.exclude,
+    siteUrl: data['site-url'],
+    alertDrop: data['alert-drop'],
+    maxRequests: data['max-requests'],
+    reportDir: data['report-dir'],
+    issueNumber: data['issue-number'],
   }
 }
 
@@ -161,8 +275,8 @@ function malformed(issue: { path: PropertyKey[]; message: string }, raw: RawInpu
 }
 
 /** What no single input can know. Reads the raw texts, so that it speaks up beside a malformed one. */
-function contradictions(raw: RawInputs, isComment: boolean): InputFault[] {
-  const has = (name: string) => (raw[name] ?? '') !== ''
+function agentContradictions(raw: RawInputs, isComment: boolean): InputFault[] {
+  const has = (name: string) => isGiven(raw, name)
   const hasPrompt = has('prompt') || has('prompt-file')
   const faults: InputFault[] = []
   if (has('prompt') && has('prompt-file'))
@@ -198,6 +312,69 @@ function contradictions(raw: RawInputs, isComment: boolean): InputFault[] {
   return faults
 }
 
+function visitorsContradictions(raw: RawInputs): InputFault[] {
+  const faults: InputFault[] = []
+  if (isGiven(raw, 'alert-drop') && raw.compare === 'none')
+    faults.push({
+      input: 'alert-drop',
+      got: 'a percentage beside compare: none',
+      takes: 'compare: previous beside it, to fall from',
+    })
+  if (isGiven(raw, 'issue-number') && !isGiven(raw, 'github-token'))
+    faults.push({
+      input: 'github-token',
+      got: 'nothing',
+      takes: 'a token, such as the default: without one no comment can be written',
+    })
+  return faults
+}
+
+function strangers(raw: RawInputs, mode: Inputs['mode']): InputFault[] {
+  return only[mode]
+    .filter((name) => isGiven(raw, name))
+    .map((input) => ({ input, got: describe(raw[input] ?? ''), takes: `mode: ${mode} beside it` }))
+}
+
+/** The period that is asked for: by dates, or by its name. */
+function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: InputFault[] } {
+  const zone = raw.timezone || 'UTC'
+  // These are told by their own fields.
+  if (!isTimeZone(zone)) return { faults: [] }
+  const today = dayIn(zone, now)
+  const [from = '', to = ''] = [raw['date-from'], raw['date-to']]
+  if (from === '' && to === '') {
+    const name = periodNames.find((each) => each === (raw.period || 'last-week'))
+    return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
+  }
+  const period = { from: readEnd(from, 'from', zone) ?? '', to: readEnd(to, 'to', zone) ?? '' }
+  const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>
+    period[side] === ''
+      ? [{ input: `date-${side}`, got: describe(raw[`date-${side}`] ?? ''), takes: dateTakes[side] }]
+      : [],
+  )
+  if (faults.length > 0) return { faults }
+  if (period.from >= period.to)
+    return {
+      faults: [{ input: 'date-to', got: describe(to), takes: 'a day after date-from (it is exclusive)' }],
+    }
+  if (period.to > today)
+    return {
+      faults: [
+        { input: 'date-to', got: describe(to), takes: `${today} at the latest: only complete days count` },
+      ],
+    }
+  return { period, faults: [] }
+}
+
+const dateTakes = {
+  from: 'a day such as 2026-11-02, or an ISO 8601 date-time (and date-to beside it)',
+  to: 'the day after the last one, such as 2026-11-09, or an ISO 8601 date-time (and date-from beside it)',
+}
+
+function isGiven(raw: RawInputs, name: string): boolean {
+  return (raw[name] ?? '') !== ''
+}
+
 function describe(value: string): string {
   return value === '' ? 'nothing' : `"${oneLine(cut(value, 200), 80)}"`
 }
@@ -210,69 +387,4 @@ function describeKey(key: string): string {
   if (key.length < leastKeyLength) return `only ${key.length} characters`
   if (key.length > longestKey) return `${key.length} characters (something else than a key pasted?)`
   return 'white space or special characters inside (a line break pasted along?)'
-}
-
-/** Keys travel in a header, so they are visible ASCII; the two other kinds of key are a common mix-up (openapi.yaml). */
-function readKey(key: string): string | undefined {
-  const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= leastKeyLength && key.length <= longestKey
-  return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
-}
-
-function readBaseUrl(value: string): string | undefined {
-  const url = URL.parse(value)
-  if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
-  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-  return safe ? url.href.replace(/\/+$/, '') : undefined
-}
-
-/** The hosts that never leave the machine: RFC 1122's 127.0.0.0/8, RFC 4291's ::1, RFC 6761's localhost. */
-function isLoopback(hostname: string): boolean {
-  return hostname === '[::1]' || /^(.+\.)?localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname)
-}
-
-/** YAML's core schema: true, True, TRUE and their opposites. */
-function readBoolean(value: string): boolean | undefined {
-  if (/^(true|True|TRUE)$/.test(value)) return true
-  return /^(false|False|FALSE)$/.test(value) ? false : undefined
-}
-
-/** The lines of an input that takes several values, trimmed, without the empty ones. */
-function lines(value: string): string[] {
-  return value
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-}
-
-function readGlobs(value: string): string[] | undefined {
-  const globs = lines(value)
-  const escapes = (glob: string) =>
-    /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
-  // Matching blocks the process: a glob that branches without end would outlast every deadline.
-  const branches = (glob: string) =>
-    glob.length > 500 || (glob.match(/\{/g)?.length ?? 0) > 4 || /(\*[^*/]+){8}/.test(glob)
-  return globs.some((glob) => escapes(glob) || branches(glob)) ? undefined : globs
-}
-
-function readLogins(value: string): string[] | undefined {
-  const logins = value
-    .split(/[,\n]/)
-    .map((login) => login.trim())
-    .filter((login) => login !== '')
-  return logins.every((login) => /^[A-Za-z0-9-]+(\[bot\])?$/.test(login)) ? logins : undefined
-}
-
-function durationWithin(value: string, least: number, most: number): number | undefined {
-  const duration = parseDuration(value)
-  return duration !== undefined && duration >= least && duration <= most ? duration : undefined
-}
-
-function readFailOn(value: string): ReadonlySet<Failable> | undefined {
-  const names = value
-    .split(/[,\n]/)
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  if (names.length === 1 && names[0] === 'none') return new Set()
-  const known = names.filter((name): name is Failable => (failable as readonly string[]).includes(name))
-  return known.length === names.length && names.length > 0 ? new Set(known) : undefined
 }

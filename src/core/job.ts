@@ -1,6 +1,6 @@
 /** The platform's job, and the verdict on what was read of it. */
 import * as z from 'zod/mini'
-import type { Outcome } from './outcome.ts'
+import type { AgentOutcome } from './outcome.ts'
 import type { Thread } from './trigger.ts'
 
 /**
@@ -63,7 +63,7 @@ export function isTerminal(status: string): boolean {
 }
 
 /** What a job that was read means for the step; undefined while it goes on. */
-export function verdict(job: Job): Outcome | undefined {
+export function verdict(job: Job): AgentOutcome | undefined {
   switch (job.status) {
     case 'completed':
       return job.prLink === null ? 'no-changes' : 'pull-request'

@@ -1,9 +1,11 @@
 /** The calls that the platform takes (openapi.yaml), as values. */
+import type { Period } from './period.ts'
 
 export type Operation =
   | { name: 'create'; projectId: string; prompt: string }
   | { name: 'read'; projectId: string; jobId: string }
   | { name: 'message'; projectId: string; jobId: string; prompt: string }
+  | { name: 'visitors'; projectId: string; period: Period; limit: number; offset: number }
 
 export type OperationName = Operation['name']
 
@@ -29,10 +31,15 @@ export function toRequest(operation: Operation): HttpRequest {
         path: `${jobs}/${encodeURIComponent(operation.jobId)}/message`,
         body: { prompt: operation.prompt },
       }
+    case 'visitors': {
+      const { projectId, period, limit, offset } = operation
+      const query = `dateFrom=${period.from}&dateTo=${period.to}&limit=${limit}&offset=${offset}`
+      return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/visitors?${query}` }
+    }
   }
 }
 
 /** Whether an operation changes something at the platform, so that doing it twice would do harm. */
 export function isSend(name: OperationName): boolean {
-  return name !== 'read'
+  return name === 'create' || name === 'message'
 }

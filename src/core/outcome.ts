@@ -1,5 +1,5 @@
-/** What can come of a step (interface of the action; the README's table is held to this list by a test). */
-export const outcomes = [
+/** What can come of a step in mode `agent` (interface of the action; the README's table is held to these lists by a test). */
+export const agentOutcomes = [
   'pull-request',
   'no-changes',
   'archived',
@@ -13,10 +13,25 @@ export const outcomes = [
   'error',
 ] as const
 
-export type Outcome = (typeof outcomes)[number]
+export type AgentOutcome = (typeof agentOutcomes)[number]
+
+/** And in mode `visitors`. */
+export const visitorsOutcomes = ['reported', 'alert', 'skipped', 'dry-run', 'cancelled', 'error'] as const
+
+export type VisitorsOutcome = (typeof visitorsOutcomes)[number]
+
+export type Outcome = AgentOutcome | VisitorsOutcome
+
+export const outcomes: readonly Outcome[] = [...new Set([...agentOutcomes, ...visitorsOutcomes])]
 
 /** The outcomes that `fail-on` takes. */
-export const failable = ['failed', 'timed-out', 'archived', 'no-changes'] as const satisfies Outcome[]
+export const failable = [
+  'failed',
+  'timed-out',
+  'archived',
+  'no-changes',
+  'alert',
+] as const satisfies Outcome[]
 
 export type Failable = (typeof failable)[number]
 

@@ -2,7 +2,8 @@
 import type { InputFault } from './inputs.ts'
 import type { Job } from './job.ts'
 import type { OperationName } from './operation.ts'
-import type { Outcome } from './outcome.ts'
+import type { AgentOutcome } from './outcome.ts'
+import type { Period } from './period.ts'
 import type { Prompt } from './prompt.ts'
 import type { Failure } from './reply.ts'
 
@@ -27,6 +28,11 @@ export type Progress =
   | { type: 'thread-failed'; act: ThreadAct; isPullRequest: boolean; refusal: Refusal }
   /** The job of an earlier command can't be continued; a new one is made. */
   | { type: 'job-over'; jobId: string; status: string }
+  /** A reply with pages of a period was taken in; `pages` and `requests` are the period's so far. */
+  | { type: 'pages'; period: Period; pages: number; requests: number }
+  | { type: 'period-read'; period: Period; pages: number; isComplete: boolean }
+  /** The platform's totals changed while a period's pages were read. */
+  | { type: 'reread'; period: Period }
 
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
@@ -40,7 +46,7 @@ export interface Refusal {
 /** What went wrong with a file that an input names. */
 export type FileFault =
   | {
-      kind: 'missing' | 'not-a-file' | 'outside' | 'not-text' | 'empty' | 'unreadable'
+      kind: 'missing' | 'not-a-file' | 'outside' | 'not-text' | 'empty' | 'unreadable' | 'unwritable'
       input: string
       path: string
     }
@@ -76,7 +82,7 @@ export type Problem =
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {
-  outcome: Outcome
+  outcome: AgentOutcome
   /** The job's id, known from the moment the platform answered; null where there is none. */
   jobId: string | null
   /** The job as last read; null where it never was. */

@@ -23,6 +23,8 @@ const firstWait = 2_000
 const longestWait = 60_000
 /** A create or a follow-up holds nothing that could be lost: after so many attempts the person is told instead. */
 const sendAttempts = 5
+/** So has a read of visitors: what was read by then makes a report that says what it lacks. */
+const visitorsAttempts = 5
 /** Milliseconds for which a job that was just created may be unknown to the platform's readers. */
 const newJobGrace = 30_000
 /** Statuses of 4xx that pass: request time-out, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
@@ -30,8 +32,18 @@ const passing = [408, 425, 429]
 
 /** Decides whether and when a failed request is tried again. The caller holds the answer against its deadline. */
 export function retryAfter(question: RetryQuestion): RetryAnswer {
-  const retriable = isSend(question.operation) ? isSafeToSendAgain(question) : isWorthReadingAgain(question)
-  return retriable ? Math.max(backOff(question), askedFor(question)) : undefined
+  return isRetriable(question) ? Math.max(backOff(question), askedFor(question)) : undefined
+}
+
+function isRetriable(question: RetryQuestion): boolean {
+  const { operation, failure, attempt } = question
+  if (isSend(operation)) return isSafeToSendAgain(question)
+  if (operation === 'visitors') {
+    // The hour's budget is all of the organisation's: without a word on when it is filled up again, no wait is right.
+    const isSpent = failure.kind === 'refused' && failure.status === 429 && askedFor(question) === 0
+    if (isSpent || attempt >= visitorsAttempts) return false
+  }
+  return isWorthReadingAgain(question)
 }
 
 /** A send goes out again only where the first certainly did not arrive, or was turned away unprocessed. */

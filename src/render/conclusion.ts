@@ -1,7 +1,7 @@
 /** What came of the step, in a person's words: the log's last lines and the summary's first say the same. */
 
 import { isTerminal } from '../core/job.ts'
-import type { Outcome } from '../core/outcome.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
 import type { AgentResult, Problem } from '../core/progress.ts'
 import { mayHaveArrived } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
@@ -17,7 +17,7 @@ export interface Conclusion {
   resumable: boolean
 }
 
-const headlines: Record<Outcome, [icon: string, headline: string]> = {
+const headlines: Record<AgentOutcome, [icon: string, headline: string]> = {
   'pull-request': ['✅', 'The agent opened a pull request'],
   'no-changes': ['☑️', 'The agent finished without changing a file'],
   archived: ['📦', 'The job was archived'],

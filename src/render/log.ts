@@ -7,6 +7,7 @@ import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
 import { explain, type Place, refusalText } from './problem.ts'
+import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt that the log shows, in characters. */
@@ -57,6 +58,23 @@ export function describe(progress: Progress, place: Place): LogEntry[] {
       return [
         info(
           `Job ${oneLine(progress.jobId)} of this thread is ${oneLine(progress.status)}; a new one is made.`,
+        ),
+      ]
+    case 'pages':
+      // A page comes within a second or so; a line for each would bury the rest.
+      return progress.requests % 20 === 0
+        ? [info(`${dateRange(progress.period)}: ${count(progress.pages, 'page')} so far.`)]
+        : []
+    case 'period-read':
+      return [
+        info(
+          `Read ${dateRange(progress.period)}: ${count(progress.pages, 'page')}${progress.isComplete ? '' : ', not all of them'}.`,
+        ),
+      ]
+    case 'reread':
+      return [
+        info(
+          `The totals of ${dateRange(progress.period)} changed while its pages were read; it is read once more.`,
         ),
       ]
     case 'unchanged':
@@ -128,7 +146,7 @@ function describeThreadFailure({
   const permission = `${isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const cure =
     refusal.status === 403 || refusal.status === 404 ? ` Add \`${permission}\` to the job's permissions.` : ''
-  return `GitHub did not let the action ${deed} (${refusalText(refusal)}).${cure} The job goes on.`
+  return `GitHub did not let the action ${deed} (${refusalText(refusal)}).${cure} The step goes on.`
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {

@@ -31,8 +31,27 @@ export function entities(text: string): string {
 export function link(text: string, url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return code(url)
-  const href = parsed.href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, (character) => `&#${character.codePointAt(0)};`)
-  return `<a href="${href}">${entities(showHidden(text))}</a>`
+  return `<a href="${inAttribute(parsed)}">${entities(showHidden(text))}</a>`
+}
+
+function inAttribute({ href }: URL): string {
+  return href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, (character) => `&#${character.codePointAt(0)};`)
+}
+
+/** Longest stretch of a page's path that is shown, in characters. */
+const pathLimit = 120
+/** Longest address that is linked: browsers and proxies take little more. */
+const addressLimit = 2_000
+
+/** A page's path, linked where the site's address is known; a path that would lead out of the site is not. */
+export function pageLink(path: string, siteUrl: string | null): string {
+  const shown = code(path === '' ? '/' : path, pathLimit)
+  const site = URL.parse(siteUrl ?? '')
+  const page = site && URL.parse(`${siteUrl}${path.startsWith('/') ? '' : '/'}${path}`)
+  const isInside =
+    page?.origin === site?.origin && page?.pathname.startsWith(site?.pathname ?? '') && page?.username === ''
+  if (!page || !isInside || page.href.length > addressLimit) return shown
+  return `<a href="${inAttribute(page)}">${shown}</a>`
 }
 
 /** A block that is folded away; the content is shown as it is, cut to so many characters. */

@@ -1,26 +1,27 @@
 /** The step's outputs. They echo the platform's own field names. */
 import { pullRequestNumber } from '../core/job.ts'
 import type { AgentResult } from '../core/progress.ts'
+import { isComplete, type VisitorsResult } from '../core/report.ts'
 
 /** Every output's name, as action.yml has it. */
 export const outputNames = [
   'outcome',
-  'jobId',
-  'status',
-  'prLink',
-  'prNumber',
-  'repository',
-  'ref',
-  'model',
-  'createdAt',
-  'archivedAt',
+  ...['jobId', 'status', 'prLink', 'prNumber', 'repository', 'ref', 'model', 'createdAt', 'archivedAt'],
+  ...['visitors', 'humanVisitors', 'aiVisitors'],
+  ...['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange', 'pages', 'complete', 'alerts'],
+  ...['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'],
 ] as const
 
-export type Outputs = Record<(typeof outputNames)[number], string>
+export type OutputName = (typeof outputNames)[number]
 
-/** The outputs of a result: all of them, empty where one does not apply, so that no earlier value stays. */
+export type Outputs = Record<OutputName, string>
+
+/** Where the report's files lie; empty where there is none. */
+export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
+
+/** The outputs of a result of mode `agent`. */
 export function outputsOf({ outcome, jobId, job }: AgentResult): Outputs {
-  return {
+  return withEmpty({
     outcome,
     jobId: jobId ?? '',
     status: job?.status ?? '',
@@ -31,5 +32,31 @@ export function outputsOf({ outcome, jobId, job }: AgentResult): Outputs {
     model: job?.model ?? '',
     createdAt: job?.createdAt ?? '',
     archivedAt: job?.archivedAt ?? '',
-  }
+  })
+}
+
+/** The outputs of a result of mode `visitors`. */
+export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Partial<ReportFiles>): Outputs {
+  if (report === null) return withEmpty({ outcome })
+  const { current, changes } = report
+  const text = (value: number | null) => (value === null ? '' : String(value))
+  return withEmpty({
+    outcome,
+    visitors: text(current.totals.total),
+    humanVisitors: text(current.totals.human),
+    aiVisitors: text(current.totals.ai),
+    visitorsChange: text(changes.visitors),
+    humanVisitorsChange: text(changes.humanVisitors),
+    aiVisitorsChange: text(changes.aiVisitors),
+    pages: text(current.pages.size),
+    complete: String(isComplete(report)),
+    alerts: JSON.stringify(report.alerts),
+    ...files,
+  })
+}
+
+/** All outputs, empty where one does not apply, so that no earlier value stays. */
+function withEmpty(outputs: Partial<Outputs>): Outputs {
+  const empty = Object.fromEntries(outputNames.map((name) => [name, ''])) as Outputs
+  return { ...empty, ...outputs }
 }

@@ -1,5 +1,5 @@
 /** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
-import type { OperationName } from '../core/operation.ts'
+import { isSend, type OperationName } from '../core/operation.ts'
 import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/progress.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
@@ -135,22 +135,34 @@ function explainFile(fault: FileFault): Explanation {
     'not-text': ['is not text in UTF-8', 'It is binary, or in another encoding.'],
     empty: ['is empty', 'There is nothing in it to send.'],
     unreadable: ['can not be read', 'The runner has no permission to, or the disk failed.'],
+    unwritable: [
+      'can not be written',
+      'The runner has no permission to, a file stands in its place, or the disk is full.',
+    ],
   }[fault.kind]
   return {
     id: `file-${fault.kind}`,
     what: `${fault.input}: ${path} ${said[0]}.`,
     why: said[1] ?? '',
-    next:
-      fault.input === 'context-files'
-        ? 'Leave it out with a line such as !path, or change the globs. Nothing was sent.'
-        : 'Give the path of a text file inside the workspace. Nothing was sent.',
+    next: nextForFile(fault.input),
+  }
+}
+
+function nextForFile(input: string): string {
+  switch (input) {
+    case 'context-files':
+      return 'Leave it out with a line such as !path, or change the globs. Nothing was sent.'
+    case 'report-dir':
+      return "Give a folder inside the workspace or the runner's temporary folder."
+    default:
+      return 'Give the path of a text file inside the workspace. Nothing was sent.'
   }
 }
 
 function explainPlatform(problem: PlatformProblem, place: Place): Explanation {
   const { operation, failure } = problem
   const explanation = explainFailure(failure, operation, place)
-  if (operation === 'read') return explanation
+  if (!isSend(operation)) return explanation
   return mayHaveArrived(failure)
     ? { ...explanation, id: 'unconfirmed', next: whereToLook(operation, place) }
     : { ...explanation, next: `${explanation.next} ${nothingDone(operation)}` }
@@ -254,20 +266,12 @@ function explainRefused(
   place: Place,
 ): Explanation {
   const said = words(detail)
-  const scope = operation === 'read' ? 'read' : 'write'
+  const scope = isSend(operation) ? 'write' : 'read'
   switch (status) {
     case 400:
       return {
-        id: operation === 'read' ? 'refused-400-job' : 'refused-400-prompt',
+        ...unaccepted(operation),
         what: `The platform did not accept ${doing(operation)} (400)${said}.`,
-        why:
-          operation === 'read'
-            ? 'The job id is most likely not one of its own.'
-            : 'The prompt is most likely too long for it, or says nothing.',
-        next:
-          operation === 'read'
-            ? 'Check job-id.'
-            : 'Change the prompt, or lower context-limit, and run the workflow again.',
       }
     case 401:
       return {
@@ -284,7 +288,7 @@ function explainRefused(
         next: `Check the key's scopes and IP ranges on the API keys page of the platform's dashboard, and project-id.`,
       }
     case 404:
-      return operation === 'create'
+      return operation === 'create' || operation === 'visitors'
         ? {
             id: 'refused-404-project',
             what: `The platform knows no project ${place.projectId} (404)${said}.`,
@@ -299,9 +303,12 @@ function explainRefused(
           }
     case 429:
       return {
-        id: 'refused-429',
+        id: operation === 'visitors' ? 'refused-429-visitors' : 'refused-429',
         what: `The platform's limit is reached (429)${said}.`,
-        why: 'A project takes 100 new jobs and 100 messages an hour, from all workflows together.',
+        why:
+          operation === 'visitors'
+            ? 'An organisation has 100 analytics requests an hour, for all of its tools together.'
+            : 'A project takes 100 new jobs and 100 messages an hour, from all workflows together.',
         next: `${retryAfter === undefined ? 'In an hour' : `When it says (Retry-After: ${oneLine(retryAfter, 60)})`}, ${tryAgain(operation)}.`,
       }
     default:
@@ -310,6 +317,30 @@ function explainRefused(
         what: `The platform refused ${doing(operation)} (${status})${said}.`,
         why: 'Its interface may have changed, or something between the runner and the platform refused it.',
         next: 'Check base-url, and look for a newer release of this action.',
+      }
+  }
+}
+
+/** Why the platform most likely finds fault with a request, and what to do; by the operation. */
+function unaccepted(operation: OperationName): Omit<Explanation, 'what'> {
+  switch (operation) {
+    case 'read':
+      return {
+        id: 'refused-400-job',
+        why: 'The job id is most likely not one of its own.',
+        next: 'Check job-id.',
+      }
+    case 'visitors':
+      return {
+        id: 'refused-400-visitors',
+        why: 'The period most likely lies before what it keeps, or is too long for it.',
+        next: 'Choose a later or shorter period.',
+      }
+    default:
+      return {
+        id: 'refused-400-prompt',
+        why: 'The prompt is most likely too long for it, or says nothing.',
+        next: 'Change the prompt, or lower context-limit, and run the workflow again.',
       }
   }
 }
@@ -324,6 +355,7 @@ function doing(operation: OperationName): string {
     create: 'the creation of the job',
     read: 'the reading of the job',
     message: 'the message to the job',
+    visitors: 'the reading of the visitors',
   }[operation]
 }
 

@@ -1,8 +1,8 @@
 /** Mode `agent`: from an instruction to what came of it. */
 import type { AgentInputs } from '../core/inputs.ts'
-import type { Job } from '../core/job.ts'
+import { type Job, parseJob } from '../core/job.ts'
 import type { Operation } from '../core/operation.ts'
-import type { Outcome } from '../core/outcome.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
 import type { AgentResult, JobOrigin, Problem } from '../core/progress.ts'
 import { assemblePrompt, type Prompt } from '../core/prompt.ts'
 import { mayHaveArrived } from '../core/reply.ts'
@@ -15,7 +15,7 @@ export async function runAgent(inputs: AgentInputs, ports: AgentPorts): Promise<
   const start = ports.clock.now()
   const deadline = start + inputs.timeout
   let prompt: Prompt | null = null
-  const result = (outcome: Outcome, more: Partial<AgentResult> = {}): AgentResult => ({
+  const result = (outcome: AgentOutcome, more: Partial<AgentResult> = {}): AgentResult => ({
     ...{ outcome, jobId: null, job: null, prompt, problem: null, elapsed: ports.clock.now() - start },
     ...more,
   })
@@ -69,7 +69,7 @@ async function composePrompt(
 
 type Started =
   | { ok: true; jobId: string; job: Job | null; before: Job | null; origin: JobOrigin }
-  | { ok: false; outcome: Outcome; problem: Problem | null; jobId: string | null; job: Job | null }
+  | { ok: false; outcome: AgentOutcome; problem: Problem | null; jobId: string | null; job: Job | null }
 
 async function startJob(
   { projectId, jobId }: AgentInputs,
@@ -88,7 +88,7 @@ async function startJob(
   if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
 
   const read: Operation = { name: 'read', projectId, jobId }
-  const before = await call(read, deadline, ports)
+  const before = await call({ operation: read, parse: parseJob, deadline }, ports)
   if (!before.ok) return failed(read, before, jobId, ports)
   if (ports.clock.now() >= deadline)
     return { ok: false, outcome: 'error', problem: { type: 'too-late' }, jobId, job: before.value }
@@ -104,9 +104,9 @@ async function send(
   operation: Operation,
   deadline: number,
   ports: AgentPorts,
-): Promise<Called | 'cancelled'> {
+): Promise<Called<Job> | 'cancelled'> {
   await ports.onProgress({ type: 'sending', operation: operation.name })
-  return ports.cancelled.aborted ? 'cancelled' : call(operation, deadline, ports)
+  return ports.cancelled.aborted ? 'cancelled' : call({ operation, parse: parseJob, deadline }, ports)
 }
 
 /** The step was cancelled while it was still to send something. */
@@ -116,7 +116,7 @@ function cancelledBefore(jobId: string | null, job: Job | null): Extract<Started
 
 function failed(
   { name }: Operation,
-  { failure, attempts }: Extract<Called, { ok: false }>,
+  { failure, attempts }: Extract<Called<Job>, { ok: false }>,
   jobId: string | null,
   { cancelled }: AgentPorts,
 ): Extract<Started, { ok: false }> {
@@ -124,7 +124,7 @@ function failed(
   const problem: Problem = name === 'read' ? { type: 'unsent-message', cause } : cause
   return { ok: false, outcome: outcomeOf(), problem, jobId, job: null }
 
-  function outcomeOf(): Outcome {
+  function outcomeOf(): AgentOutcome {
     if (cancelled.aborted) return 'cancelled'
     return name !== 'read' && mayHaveArrived(failure) ? 'unconfirmed' : 'error'
   }

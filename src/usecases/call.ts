@@ -1,9 +1,8 @@
 /** One operation at the platform, with its retries. */
-import { type Job, parseJob } from '../core/job.ts'
 import { isSend, type Operation, toRequest } from '../core/operation.ts'
 import { type Reply, toReply } from '../core/reply.ts'
 import { retryAfter } from '../core/retry.ts'
-import type { AgentPorts, Patience } from './ports.ts'
+import type { Patience, PlatformPorts } from './ports.ts'
 
 /** Milliseconds that a request may take. A send gets longer: to give up on it is to not know what it did. */
 const readPatience = 30_000
@@ -13,19 +12,26 @@ const graceAtDeadline = 5_000
 /** A cancelled step has two seconds; a send in flight gets most of them, for the job's id is worth it. */
 const sendPatienceOnceCancelled = 1_300
 
-/** Sends one operation once, within the patience that the deadline (milliseconds since the epoch) leaves. */
-export async function callOnce(
-  operation: Operation,
-  deadline: number,
-  ports: AgentPorts,
-): Promise<Reply<Job>> {
+/** What is sent, and how its answer is read: `parse` gives undefined for JSON that is not of the shape. */
+export interface Calling<T> {
+  operation: Operation
+  parse: (json: unknown) => T | undefined
+  /** Milliseconds since the epoch. */
+  deadline: number
+}
+
+/** Sends one operation once, within the patience that the deadline leaves. */
+export async function callOnce<T>(
+  { operation, parse, deadline }: Calling<T>,
+  ports: PlatformPorts,
+): Promise<Reply<T>> {
   const patience = isSend(operation.name)
     ? { total: sendPatience, onceCancelled: sendPatienceOnceCancelled }
     : { total: readPatience, onceCancelled: 0 }
-  return toReply(await ports.http.exchange(toRequest(operation), within(deadline, patience, ports)), parseJob)
+  return toReply(await ports.http.exchange(toRequest(operation), within(deadline, patience, ports)), parse)
 }
 
-function within(deadline: number, patience: Patience, { clock }: AgentPorts): Patience {
+function within(deadline: number, patience: Patience, { clock }: PlatformPorts): Patience {
   return {
     ...patience,
     total: Math.min(patience.total, Math.max(0, deadline - clock.now()) + graceAtDeadline),
@@ -38,7 +44,7 @@ const heartbeat = 60_000
 /** Sleeps until a time, and says each minute that it does and for how long still. Ends at once when cancelled. */
 export async function sleepAloud(
   until: number,
-  { clock, cancelled }: AgentPorts,
+  { clock, cancelled }: PlatformPorts,
   say: (left: number) => void,
   beats = new Heartbeat(clock.now()),
 ): Promise<void> {
@@ -64,14 +70,22 @@ export class Heartbeat {
 }
 
 /** A reply, and how many attempts it took. */
-export type Called = Reply<Job> & { attempts: number }
+export type Called<T> = Reply<T> & { attempts: number }
 
-/** Sends an operation until it succeeds, the policy gives up, the deadline is near, or the step is cancelled. */
-export async function call(operation: Operation, deadline: number, ports: AgentPorts): Promise<Called> {
+/**
+ * Sends an operation until it succeeds, the policy gives up, the deadline is near, or the step is cancelled.
+ * @param mayRepeat asked before each further attempt
+ */
+export async function call<T>(
+  calling: Calling<T>,
+  ports: PlatformPorts,
+  mayRepeat: () => boolean = () => true,
+): Promise<Called<T>> {
+  const { operation, deadline } = calling
   const { clock, cancelled } = ports
   const beats = new Heartbeat(clock.now())
   for (let attempt = 1; ; attempt++) {
-    const reply = await callOnce(operation, deadline, ports)
+    const reply = await callOnce(calling, ports)
     if (reply.ok || cancelled.aborted) return { ...reply, attempts: attempt }
     const { failure } = reply
     const now = clock.now()
@@ -87,6 +101,6 @@ export async function call(operation: Operation, deadline: number, ports: AgentP
         ports.onProgress({ type: 'retrying', operation: operation.name, attempts: attempt, nextAttempt }),
       beats,
     )
-    if (cancelled.aborted) return { ...reply, attempts: attempt }
+    if (cancelled.aborted || !mayRepeat()) return { ...reply, attempts: attempt }
   }
 }

@@ -36,9 +36,9 @@ export interface Workspace {
   readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
 }
 
-export interface AgentPorts {
+/** What a use case needs to call the platform. */
+export interface PlatformPorts {
   http: Http
-  workspace: Workspace
   clock: Clock
   /** In [0, 1). */
   random(): number
@@ -46,6 +46,18 @@ export interface AgentPorts {
   cancelled: AbortSignal
   /** Is told of each thing that happens, when it happens. That there is a job is kept before the job is read. */
   onProgress(progress: Progress): void | Promise<void>
+}
+
+/** The folder of the report's files. */
+export interface ReportFolder {
+  /** Makes the folder where it is missing; a fault where it is outside of what may be written to, or can't be made. */
+  open(): Promise<FileResult<void>>
+  /** Writes a file in place of an earlier one, and gives its path. */
+  write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
+}
+
+export interface AgentPorts extends PlatformPorts {
+  workspace: Workspace
 }
 
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }

@@ -2,7 +2,7 @@
 
 import type { AgentInputs } from '../core/inputs.ts'
 import { cleanInstruction, promptFor } from '../core/instruction.ts'
-import { isTerminal, pullRequestThread } from '../core/job.ts'
+import { isTerminal, parseJob, pullRequestThread } from '../core/job.ts'
 import { type Marker, readMarkers, type Sign, threadName, writeMarker } from '../core/marker.ts'
 import { isEnough, isListed } from '../core/permission.ts'
 import type { AgentResult, Problem, Progress, ThreadAct } from '../core/progress.ts'
@@ -167,7 +167,10 @@ async function jobToContinue(
   ports: ThreadPorts,
 ): Promise<string> {
   if (dryRun) return jobId
-  const read = await call({ name: 'read', projectId, jobId }, ports.clock.now() + timeout, ports)
+  const read = await call(
+    { operation: { name: 'read', projectId, jobId }, parse: parseJob, deadline: ports.clock.now() + timeout },
+    ports,
+  )
   const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
   const isOver = read.ok && read.value.status !== 'completed' && isTerminal(read.value.status)
   if (!isGone && !isOver) return jobId

@@ -1,6 +1,6 @@
 /** Waits for a job: one loop, whose every decision is the core's. */
-import { isKnownStatus, isTerminal, type Job, verdict } from '../core/job.ts'
-import type { Outcome } from '../core/outcome.ts'
+import { isKnownStatus, isTerminal, type Job, parseJob, verdict } from '../core/job.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/progress.ts'
 import type { Failure } from '../core/reply.ts'
 import { retryAfter } from '../core/retry.ts'
@@ -23,7 +23,7 @@ export interface Wait {
 }
 
 export interface Waited {
-  outcome: Outcome
+  outcome: AgentOutcome
   job: Job | null
   problem: Problem | null
 }
@@ -45,7 +45,10 @@ export async function waitForJob(wait: Wait, ports: AgentPorts): Promise<Waited>
   for (;;) {
     await pause(watch, watch.nextRead(clock.now(), ports.random()), ports)
     if (cancelled.aborted) return watch.end('cancelled')
-    const reply = await callOnce({ name: 'read', ...wait }, wait.deadline, ports)
+    const reply = await callOnce(
+      { operation: { name: 'read', ...wait }, parse: parseJob, deadline: wait.deadline },
+      ports,
+    )
     if (cancelled.aborted) return watch.end('cancelled')
     const outcome = reply.ok
       ? watch.saw(reply.value, clock.now())
@@ -98,7 +101,7 @@ class Watch {
   }
 
   /** Takes in a job that was read; says what it means for the step, or undefined: go on. */
-  saw(job: Job, now: number): Outcome | undefined {
+  saw(job: Job, now: number): AgentOutcome | undefined {
     if (this.saysRecovery) this.onProgress({ type: 'recovered', failures: this.failures })
     this.saysRecovery = false
     this.failures = 0
@@ -117,7 +120,7 @@ class Watch {
   }
 
   /** Takes in a read that failed; says that the step is over where no wait would mend it. */
-  missed(failure: Failure, now: number, random: number): Outcome | undefined {
+  missed(failure: Failure, now: number, random: number): AgentOutcome | undefined {
     this.failures++
     this.failure = failure
     const { created } = this.wait
@@ -135,7 +138,7 @@ class Watch {
   }
 
   /** What the last read before the deadline left: an end that was seen counts, whatever was still to be checked. */
-  atDeadline(): Outcome {
+  atDeadline(): AgentOutcome {
     if (this.job === null) return 'error'
     return (this.settled ? verdict(this.job) : undefined) ?? 'timed-out'
   }
@@ -147,7 +150,7 @@ class Watch {
     this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })
   }
 
-  end(outcome: Outcome): Waited {
+  end(outcome: AgentOutcome): Waited {
     const { job, failure } = this
     const problem = failure && {
       type: 'platform' as const,
@@ -170,7 +173,7 @@ class Watch {
   }
 
   /** A job that completed without a link is read once more: the link may come a moment after the status. */
-  private secondLook(outcome: Outcome | undefined): Outcome | undefined {
+  private secondLook(outcome: AgentOutcome | undefined): AgentOutcome | undefined {
     if (outcome !== 'no-changes' || this.lookedTwice) return outcome
     this.lookedTwice = true
     return undefined

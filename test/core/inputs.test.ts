@@ -4,16 +4,17 @@ import { type AgentInputs, inputNames, parseInputs } from '../../src/core/inputs
 import { failable } from '../../src/core/outcome.ts'
 import { hostileText } from './samples.ts'
 
+const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }
 const least = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Fix the page' }
 
 function read(more: Record<string, string>): AgentInputs {
-  const parsed = parseInputs({ ...least, ...more })
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  const parsed = parseInputs({ ...least, ...more }, byHand)
+  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   return parsed.inputs
 }
 
 function faultsOf(more: Record<string, string>, base: Record<string, string> = least) {
-  const parsed = parseInputs({ ...base, ...more })
+  const parsed = parseInputs({ ...base, ...more }, byHand)
   return parsed.ok ? [] : parsed.faults
 }
 
@@ -191,7 +192,7 @@ describe('the inputs together', () => {
   it('of any text never throw, and a fault is of an input that there is', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...inputNames), hostileText), (raw) => {
-        const parsed = parseInputs(raw)
+        const parsed = parseInputs(raw, byHand)
         if (!parsed.ok) expect(parsed.faults.map(({ input }) => input)).not.toHaveLength(0)
         if (!parsed.ok) for (const { input } of parsed.faults) expect(inputNames).toContain(input)
       }),

@@ -29,6 +29,10 @@ const again: Record<OperationName, string[]> = {
     ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
     ...['no answer', 'unreadable', '408', '425', '429', '500', '502', '503', '504', '199'],
   ],
+  visitors: [
+    ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
+    ...['no answer', 'unreadable', '408', '425', '500', '502', '503', '504', '199'],
+  ],
 }
 
 describe.each(operations)('a %s', (operation) => {

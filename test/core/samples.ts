@@ -4,7 +4,7 @@ import type { Job } from '../../src/core/job.ts'
 import type { OperationName } from '../../src/core/operation.ts'
 import type { Failure, UnreachableReason } from '../../src/core/reply.ts'
 
-export const operations: OperationName[] = ['create', 'read', 'message']
+export const operations: OperationName[] = ['create', 'read', 'message', 'visitors']
 
 export const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcomes } from '../../src/core/outcome.ts'
+import { agentOutcomes as outcomes } from '../../src/core/outcome.ts'
 import { conclude } from '../../src/render/conclusion.ts'
 import { aJob, noAnswer, refused, unreachable } from '../core/samples.ts'
 import { aResult, place, platform } from './samples.ts'

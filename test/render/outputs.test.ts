@@ -13,6 +13,7 @@ describe('the outputs', () => {
       archivedAt: '2026-11-02',
     })
     expect(outputsOf(aResult({ outcome: 'pull-request', job }))).toEqual({
+      ...Object.fromEntries(outputNames.map((name) => [name, ''])),
       outcome: 'pull-request',
       jobId: 'job_1',
       status: 'completed',

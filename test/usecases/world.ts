@@ -63,7 +63,7 @@ export async function run(
   const controller = new AbortController()
   const requests: Sent[] = []
   const progress: Seen[] = []
-  const asked: Record<OperationName, number> = { create: 0, read: 0, message: 0 }
+  const asked: Record<OperationName, number> = { create: 0, read: 0, message: 0, visitors: 0 }
   let now = start
   let awaited = 0
   let keeping = 0
@@ -138,13 +138,16 @@ export async function run(
 }
 
 function read(inputs: Record<string, string>): AgentInputs {
-  const parsed = parseInputs({ 'project-id': 'docs', 'api-key': 'mint_0123456789', ...inputs })
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  const parsed = parseInputs(
+    { 'project-id': 'docs', 'api-key': 'mint_0123456789', ...inputs },
+    { isComment: false, now: start },
+  )
+  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   return parsed.inputs
 }
 
 function operationOf({ method, path }: HttpRequest): OperationName {
-  if (method === 'GET') return 'read'
+  if (method === 'GET') return path.includes('/visitors') ? 'visitors' : 'read'
   return path.endsWith('/message') ? 'message' : 'create'
 }
 

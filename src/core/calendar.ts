@@ -1,0 +1,102 @@
+/** Days of the calendar, as `YYYY-MM-DD`, and which of them a moment falls on. */
+
+/** A day as `YYYY-MM-DD`; days compare as texts do. */
+export type Day = string
+
+const dayMs = 24 * 3_600_000
+
+/** Whether a text is a day that there is, from the year 2000 on: `2026-02-29` is none. */
+export function isDay(text: string): boolean {
+  if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && toDay(time) === text
+}
+
+/** The day so many days later, or earlier where negative. Days have no hours here, so no daylight saving shifts them. */
+export function addDays(day: Day, days: number): Day {
+  return toDay(Date.parse(day) + days * dayMs)
+}
+
+/** How many days lie from one to the other. */
+export function daysBetween(from: Day, to: Day): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs
+}
+
+/** Days since the Monday at or before a day: 0 for a Monday, 6 for a Sunday. */
+export function daysSinceMonday(day: Day): number {
+  return (new Date(Date.parse(day)).getUTCDay() + 6) % 7
+}
+
+/** Whether a text names a time zone that Intl knows: `UTC`, `Europe/Berlin`, `+02:00`. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The day on which a moment (milliseconds since the epoch) falls in a zone. */
+export function dayIn(zone: string, time: number): Day {
+  const parts = Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(time)
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? ''
+  return `${part('year')}-${part('month')}-${part('day')}`
+}
+
+/** Whether a day begins at that moment in a zone; where clocks go forward at midnight, some days begin later. */
+export function isStartOfDay(zone: string, time: number): boolean {
+  return dayIn(zone, time - 1) !== dayIn(zone, time)
+}
+
+/**
+ * The moment (milliseconds since the epoch) that an ISO 8601 date-time names: by its offset or `Z`, else in the zone;
+ * undefined where it is none.
+ */
+export function readMoment(text: string, zone: string): number | undefined {
+  const [, local, offset] =
+    /^(2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
+  if (local === undefined || !isDay(local.slice(0, 10))) return undefined
+  const asUtc = Date.parse(`${local}Z`)
+  if (Number.isNaN(asUtc)) return undefined
+  if (offset !== undefined) return Date.parse(`${local}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
+  // Guessed with the zone's offset at that hour of UTC, then with the one that holds there.
+  const guess = asUtc - offsetAt(zone, asUtc)
+  return asUtc - offsetAt(zone, guess)
+}
+
+/** Milliseconds by which a zone's clocks are ahead of UTC at a moment. */
+function offsetAt(zone: string, time: number): number {
+  const clock = Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(time)
+  const part = (type: string) => Number(clock.find((each) => each.type === type)?.value)
+  const shown = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  )
+  return shown - Math.floor(time / 1000) * 1000
+}
+
+function toDay(time: number): Day {
+  return new Date(time).toISOString().slice(0, 10)
+}

@@ -1,0 +1,63 @@
+/**
+ * All pages of the periods that are compared, as columns: a quarter of a million of them take tens of megabytes, where
+ * objects would take hundreds.
+ */
+import type { VisitorCounts } from './visitors.ts'
+
+/** Numbers the paths, so that periods share them. */
+export class PathBook {
+  private readonly ids = new Map<string, number>()
+  private readonly paths: string[] = []
+
+  get size(): number {
+    return this.paths.length
+  }
+
+  /** The path's number; a new one where it has none. */
+  idOf(path: string): number {
+    const known = this.ids.get(path)
+    if (known !== undefined) return known
+    this.ids.set(path, this.paths.length)
+    this.paths.push(path)
+    return this.paths.length - 1
+  }
+
+  pathOf(id: number): string {
+    return this.paths[id] ?? ''
+  }
+}
+
+const columns = 3
+
+/** One period's counts, by the paths' numbers. */
+export class PageCounts {
+  /** Number of pages. */
+  size = 0
+  private cells = new Float64Array(1024 * columns).fill(Number.NaN)
+
+  /** Sets a page's counts, in place of earlier ones; says whether the page is new. */
+  set(id: number, { human, ai, total }: VisitorCounts): boolean {
+    const at = id * columns
+    if (at >= this.cells.length) this.grow(at + columns)
+    const isNew = Number.isNaN(this.cells[at])
+    this.cells[at] = human
+    this.cells[at + 1] = ai
+    this.cells[at + 2] = total
+    if (isNew) this.size++
+    return isNew
+  }
+
+  /** A page's counts; null where the period has none of it. */
+  get(id: number): VisitorCounts | null {
+    const at = id * columns
+    const human = this.cells[at] ?? Number.NaN
+    if (Number.isNaN(human)) return null
+    return { human, ai: this.cells[at + 1] ?? 0, total: this.cells[at + 2] ?? 0 }
+  }
+
+  private grow(least: number): void {
+    const cells = new Float64Array(Math.max(least, this.cells.length * 2)).fill(Number.NaN)
+    cells.set(this.cells)
+    this.cells = cells
+  }
+}

@@ -1,0 +1,118 @@
+/** Mode `agent`, set up: the adapters that its use cases get, and what is written of what they give back. */
+import { clock } from '../adapters/clock.ts'
+import { createGitHub } from '../adapters/github.ts'
+import { createHttp } from '../adapters/http.ts'
+import { signWith } from '../adapters/sign.ts'
+import { createWorkspace } from '../adapters/workspace.ts'
+import type { AgentInputs } from '../core/inputs.ts'
+import { type Failable, failsStep } from '../core/outcome.ts'
+import type { AgentResult, Progress } from '../core/progress.ts'
+import { readTrigger } from '../core/trigger.ts'
+import { describe, describeResult } from '../render/log.ts'
+import { outputNames, outputsOf } from '../render/outputs.ts'
+import { announcementReply, resultReply, usageReply, workingReply } from '../render/reply.ts'
+import { agentSummary, pendingSummary } from '../render/summary.ts'
+import { runAgent } from '../usecases/agent.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
+import { openConversation, type ThreadPorts } from '../usecases/thread.ts'
+import { saved } from './saved.ts'
+import type { Stage } from './stage.ts'
+
+/** Runs the agent for what the event asks, if it asks anything of us. */
+export async function runAgentMode(inputs: AgentInputs, stage: Stage): Promise<void> {
+  const { event, place, runner } = stage
+  const { failOn } = inputs
+  const trigger = inputs.command === '' ? { kind: 'prompt' as const } : readTrigger(event, inputs.command)
+  if (trigger.kind === 'skip') {
+    const problem = { type: 'not-for-us', reason: trigger.reason } as const
+    return finish(stage, without('skipped', problem), failOn)
+  }
+
+  const ports = createPorts(inputs, stage)
+  if (trigger.kind === 'prompt') return finish(stage, await runAgent(inputs, ports), failOn)
+
+  const threadPorts = await createThreadPorts(inputs, ports, stage)
+  const opened = await openConversation(inputs, trigger.comment, stage.actor, threadPorts)
+  if (opened.kind === 'ended') return finish(stage, without(opened.outcome, opened.problem), failOn)
+  const { conversation } = opened
+  place.jobId = opened.inputs.jobId || null
+  const onProgress = async (progress: Progress) => {
+    await ports.onProgress(progress)
+    await conversation.onProgress(progress)
+  }
+  const result = await runAgent(opened.inputs, { ...ports, onProgress })
+  // The outputs first: GitHub may keep the thread's last word waiting, and a cancelled step has little time.
+  await finish(stage, result, failOn)
+  await conversation.close(result)
+  runner.save(saved.reply, '')
+}
+
+/** Writes the outputs, the log's last lines and the summary, and fails the step where it is to fail. */
+export async function finish(
+  { runner, place: given, uses }: Pick<Stage, 'runner' | 'place' | 'uses'>,
+  result: AgentResult,
+  failOn: ReadonlySet<Failable> = new Set(),
+): Promise<void> {
+  const place = { ...given, jobId: result.jobId }
+  const outputs = outputsOf(result)
+  for (const name of outputNames) runner.output(name, outputs[name])
+  const step = { uses, ...place }
+  for (const entry of describeResult(result, place, step, failOn)) runner.log(entry)
+  await runner.summary(agentSummary(result, place, step))
+  runner.save(saved.finished, 'true')
+  if (failsStep(result.outcome, failOn)) process.exitCode = 1
+}
+
+/** A result of a step that came to no job. */
+function without(outcome: 'skipped' | 'error', problem: AgentResult['problem']): AgentResult {
+  return { outcome, jobId: null, job: null, prompt: null, problem, elapsed: 0 }
+}
+
+function createPorts(inputs: AgentInputs, stage: Stage): AgentPorts {
+  const { runner, place, proxy, cancelled, workspace, temp } = stage
+  const onProgress = (progress: Progress) => {
+    const kept = keep(stage, progress)
+    for (const entry of describe(progress, place)) runner.log(entry)
+    return kept
+  }
+  return {
+    http: createHttp({ ...inputs, proxy, cancelled }),
+    workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
+    clock,
+    random: Math.random,
+    cancelled,
+    onProgress,
+  }
+}
+
+async function createThreadPorts(
+  inputs: AgentInputs,
+  ports: AgentPorts,
+  { runner, proxy, place, runUrl, apiUrl }: Stage,
+): Promise<ThreadPorts> {
+  const context = { command: inputs.command, runUrl }
+  return {
+    ...ports,
+    github: await createGitHub({ token: inputs.githubToken, apiUrl, proxy }),
+    sign: signWith(inputs.apiKey),
+    words: {
+      usage: () => usageReply(context),
+      working: (choice) => workingReply(context, choice),
+      result: (result) => resultReply(result, context, { ...place, jobId: result.jobId }),
+      announcement: () => announcementReply(context),
+    },
+    keepReply: (reply) => runner.save(saved.reply, JSON.stringify(reply)),
+  }
+}
+
+/** Writes what must stand whatever happens to this process: before a send that it goes out, after it the job's id. */
+async function keep({ runner, place, uses }: Stage, progress: Progress): Promise<void> {
+  if (progress.type === 'sending') runner.save(saved.sending, progress.operation)
+  if (progress.type !== 'job') return
+  const { jobId, job } = progress
+  place.jobId = jobId
+  runner.save(saved.jobId, jobId)
+  runner.output('jobId', jobId)
+  if (job !== null) runner.output('status', job.status)
+  await runner.summary(pendingSummary(jobId, { uses, ...place }))
+}

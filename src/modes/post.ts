@@ -1,0 +1,32 @@
+/** The post step: what a main step that was killed could not say any more. It sends the platform nothing. */
+import { createGitHub } from '../adapters/github.ts'
+import { readSaved } from '../adapters/runner.ts'
+import { describeKilled, killedSummary } from '../render/killed.ts'
+import { killedReply } from '../render/reply.ts'
+import type { Reply } from '../usecases/thread.ts'
+import { saved } from './saved.ts'
+import type { Stage } from './stage.ts'
+
+/** The raw inputs that the post step looks at: the main step has found fault with them, if there was any. */
+type RawInputs = Record<'mode' | 'command' | 'github-token', string>
+
+/** @param isOnline whether the proxies' settings can be used: without them GitHub is not spoken to */
+export async function runPost(raw: RawInputs, stage: Stage, isOnline: boolean): Promise<void> {
+  const { runner, place, uses } = stage
+  const reply = readSaved(saved.reply)
+  if (reply !== '' && isOnline) await finishReply(JSON.parse(reply), raw, stage)
+  if (readSaved(saved.finished) !== '') return
+  const jobId = readSaved(saved.jobId) || place.jobId
+  const left = { jobId, sending: readSaved(saved.sending) !== '' && readSaved(saved.jobId) === '' }
+  const step = { uses, ...place }
+  runner.log(describeKilled(left, step))
+  await runner.summary(killedSummary(left, step))
+}
+
+/** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
+async function finishReply({ thread, id, marker }: Reply, raw: RawInputs, stage: Stage): Promise<void> {
+  const { apiUrl, proxy, runUrl } = stage
+  const github = await createGitHub({ token: raw['github-token'], apiUrl, proxy })
+  const text = killedReply({ command: raw.command, runUrl }, readSaved(saved.jobId) || null)
+  await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`)
+}

@@ -1,0 +1,42 @@
+/** report.json, as schema/visitors-report.v1.json has it; in pieces, so that a large site's is never whole in memory. */
+import type { MovedPage } from '../../core/movers.ts'
+import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/report.ts'
+import type { Place } from '../problem.ts'
+import { notesOf } from './notes.ts'
+import { reason, verdict } from './words.ts'
+
+export function* reportJson(report: VisitorsReport, place: Place): Generator<string> {
+  const { current, trend, requests } = report
+  const previous = previousOf(report)
+  const reading = ({ period, totals, pages, gap }: PeriodReading) => ({
+    ...period,
+    totals,
+    pages: pages.size,
+    complete: gap === null,
+    whyIncomplete: gap && reason(gap, requests.limit, place),
+  })
+  const head = {
+    version: 1,
+    project: report.projectId,
+    site: report.siteUrl,
+    generatedAt: new Date(report.generatedAt).toISOString(),
+    timezone: report.timezone,
+    verdict: verdict(report, place),
+    period: reading(current),
+    compared: previous && reading(previous),
+    change: report.changes,
+    alerts: report.alerts,
+    trend: trend.map(({ period, totals }) => ({ ...period, totals })),
+    movers: report.movers,
+    filter: report.filter,
+    requests,
+    notes: notesOf(report),
+  }
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pages": [`
+  let separator = '\n'
+  for (const id of report.ids) {
+    yield `${separator}    ${JSON.stringify(pageOf(report, id) satisfies MovedPage)}`
+    separator = ',\n'
+  }
+  yield '\n  ]\n}\n'
+}

@@ -1,0 +1,256 @@
+/** The report as Markdown: for the job summary, an issue's comment, and report.md. */
+import { differenceOf, type Move, type MovedPage, moves } from '../../core/movers.ts'
+import { isComplete, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../../core/report.ts'
+import { byteLength } from '../../core/units.ts'
+import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors.ts'
+import { code, entities, pageLink } from '../markdown.ts'
+import type { Place } from '../problem.ts'
+import { notesOf } from './notes.ts'
+import * as words from './words.ts'
+
+/** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for what else stands in it. */
+export const summaryLimit = 900 * 1024
+/** An issue's comment takes so many characters (GitHub); bytes are never fewer. */
+export const commentLimit = 65_000
+
+/** Rows of the folded table of all movers, at first. */
+const moverRows = 1_000
+
+/** The whole report, in at most so many bytes: where it would be longer, its tables are shortened and it says so. */
+export function reportMarkdown(report: VisitorsReport, place: Place, limit = summaryLimit): string {
+  for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
+    const text = withTables(report, place, rows)
+    if (byteLength(text) <= limit || rows === 0) return text
+  }
+}
+
+/** @param rows most rows of any table */
+function withTables(report: VisitorsReport, place: Place, rows: number): string {
+  const top = Math.min(report.top, rows)
+  const parts = [
+    `## 📊 Visitors, ${words.dateRange(report.current.period)}`,
+    `**${words.mainSentence(report)}**${lacking(report, place)}`,
+    totalsTable(report),
+    ...report.alerts.map(
+      ({ change, threshold }) =>
+        `> [!WARNING]\n> People fell by ${words.share(-change)}; the alert is set to ${words.share(-threshold)}.`,
+    ),
+    ...movedPart(report, Math.min(top, 10)),
+    ...trendPart(report.trend),
+    ...topPart(report, top),
+    mostReadByAi(report, top),
+    allMovers(report, rows),
+    provenance(report, place),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** What is missing, behind the verdict: the platform's own words may be in it. */
+function lacking(report: VisitorsReport, place: Place): string {
+  const gaps = words.gapSentences(report, place)
+  return gaps.length === 0 ? '' : ` <b>Incomplete:</b> ${entities(gaps.join(' '))}`
+}
+
+function totalsTable(report: VisitorsReport): string {
+  const { current, changes } = report
+  const previous = previousOf(report)
+  const line = (name: string, of: (counts: VisitorCounts) => string, change: string) =>
+    row(
+      previous === null
+        ? [name, of(current.totals)]
+        : [name, of(current.totals), of(previous.totals), change],
+    )
+  const count = (key: keyof VisitorCounts) => (counts: VisitorCounts) => words.number(counts[key])
+  const shareOf = (counts: VisitorCounts) => words.share(aiShare(counts))
+  const shareChange = previous === null ? '' : words.points(aiShare(current.totals), aiShare(previous.totals))
+  const head =
+    previous === null ? ['', 'This period'] : ['', 'This period', words.dateRange(previous.period), 'Change']
+  return [
+    row(head),
+    row([':--', ...head.slice(1).map(() => '--:')]),
+    line('Visitors', count('total'), words.change(changes.visitors, true)),
+    line('People', count('human'), words.change(changes.humanVisitors, true)),
+    line('AI readers', count('ai'), words.change(changes.aiVisitors, true)),
+    line('AI share', shareOf, shareChange),
+  ].join('\n')
+}
+
+function movedPart({ movers, compared, siteUrl }: VisitorsReport, top: number): string[] {
+  if (compared.kind === 'none') return []
+  const heading = '### What moved'
+  if (movers === null)
+    return [heading, 'Shown where all pages of both periods were read; this time some are missing.']
+  const all = largestFirst(movers)
+  if (all.length === 0) return [heading, 'Nothing beyond the usual noise.']
+  const more =
+    all.length > top ? [`And ${words.number(all.length - top)} more, below under “All movers”.`] : []
+  return [heading, moversTable(all.slice(0, top), siteUrl), ...more]
+}
+
+type Movement = MovedPage & { move: Move }
+
+function largestFirst(movers: NonNullable<VisitorsReport['movers']>): Movement[] {
+  return moves
+    .flatMap((move) => movers[move].map((page) => ({ ...page, move })))
+    .sort((one, other) => Math.abs(differenceOf(other)) - Math.abs(differenceOf(one)))
+}
+
+function moversTable(pages: readonly Movement[], siteUrl: string | null): string {
+  const rows = pages.map((page) =>
+    row([
+      pageLink(page.path, siteUrl),
+      movement(page),
+      `${words.number(page.previous?.total ?? 0)} → ${words.number(page.current?.total ?? 0)}`,
+    ]),
+  )
+  return [row(['Page', 'Change', 'Visitors']), row([':--', '--:', '--:']), ...rows].join('\n')
+}
+
+const signs: Record<Move, string> = { rises: '▲', falls: '▼', new: '✨ new', gone: '∅ none now' }
+
+function movement(page: Movement): string {
+  const isChange = page.move === 'rises' || page.move === 'falls'
+  return isChange ? `${signs[page.move]} ${words.difference(differenceOf(page))}` : signs[page.move]
+}
+
+/** Colours that hold on GitHub's light and its dark ground; the default palette does on neither. */
+const peopleColour = '#2f81f7'
+const aiColour = '#d4761c'
+
+function trendPart(trend: readonly TrendPoint[]): string[] {
+  // A line that skips points would look as if nothing was missing: it begins after the last gap.
+  const shown = trend.slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
+  if (trend.length < 2) return []
+  const heading = '### Trend'
+  if (shown.length < 2) return [heading, 'The periods before could not be read this time.']
+  const missing = trend.length - shown.length
+  const counts = shown.map(({ totals }) => totals ?? { human: 0, ai: 0, total: 0 })
+  const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]))
+  const chart = [
+    '```mermaid',
+    '---',
+    'config:',
+    '  themeVariables:',
+    '    xyChart:',
+    `      plotColorPalette: "${peopleColour}, ${aiColour}"`,
+    '---',
+    'xychart-beta',
+    `  x-axis [${shown.map(({ period }) => `"${words.shortDate(period.from)}"`).join(', ')}]`,
+    `  y-axis "Visitors" 0 --> ${Math.ceil(most * 1.1)}`,
+    `  line "People" [${counts.map(({ human }) => Math.round(human)).join(', ')}]`,
+    `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
+    '```',
+  ].join('\n')
+  const legend = `🔵 people, 🟠 AI readers, by the period's first day.${missing > 0 ? ` ${missing} earlier ${missing === 1 ? 'period was' : 'periods were'} not read.` : ''}`
+  return [heading, chart, legend, figures(shown)]
+}
+
+function figures(points: readonly TrendPoint[]): string {
+  const rows = points.map(({ period, totals }) =>
+    row([
+      words.dateRange(period),
+      ...(totals === null
+        ? ['–', '–', '–']
+        : [words.number(totals.total), words.number(totals.human), words.number(totals.ai)]),
+    ]),
+  )
+  const table = [
+    row(['Period', 'Visitors', 'People', 'AI readers']),
+    row([':--', '--:', '--:', '--:']),
+    ...rows,
+  ]
+  return folded('The chart in figures', table.join('\n'))
+}
+
+function topPart(report: VisitorsReport, top: number): string[] {
+  if (report.ids.length === 0) return []
+  const pages = report.ids.slice(0, top).map((id) => pageOf(report, id))
+  const more =
+    report.ids.length > pages.length
+      ? [`${words.number(pages.length)} of ${words.number(report.ids.length)} pages.`]
+      : []
+  return ['### Top pages', pagesTable(pages, report), ...more]
+}
+
+function pagesTable(pages: readonly MovedPage[], report: VisitorsReport): string {
+  const isCompared = previousOf(report) !== null
+  const rows = pages.map(({ path, current, previous }) => {
+    const counts = current ?? { human: 0, ai: 0, total: 0 }
+    const change = isCompared ? [pageChange(counts, previous, report)] : []
+    return row([pageLink(path, report.siteUrl), words.number(counts.total), ...change, shareBar(counts)])
+  })
+  const head = ['Page', 'Visitors', ...(isCompared ? ['Change'] : []), 'AI share']
+  return [row(head), row([':--', '--:', ...(isCompared ? ['--:'] : []), ':--']), ...rows].join('\n')
+}
+
+/** A page that was not read before may have been there all the same, where not all pages were. */
+function pageChange(now: VisitorCounts, then: VisitorCounts | null, report: VisitorsReport): string {
+  if (then === null) return isComplete(report) ? 'new' : '–'
+  return words.change(changeOf(now.total, then.total), true)
+}
+
+const barLength = 5
+
+/** AI's share as a bar of text, and in figures: no colour to tell apart. */
+function shareBar(counts: VisitorCounts): string {
+  const fraction = aiShare(counts)
+  if (fraction === null) return '–'
+  const filled = Math.round(Math.min(1, fraction) * barLength)
+  return `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)} ${words.wholeShare(fraction)}`
+}
+
+function mostReadByAi(report: VisitorsReport, top: number): string {
+  const readByAi = (id: number) => report.current.pages.get(id)?.ai ?? 0
+  const ids = report.ids
+    .filter((id) => readByAi(id) > 0)
+    .sort((one, other) => readByAi(other) - readByAi(one))
+  if (ids.length === 0) return ''
+  const rows = ids.slice(0, top).map((id) => {
+    const { path, current } = pageOf(report, id)
+    const counts = current ?? { human: 0, ai: 0, total: 0 }
+    return row([
+      pageLink(path, report.siteUrl),
+      words.number(counts.ai),
+      words.number(counts.human),
+      shareBar(counts),
+    ])
+  })
+  const table = [
+    row(['Page', 'AI readers', 'People', 'AI share']),
+    row([':--', '--:', '--:', ':--']),
+    ...rows,
+  ]
+  return folded('Most read by AI', table.join('\n'))
+}
+
+function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
+  if (movers === null) return ''
+  const all = largestFirst(movers)
+  if (all.length === 0) return ''
+  const shown = all.slice(0, most)
+  const left = all.length - shown.length
+  const more = left > 0 ? `\n\n${words.number(left)} more are in the files of report-dir.` : ''
+  return folded(`All movers (${words.number(all.length)})`, `${moversTable(shown, siteUrl)}${more}`)
+}
+
+function provenance(report: VisitorsReport, place: Place): string {
+  const { current, requests, projectId } = report
+  const previous = previousOf(report)
+  const gaps = words.gapSentences(report, place)
+  const facts = [
+    `Project ${code(projectId)}, ${words.dateRange(current.period)}`,
+    ...(previous === null ? [] : [`compared with ${words.dateRange(previous.period)}`]),
+    `${words.number(current.pages.size)} pages${previous === null ? '' : ` (${words.number(previous.pages.size)} before)`}`,
+    gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${entities(gaps.join(' '))}`,
+    `${words.number(requests.used)} of ${words.number(requests.limit)} requests used`,
+  ]
+  return `<sub>${facts.join(' · ')}<br>${notesOf(report).join(' ')}</sub>`
+}
+
+function folded(title: string, content: string): string {
+  return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}

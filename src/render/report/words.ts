@@ -1,0 +1,141 @@
+/** Figures and dates as people read them: by Intl, in English, with a real minus sign. */
+import { addDays, type Day } from '../../core/calendar.ts'
+import { lengthOf, type Period } from '../../core/period.ts'
+import type { Gap, PeriodReading, VisitorsReport } from '../../core/report.ts'
+import { isBeyondNoise } from '../../core/visitors.ts'
+import { explain, type Place } from '../problem.ts'
+
+const integer = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const signedInteger = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const wholePercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
+const signedPercent = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+const signedPoints = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+const dates = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+})
+const shortDates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+export function number(value: number): string {
+  return integer.format(value)
+}
+
+/** `+312`, `−40`, `0`. */
+export function difference(value: number): string {
+  return withMinus(signedInteger.format(value))
+}
+
+/** `+12.3%`, `−4%`; `new` from zero, for there is no such percentage; `–` where nothing is compared. */
+export function change(fraction: number | null, isCompared: boolean): string {
+  if (fraction === null) return isCompared ? 'new' : '–'
+  return withMinus(signedPercent.format(fraction))
+}
+
+export function share(fraction: number | null): string {
+  return fraction === null ? '–' : percent.format(fraction)
+}
+
+/** The same in a table's narrow column. */
+export function wholeShare(fraction: number): string {
+  return wholePercent.format(fraction)
+}
+
+/** The difference of two shares, in percentage points: `+2.1 points`. */
+export function points(now: number | null, then: number | null): string {
+  return now === null || then === null ? '–' : `${withMinus(signedPoints.format((now - then) * 100))} points`
+}
+
+/** `9–15 Nov 2026`: the last day is the one before the exclusive end. */
+export function dateRange({ from, to }: Period): string {
+  const text = dates.formatRange(Date.parse(from), Date.parse(addDays(to, -1)))
+  // Intl sets thin blanks about the dash; plain text searches and copies better.
+  return text.replace(/\s/g, ' ').replace(/^(\d+) – (?=\d+ \w+ \d+$)/, '$1–')
+}
+
+/** `9 Nov`. */
+export function shortDate(day: Day): string {
+  return shortDates.format(Date.parse(day))
+}
+
+/** `the week before`, `the 28 days before`. */
+export function periodBefore(period: Period): string {
+  const days = lengthOf(period)
+  if (days === 7) return 'the week before'
+  return days === 1 ? 'the day before' : `the ${number(days)} days before`
+}
+
+/** The report in one sentence, and what it lacks. */
+export function verdict(report: VisitorsReport, place: Place): string {
+  const lacking = gapSentences(report, place)
+  return [mainSentence(report), ...(lacking.length === 0 ? [] : ['Incomplete:', ...lacking])].join(' ')
+}
+
+/** The report in one sentence, of figures and fixed words alone. */
+export function mainSentence(report: VisitorsReport): string {
+  return `${said(report)}.`
+}
+
+function said({ current, compared, changes }: VisitorsReport): string {
+  const { total, human, ai } = current.totals
+  if (total === 0 && (compared.kind !== 'read' || compared.reading.totals.total === 0))
+    return `No visitors were counted in ${dateRange(current.period)}`
+  if (compared.kind !== 'read')
+    return `${number(total)} visitors: ${number(human)} people and ${number(ai)} AI readers`
+  const then = compared.reading.totals
+  const before = `${periodBefore(current.period)} (${number(then.total)})`
+  const overall = than(total, then.total, changes.visitors, before)
+  return `${number(total)} visitors, ${overall}: ${part('people', human, then.human)}, ${part('AI readers', ai, then.ai)}`
+}
+
+function than(now: number, then: number, fraction: number | null, before: string): string {
+  if (fraction === null) return `after none in ${before}`
+  if (!isBeyondNoise(now, then)) return `about as many as ${before}`
+  return `${wholePercent.format(Math.abs(fraction))} ${now > then ? 'more' : 'fewer'} than ${before}`
+}
+
+function part(whom: string, now: number, then: number): string {
+  const counted = `${number(now)} ${whom}`
+  if (then === 0) return counted
+  if (!isBeyondNoise(now, then)) return `${counted} (steady)`
+  return `${counted} (${withMinus(signedPercent.format(Math.round(((now - then) / then) * 100) / 100))})`
+}
+
+/** What the report lacks, a sentence a period. */
+export function gapSentences({ current, compared, requests }: VisitorsReport, place: Place): string[] {
+  const of = (reading: PeriodReading) =>
+    reading.gap === null
+      ? []
+      : [
+          `not all pages of ${dateRange(reading.period)} were read: ${reason(reading.gap, requests.limit, place)}.`,
+        ]
+  if (compared.kind === 'unread')
+    return [
+      ...of(current),
+      `${dateRange(compared.period)} could not be read: ${reason(compared.gap, requests.limit, place)}.`,
+    ]
+  return compared.kind === 'read' ? [...of(current), ...of(compared.reading)] : of(current)
+}
+
+/** Why pages are missing, as the end of a sentence. */
+export function reason(gap: Gap, limit: number, place: Place): string {
+  switch (gap.why) {
+    case 'budget':
+      return `the ${number(limit)} requests that max-requests allows were used up`
+    case 'failed':
+      return explain(gap.problem, place).what.replace(/\.$/, '')
+    case 'moving':
+      return "the platform's totals changed while its pages were read"
+    case 'empty-page':
+      return 'the platform said that there is more, and gave nothing'
+    case 'offset-ignored':
+      return 'the platform gave the same pages again and again'
+  }
+}
+
+function withMinus(text: string): string {
+  return text.replace('-', '\u2212')
+}

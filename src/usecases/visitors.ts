@@ -1,0 +1,190 @@
+/** Mode `visitors`: reads two periods side by side, then the chart's other points, and makes the report of them. */
+import { Budget } from '../core/budget.ts'
+import type { VisitorsInputs } from '../core/inputs.ts'
+import { PageCounts, PathBook } from '../core/pages.ts'
+import { Paging } from '../core/paging.ts'
+import { before, type Period, periodsUpTo } from '../core/period.ts'
+import {
+  buildReport,
+  type Comparison,
+  type Gap,
+  type PeriodReading,
+  type TrendPoint,
+  type VisitorsResult,
+} from '../core/report.ts'
+import { pageSize, parseVisitorsPage, type VisitorCounts, type VisitorsPage } from '../core/visitors.ts'
+import { type Called, call } from './call.ts'
+import type { PlatformPorts } from './ports.ts'
+
+export interface VisitorsPorts extends PlatformPorts {
+  /** Whether a page's path is one that a glob names. */
+  matches(path: string, glob: string): boolean
+}
+
+/** Trend points that are read at once. */
+const atOnce = 4
+
+/** Reads what the report shows, within the budget. */
+export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts): Promise<VisitorsResult> {
+  const start = ports.clock.now()
+  const result = (
+    outcome: VisitorsResult['outcome'],
+    more: Partial<VisitorsResult> = {},
+  ): VisitorsResult => ({
+    ...{ outcome, report: null, problem: null, elapsed: ports.clock.now() - start },
+    ...more,
+  })
+  if (inputs.dryRun) return result('dry-run')
+
+  const reader = new Reader(inputs, start + inputs.timeout, ports)
+  const { current, compared } = await reader.readBoth()
+  if (ports.cancelled.aborted) return result('cancelled')
+  if (!current.ok)
+    return result('error', { problem: current.gap.why === 'failed' ? current.gap.problem : null })
+  const trend = await reader.readTrend(current.reading, compared)
+  if (ports.cancelled.aborted) return result('cancelled')
+
+  const { projectId, siteUrl, timezone, top, include, exclude } = inputs
+  const named = (globs: readonly string[], path: string) => globs.some((glob) => ports.matches(path, glob))
+  const report = buildReport(
+    {
+      ...{ projectId, timezone, top, trend, compared },
+      siteUrl: siteUrl || null,
+      generatedAt: ports.clock.now(),
+      current: current.reading,
+      filter: { include, exclude },
+      book: reader.book,
+      requests: { used: reader.budget.used, limit: reader.budget.limit },
+    },
+    (path) => (include.length === 0 || named(include, path)) && !named(exclude, path),
+    inputs.alertDrop,
+  )
+  return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
+}
+
+/** A period's reading; not ok where not even its totals came. */
+type Read = { ok: true; reading: PeriodReading } | { ok: false; gap: Gap }
+
+class Reader {
+  readonly book = new PathBook()
+  readonly budget: Budget
+  private readonly inputs: VisitorsInputs
+  private readonly deadline: number
+  private readonly ports: PlatformPorts
+
+  constructor(inputs: VisitorsInputs, deadline: number, ports: PlatformPorts) {
+    this.inputs = inputs
+    this.budget = new Budget(inputs.maxRequests)
+    this.deadline = deadline
+    this.ports = ports
+  }
+
+  /** The current period and the one before at once; where the budget is short, the current one goes first. */
+  async readBoth(): Promise<{ current: Read; compared: Comparison }> {
+    const { period, compare } = this.inputs
+    const reading = this.readPeriod(period, async () => this.budget.take())
+    if (!compare) return { current: await reading, compared: { kind: 'none' } }
+    let early = 0
+    const takeAfterCurrent = async () => {
+      if (early >= this.budget.early) await reading
+      early++
+      return this.budget.take()
+    }
+    const previous = before(period, 1)
+    const [current, compared] = await Promise.all([reading, this.readPeriod(previous, takeAfterCurrent)])
+    return {
+      current,
+      compared: compared.ok
+        ? { kind: 'read', reading: compared.reading }
+        : { kind: 'unread', period: previous, gap: compared.gap },
+    }
+  }
+
+  /** Points of the chart; those that were not read yet cost a request each, the latest first. */
+  async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
+    const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
+    const points = periodsUpTo(current.period, this.inputs.trend).map((period): TrendPoint => {
+      const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
+      return { period, totals }
+    })
+    const missing = points.filter(({ totals }) => totals === null).reverse()
+    const work = async () => {
+      for (let point = missing.shift(); point !== undefined; point = missing.shift()) {
+        point.totals = await this.readTotals(point.period)
+        // What one point was refused the others will be, too.
+        if (point.totals === null) missing.length = 0
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return points
+  }
+
+  private async readTotals(period: Period): Promise<VisitorCounts | null> {
+    if (this.ports.cancelled.aborted || !this.budget.take()) return null
+    const reply = await this.request(period, 1, 0)
+    return reply.ok ? reply.value.totals : null
+  }
+
+  /** All pages of a period. Where the totals changed on the way they are read once more, if the budget allows. */
+  private async readPeriod(period: Period, take: () => Promise<boolean>): Promise<Read> {
+    const { onProgress } = this.ports
+    const { budget } = this
+    const first = await this.readPages(period, take)
+    if (!first.ok || !first.moved || first.reading.gap !== null) return this.told(first)
+    const moving = { ok: true, reading: { ...first.reading, gap: { why: 'moving' } } } as const
+    if (budget.limit - budget.used < first.requests) return this.told(moving)
+    onProgress({ type: 'reread', period })
+    const again = await this.readPages(period, take)
+    if (!again.ok || again.reading.gap !== null) return this.told(moving)
+    return this.told(
+      again.moved ? { ok: true, reading: { ...again.reading, gap: { why: 'moving' } } } : again,
+    )
+  }
+
+  private async readPages(period: Period, take: () => Promise<boolean>) {
+    const { book, ports } = this
+    const paging = new Paging()
+    const pages = new PageCounts()
+    let requests = 0
+    const end = (gap: Gap | null) => {
+      const { totals, moved } = paging
+      if (totals === null) return { ok: false, gap: gap ?? { why: 'budget' } } as const
+      return { ok: true, reading: { period, totals, pages, gap }, moved, requests } as const
+    }
+    for (;;) {
+      if (!(await take())) return end({ why: 'budget' })
+      const reply = await this.request(period, pageSize, paging.offset)
+      if (!reply.ok) {
+        const { failure, attempts } = reply
+        return end({ why: 'failed', problem: { type: 'platform', operation: 'visitors', failure, attempts } })
+      }
+      requests++
+      const newRows = reply.value.rows.filter((row) => pages.set(book.idOf(row.path), row)).length
+      ports.onProgress({ type: 'pages', period, pages: pages.size, requests })
+      const step = paging.saw(reply.value, newRows)
+      if (step.next === 'end') return end(null)
+      if (step.next === 'stop') return end({ why: step.fault })
+    }
+  }
+
+  private request(period: Period, limit: number, offset: number): Promise<Called<VisitorsPage>> {
+    const { projectId } = this.inputs
+    return call(
+      {
+        operation: { name: 'visitors', projectId, period, limit, offset },
+        parse: parseVisitorsPage,
+        deadline: this.deadline,
+      },
+      this.ports,
+      () => this.budget.take(),
+    )
+  }
+
+  private told(read: Read): Read {
+    if (read.ok) {
+      const { period, pages, gap } = read.reading
+      this.ports.onProgress({ type: 'period-read', period, pages: pages.size, isComplete: gap === null })
+    }
+    return read
+  }
+}
