@@ -24,7 +24,7 @@ const mostEntries = 1_000
 
 export const repositoryHandlers = {
   'repos/compare-commits-with-basehead': (request, world) => {
-    const { path, query, repository, format } = request
+    const { path, repository, format } = request
     const [base = '', head] = String(path.basehead).split('...')
     const [from, to] = [repository.find(base), repository.find(head ?? '')]
     if (from === undefined || to === undefined) return problem(404)
@@ -33,33 +33,7 @@ export const repositoryHandlers = {
     const changes = changesBetween(mergeBase.tree, to.tree)
     if (format === 'diff') return raw('diff', diffText(changes))
     onlyJson(request)
-    const place = placeOf(request, world)
-    const isPaged = query.page !== undefined || query.per_page !== undefined
-    const ahead = commitsBetween(from, to)
-    const wanted = pageWanted(request, `${place.api}/repos/${repository.name}/compare/${path.basehead}`)
-    const page = isPaged
-      ? cutPage(ahead, wanted)
-      : { shown: ahead.slice(-mostComparedCommits), headers: undefined }
-    const withFiles = (wanted.page ?? 1) <= 1
-    const behind = commitsBetween(to, from).length
-    const files = fileViews(changes.slice(0, mostComparedFiles), to, place)
-    const address = `${place.html}/${repository.name}/compare/${path.basehead}`
-    const body = {
-      url: wanted.url,
-      html_url: address,
-      permalink_url: `${place.html}/${repository.name}/compare/${from.sha}...${to.sha}`,
-      diff_url: `${address}.diff`,
-      patch_url: `${address}.patch`,
-      base_commit: commitView(from, place),
-      merge_base_commit: commitView(mergeBase, place),
-      status: comparisonStatus(ahead.length, behind),
-      ahead_by: ahead.length,
-      behind_by: behind,
-      total_commits: ahead.length,
-      commits: page.shown.map((commit) => commitView(commit, place)),
-      ...(withFiles && { files }),
-    }
-    return { status: 200, body, ...(page.headers && { headers: page.headers }) }
+    return comparison({ from, to, mergeBase, changes }, request, placeOf(request, world))
   },
 
   'repos/get-commit': (request, world) => {
@@ -82,6 +56,7 @@ export const repositoryHandlers = {
   },
 
   'repos/list-pull-requests-associated-with-commit': (request, world) => {
+    onlyJson(request)
     const { path, repository } = request
     const commit = commitAt(request, String(path.commit_sha))
     if ('status' in commit) return commit
@@ -145,6 +120,40 @@ export const repositoryHandlers = {
     return contentOf(path, commit, ref, request, placeOf(request, world))
   },
 } satisfies Partial<Record<OperationName, Handler>>
+
+interface Compared {
+  from: Commit
+  to: Commit
+  mergeBase: Commit
+  changes: readonly FileChange[]
+}
+
+/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or a page of them; the files on page 1 alone. */
+function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRequest, place: Place): Reply {
+  const { basehead } = request.path
+  const wanted = pageWanted(request, `${place.api}/repos/${place.repository}/compare/${basehead}`)
+  const isPaged = wanted.page !== undefined || wanted.perPage !== undefined
+  const [ahead, behind] = [commitsBetween(from, to), commitsBetween(to, from)]
+  const last = { shown: ahead.slice(-mostComparedCommits), headers: undefined }
+  const { shown, headers } = isPaged ? cutPage(ahead, wanted) : last
+  const page = `${place.html}/${place.repository}/compare`
+  const body = {
+    url: wanted.url,
+    html_url: `${page}/${basehead}`,
+    permalink_url: `${page}/${from.sha}...${to.sha}`,
+    diff_url: `${page}/${basehead}.diff`,
+    patch_url: `${page}/${basehead}.patch`,
+    base_commit: commitView(from, place),
+    merge_base_commit: commitView(mergeBase, place),
+    status: comparisonStatus(ahead.length, behind.length),
+    ahead_by: ahead.length,
+    behind_by: behind.length,
+    total_commits: ahead.length,
+    commits: shown.map((commit) => commitView(commit, place)),
+    ...((wanted.page ?? 1) <= 1 && { files: fileViews(changes.slice(0, mostComparedFiles), to, place) }),
+  }
+  return { status: 200, body, ...(headers && { headers }) }
+}
 
 function contentOf(path: string, commit: Commit, ref: string, request: ValidRequest, place: Place): Reply {
   const file = commit.tree.get(path)

@@ -119,8 +119,9 @@ export function pullView(pull: PullRequest, repository: Repository, place: Place
     assignees: [],
     requested_reviewers: [],
     requested_teams: [],
-    head: sideView(head, head.repository, repository, place),
-    base: sideView(base, repository.name, repository, place),
+    // Where the fork is gone, its owner is still told: whoever opened the pull request, as far as the double knows.
+    head: sideView(head, head.repository, ownerOf(head.repository ?? user), repository, place),
+    base: sideView(base, repository.name, repository.owner, repository, place),
     _links: Object.fromEntries(Object.entries(linked).map(([name, href]) => [name, { href }])),
     author_association: 'NONE',
     auto_merge: null,
@@ -193,10 +194,10 @@ export function contentView(path: string, { sha, bytes }: StoredFile, ref: strin
 function sideView(
   { branch, commit }: { branch: string; commit: Commit },
   name: string | null,
+  owner: string,
   repository: Repository,
   place: Place,
 ) {
-  const owner = ownerOf(name ?? 'ghost/gone')
   return {
     label: `${owner}:${branch}`,
     ref: branch,

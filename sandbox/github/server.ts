@@ -124,11 +124,11 @@ function createWorld(options: GitHubOptions): World {
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
   // The API's own address is known once the server listens.
   const place = { api: '', html: serverUrl, repository }
-  const home =
-    repositories.find(({ name }) => isSameName(name, repository)) ?? new Repository({ name: repository })
+  const listed = repositories.find(({ name }) => isSameName(name, repository))
+  const home = listed ?? new Repository({ name: repository })
   const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
   const book = new ThreadBook(comments, isPullRequest, now)
-  return { place, roles, lacks, book, repositories: [home, ...repositories] }
+  return { place, roles, lacks, book, repositories: listed ? repositories : [home, ...repositories] }
 }
 
 async function receive(incoming: IncomingMessage): Promise<WireRequest> {
