@@ -27,7 +27,10 @@ export interface PullRequestOptions {
     /** `owner/name` of a fork, null where the fork was deleted; the repository itself if left out. */
     repository?: string | null
   }
-  /** The default branch if left out, as it is now, or as it was before the merge. */
+  /**
+   * The default branch if left out, as it is now, or as it was before the merge: the first parent of what was merged. For a
+   * rebase of several commits it is to be given.
+   */
   base?: { branch?: string; commit?: Commit }
   /** `mona` if left out. */
   user?: string
