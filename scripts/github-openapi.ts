@@ -15,12 +15,13 @@ interface JsonObject {
 const target = join(import.meta.dirname, '../sandbox/github/openapi.json')
 const source = 'generated/api.github.com.json'
 
-const issues = '/repos/{owner}/{repo}/issues'
-const pulls = '/repos/{owner}/{repo}/pulls'
+const repository = '/repos/{owner}/{repo}'
+const issues = `${repository}/issues`
+const pulls = `${repository}/pulls`
 
 /** By path, the methods that are kept. */
 const kept: Record<string, string[]> = {
-  '/repos/{owner}/{repo}/collaborators/{username}/permission': ['get'],
+  [`${repository}/collaborators/{username}/permission`]: ['get'],
   [`${issues}/{issue_number}/comments`]: ['get', 'post'],
   [`${issues}/comments/{comment_id}`]: ['patch'],
   [`${issues}/comments/{comment_id}/reactions`]: ['post'],
@@ -29,9 +30,19 @@ const kept: Record<string, string[]> = {
   [`${pulls}/{pull_number}/comments/{comment_id}/replies`]: ['post'],
   [`${pulls}/comments/{comment_id}`]: ['patch'],
   [`${pulls}/comments/{comment_id}/reactions`]: ['post'],
+  [`${repository}/compare/{basehead}`]: ['get'],
+  [`${repository}/commits/{ref}`]: ['get'],
+  [`${repository}/commits/{commit_sha}/pulls`]: ['get'],
+  [pulls]: ['get'],
+  [`${pulls}/{pull_number}`]: ['get'],
+  [`${pulls}/{pull_number}/files`]: ['get'],
+  [`${repository}/contents/{path}`]: ['get'],
 }
 
-/** The description, cut down to the operations that are kept. Nothing that is left was changed, but for what only documents. */
+/**
+ * The description, cut down to the operations that are kept. Nothing that is left was changed, but for what only documents,
+ * and for a `nullable` beside `oneOf`: OpenAPI lets it count beside a `type` alone, and the validator refuses it.
+ */
 function cutDown(description: JsonObject, takenFrom: string): JsonObject {
   const paths: JsonObject = {}
   for (const [path, methods] of Object.entries(kept)) {
@@ -57,7 +68,8 @@ function collect(part: Json, description: JsonObject, components: JsonObject): v
     components[kind] ??= {}
     const ofKind = components[kind] as JsonObject
     if (name in ofKind) continue
-    ofKind[name] = withoutDocumentation(objectAt(description, ['components', kind, name]))
+    const found = objectAt(description, ['components', kind, name])
+    ofKind[name] = withoutDocumentation(found, kind === 'schemas' ? schemaDocumentation : documentation)
     collect(ofKind[name], description, components)
   }
 }
@@ -69,15 +81,32 @@ function referencesOf(part: Json): string[] {
   )
 }
 
-const documentation = ['example', 'examples', 'externalDocs', 'x-github']
+/** What only documents; `x-github-breaking-changes` is what a version to come would look like. */
+const documentation = [
+  'example',
+  'examples',
+  'externalDocs',
+  'x-github',
+  'x-github-breaking-changes',
+  'x-octokit',
+]
+/** Elsewhere a description is asked for, or holds a rule that the schemas don't know. In schemas it is half of the file. */
+const schemaDocumentation = [...documentation, 'title', 'description']
 
-function withoutDocumentation(part: Json, isProperties = false): Json {
-  if (Array.isArray(part)) return part.map((item) => withoutDocumentation(item))
+const onlyNull = { type: 'string', nullable: true, enum: [null] }
+
+function withoutDocumentation(part: Json, unwanted = documentation, isProperties = false): Json {
+  if (Array.isArray(part)) return part.map((item) => withoutDocumentation(item, unwanted))
   if (part === null || typeof part !== 'object') return part
+  const { nullable, oneOf } = part
+  const isNullableChoice = nullable === true && Array.isArray(oneOf) && !isProperties
+  const rest = isNullableChoice ? { oneOf: [...oneOf, onlyNull] } : part
   return Object.fromEntries(
-    Object.entries(part)
-      .filter(([name]) => isProperties || !documentation.includes(name))
-      .map(([name, value]) => [name, withoutDocumentation(value, name === 'properties' && !isProperties)]),
+    Object.entries(rest)
+      .filter(([name]) => isProperties || !unwanted.includes(name))
+      .map(([name, value]) => {
+        return [name, withoutDocumentation(value, unwanted, name === 'properties' && !isProperties)]
+      }),
   )
 }
 

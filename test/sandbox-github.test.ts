@@ -297,6 +297,13 @@ describe('faults', () => {
     'DELETE /issues/comments/11/reactions/1',
     'GET /pulls/7/comments',
     ...writes.slice(3).map(([route]) => route),
+    'GET /compare/main...topic',
+    'GET /commits/main',
+    'GET /commits/main/pulls',
+    'GET /pulls',
+    'GET /pulls/7',
+    'GET /pulls/7/files',
+    'GET /contents/docs/install.md',
   ]
 
   test('hit the operation that they name, and it alone', async () => {

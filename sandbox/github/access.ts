@@ -1,11 +1,28 @@
 /** Who may do what: the token, what it lacks, and the roles of accounts. */
+import type { OperationName } from './operations.ts'
 import { problem, type Reply } from './reply.ts'
 
 /** The token that the double takes unless it was given another. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
-/** Write permissions that the token can lack; reading needs none here. `reactions` is GitHub refusing these and nothing else. */
-export type LackedPermission = 'reactions' | 'issues' | 'pull-requests'
+/**
+ * What the token can lack: permission to write to issues or pull requests, or even to read. `reactions` is GitHub refusing
+ * these and nothing else.
+ */
+export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | ReadPermission
+type ReadPermission = 'contents: read' | 'pull-requests: read'
+
+/** GitHub's docs, "Permissions required for GitHub Apps". What is not listed needs no more than every token has here. */
+const neededToRead: Partial<Record<OperationName, ReadPermission>> = {
+  'repos/compare-commits-with-basehead': 'contents: read',
+  'repos/get-commit': 'contents: read',
+  'repos/get-content': 'contents: read',
+  'repos/list-pull-requests-associated-with-commit': 'pull-requests: read',
+  'pulls/list': 'pull-requests: read',
+  'pulls/get': 'pull-requests: read',
+  'pulls/list-files': 'pull-requests: read',
+  'pulls/list-review-comments': 'pull-requests: read',
+}
 
 /** What an account is to the repository. On a public repository a stranger is `read`. */
 export interface CollaboratorRole {
@@ -24,6 +41,21 @@ export function refuseRequest(headers: Record<string, string>, token: string): R
   return given === token ? undefined : problem(401)
 }
 
+/**
+ * Whether the token lacks what an operation needs to read. GitHub's docs on each of them: no permission is needed "if only
+ * public resources are requested". What the token was not given for at all is not even known to exist.
+ */
+export function refuseRead(
+  operation: OperationName,
+  { isPrivate, isReachable }: { isPrivate: boolean; isReachable: boolean },
+  lacks: readonly LackedPermission[],
+): Reply | undefined {
+  if (!isPrivate) return undefined
+  if (!isReachable) return problem(404)
+  const needed = neededToRead[operation]
+  return needed !== undefined && lacks.includes(needed) ? problem(403) : undefined
+}
+
 /** A write to a thread, as far as permissions tell them apart. */
 export interface Write {
   what: 'comment' | 'reaction'
@@ -37,7 +69,7 @@ export interface Write {
  */
 export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {
   const lacksIssues = lacks.includes('issues')
-  const lacksPulls = lacks.includes('pull-requests')
+  const lacksPulls = lacks.includes('pull-requests') || lacks.includes('pull-requests: read')
   const isEitherEnough = what === 'comment' && where === 'pull'
   const isLacking = {
     issue: lacksIssues,

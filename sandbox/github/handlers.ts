@@ -1,27 +1,12 @@
 /** What each operation of openapi.json does. */
-import { type CollaboratorRole, type LackedPermission, refuseWrite, roleOf, type Write } from './access.ts'
+import { refuseWrite, roleOf, type Write } from './access.ts'
 import type { OperationName } from './operations.ts'
 import { pageOf } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
-import type { CommentKind, ReactionContent, SandboxComment, ThreadBook } from './threads.ts'
-import { issueCommentView, type Place, permissionView, reactionView, reviewCommentView } from './views.ts'
-
-/** What the operations work on. */
-export interface World {
-  place: Place
-  roles: Readonly<Record<string, CollaboratorRole>>
-  lacks: readonly LackedPermission[]
-  book: ThreadBook
-}
-
-/** A request that was found valid. */
-export interface ValidRequest {
-  path: Record<string, string>
-  query: Record<string, unknown>
-  body: { body?: string; content?: ReactionContent }
-}
-
-export type Handler = (request: ValidRequest, world: World) => Reply
+import { repositoryHandlers } from './repository-handlers.ts'
+import type { CommentKind, SandboxComment } from './threads.ts'
+import { issueCommentView, permissionView, reactionView, reviewCommentView } from './views.ts'
+import type { Handler, ValidRequest, World } from './world.ts'
 
 /** Whoever holds the token of a workflow. */
 const tokenUser = 'github-actions[bot]'
@@ -75,6 +60,8 @@ export const handlers: Record<OperationName, Handler> = {
   'pulls/update-review-comment': (request, world) => update('pulls', request, world),
 
   'reactions/create-for-pull-request-review-comment': (request, world) => react('pulls', request, world),
+
+  ...repositoryHandlers,
 }
 
 function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {

@@ -10,6 +10,13 @@ export const operationNames = [
   'pulls/create-reply-for-review-comment',
   'pulls/update-review-comment',
   'reactions/create-for-pull-request-review-comment',
+  'repos/compare-commits-with-basehead',
+  'repos/get-commit',
+  'repos/list-pull-requests-associated-with-commit',
+  'pulls/list',
+  'pulls/get',
+  'pulls/list-files',
+  'repos/get-content',
 ] as const
 
 export type OperationName = (typeof operationNames)[number]

@@ -8,6 +8,8 @@ const defaultPerPage = 30
 export interface PageWanted {
   /** Of the list, without a query. */
   url: string
+  /** What else the query says, which the links say too. */
+  filters?: Readonly<Record<string, string>>
   /** From 1, which it is if left out. */
   page: number | undefined
   /** 30 if left out. */
@@ -15,11 +17,18 @@ export interface PageWanted {
 }
 
 /** One page of a list, with the `link` header that leads to the others. */
-export function pageOf(
-  items: readonly object[],
-  { url, page = 1, perPage = defaultPerPage }: PageWanted,
-): Reply {
-  const size = Math.min(mostPerPage, Math.max(1, perPage))
+export function pageOf(items: readonly object[], wanted: PageWanted): Reply {
+  const { shown, headers } = cutPage(items, wanted)
+  return { status: 200, body: shown, ...(headers && { headers }) }
+}
+
+/** The same for a list that is only a part of the reply. */
+export function cutPage<T>(
+  items: readonly T[],
+  { url, filters = {}, page = 1, perPage = defaultPerPage }: PageWanted,
+  most = mostPerPage,
+): { shown: T[]; headers: Record<string, string> | undefined } {
+  const size = Math.min(most, Math.max(1, perPage))
   const current = Math.max(1, page)
   const last = Math.max(1, Math.ceil(items.length / size))
   const others = {
@@ -27,12 +36,12 @@ export function pageOf(
     ...(current < last && { next: current + 1, last }),
     ...(current > 1 && { first: 1 }),
   }
-  const links = Object.entries(others).map(
-    ([rel, number]) => `<${url}?per_page=${size}&page=${number}>; rel="${rel}"`,
-  )
+  const links = Object.entries(others).map(([rel, number]) => {
+    const query = new URLSearchParams({ ...filters, per_page: String(size), page: String(number) })
+    return `<${url}?${query}>; rel="${rel}"`
+  })
   return {
-    status: 200,
-    body: items.slice((current - 1) * size, current * size),
-    ...(links.length > 0 && { headers: { link: links.join(', ') } }),
+    shown: items.slice((current - 1) * size, current * size),
+    headers: links.length > 0 ? { link: links.join(', ') } : undefined,
   }
 }

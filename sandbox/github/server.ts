@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type CollaboratorRole, type LackedPermission, refuseRequest, sandboxGitHubToken } from './access.ts'
 import { carryOut, loadContract, operationOf, type WireRequest } from './contract.ts'
-import type { World } from './handlers.ts'
 import { faultScript, type GitHubFault } from './operations.ts'
 import { problem, type Reply } from './reply.ts'
+import { isSameName, Repository } from './repository.ts'
 import { type SandboxComment, type SandboxReaction, type SeedComment, ThreadBook } from './threads.ts'
+import type { World } from './world.ts'
 
 export { sandboxGitHubToken }
 
@@ -18,8 +19,10 @@ export interface GitHubOptions {
   basePath?: string
   /** Where the pages are, for `html_url`; `https://github.com` if left out. */
   serverUrl?: string
-  /** The one repository there is; `acme/docs` if left out. Others are 404. */
+  /** The repository of the threads; `acme/docs` if left out. */
   repository?: string
+  /** Repositories with commits and pull requests, that one or others. It is empty if it is not among them; all others are 404. */
+  repositories?: readonly Repository[]
   /** By login. One that is not listed is 404, "is not a user"; strangers on a public repository are to be listed as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
   /** Nothing if left out. */
@@ -27,7 +30,7 @@ export interface GitHubOptions {
   faults?: readonly GitHubFault[]
   /** The comments that are there already, in both kinds of thread. */
   comments?: readonly SeedComment[]
-  /** The numbers that are pull requests, next to those that have a review comment. All others are plain issues. */
+  /** The numbers that are pull requests, next to the repository's and those that have a review comment. All others are plain issues. */
   pullRequests?: readonly number[]
   /** The clock of what is created and edited. */
   now?: () => Date
@@ -118,10 +121,14 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
 function createWorld(options: GitHubOptions): World {
   const { serverUrl = 'https://github.com', repository = 'acme/docs', roles = {}, lacks = [] } = options
-  const { comments = [], pullRequests = [], now = () => new Date() } = options
+  const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
   // The API's own address is known once the server listens.
   const place = { api: '', html: serverUrl, repository }
-  return { place, roles, lacks, book: new ThreadBook(comments, pullRequests, now) }
+  const listed = repositories.find(({ name }) => isSameName(name, repository))
+  const home = listed ?? new Repository({ name: repository })
+  const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
+  const book = new ThreadBook(comments, isPullRequest, now)
+  return { place, roles, lacks, book, repositories: listed ? repositories : [home, ...repositories] }
 }
 
 async function receive(incoming: IncomingMessage): Promise<WireRequest> {
@@ -137,13 +144,15 @@ async function receive(incoming: IncomingMessage): Promise<WireRequest> {
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  const json = body === undefined ? undefined : JSON.stringify(body)
+function send(response: ServerResponse, { status, headers, body, raw }: Reply): void {
+  const content = raw?.content ?? (body === undefined ? undefined : JSON.stringify(body))
+  const type = raw === undefined ? 'application/json' : `application/vnd.github.${raw.format}`
   response.writeHead(status, {
-    ...(json !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
+    ...(content !== undefined && { 'content-type': `${type}; charset=utf-8` }),
+    'x-github-media-type': `github.v3; format=${raw?.format ?? 'json'}`,
     ...headers,
   })
-  response.end(json)
+  response.end(content)
 }
 
 function parsed(body: string | undefined): unknown {

@@ -52,22 +52,23 @@ const firstId = 9001
 export class ThreadBook {
   readonly comments: Tracked<SandboxComment>[]
   readonly reactions: SandboxReaction[] = []
-  readonly #pullRequests: ReadonlySet<number>
+  readonly #isPullRequest: (number: number) => boolean
   readonly #now: () => Date
   #lastId: number
 
-  constructor(seeds: readonly SeedComment[], pullRequests: readonly number[], now: () => Date) {
+  constructor(seeds: readonly SeedComment[], isPullRequest: (number: number) => boolean, now: () => Date) {
     this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', ...seed }) => {
       return { ...seed, edits: 0, createdAt, updatedAt: createdAt }
     })
     const reviewed = seeds.filter(({ thread }) => thread.reviewRoot !== null)
-    this.#pullRequests = new Set([...pullRequests, ...reviewed.map(({ thread }) => thread.number)])
+    const reviewedNumbers = new Set(reviewed.map(({ thread }) => thread.number))
+    this.#isPullRequest = (number) => reviewedNumbers.has(number) || isPullRequest(number)
     this.#now = now
     this.#lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
   }
 
   isPullRequest(number: number): boolean {
-    return this.#pullRequests.has(number)
+    return this.#isPullRequest(number)
   }
 
   find(kind: CommentKind, id: number): SandboxComment | undefined {

@@ -137,11 +137,11 @@ function seconds(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z')
 }
 
-function nodeId(type: string, id: number): string {
+export function nodeId(type: string, id: number): string {
   return Buffer.from(`${type}:${id}`).toString('base64')
 }
 
 /** An id that is the same in every run. */
-function idFrom(text: string): number {
+export function idFrom(text: string): number {
   return [...text].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) % 100_000_007, 7)
 }

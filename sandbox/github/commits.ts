@@ -1,0 +1,152 @@
+/** Commits as git has them: a snapshot of all files, and the commits that it came from. */
+import { createHash } from 'node:crypto'
+
+/** Bytes are for what is no text; bytes with a NUL are binary, as for git. */
+export type FileContent = string | Uint8Array
+
+/** A file of a snapshot. */
+export interface StoredFile {
+  /** Of git's blob. */
+  readonly sha: string
+  readonly bytes: Buffer
+  /** Undefined where it is binary. */
+  readonly text: string | undefined
+}
+
+/** The files of a snapshot, by path. */
+export type Tree = ReadonlyMap<string, StoredFile>
+
+export interface Commit {
+  readonly sha: string
+  readonly treeSha: string
+  readonly tree: Tree
+  readonly parents: readonly Commit[]
+  readonly message: string
+  /** Its author's and committer's login; null where the e-mail address is no account's. */
+  readonly author: string | null
+  readonly date: string
+}
+
+export interface CommitOptions {
+  /** What it changes, by path: the file as it is from now on, or null where it is gone. Nothing if left out. */
+  files?: Readonly<Record<string, FileContent | null>>
+  /** None for a first commit; two for a merge, whose files are those of both. */
+  parents?: readonly Commit[]
+  message?: string
+  author?: string | null
+  /** A minute after its last parent if left out, so that commits are in order. */
+  date?: string
+  /** Made from the rest if left out: commits that are made alike are the same commit. */
+  sha?: string
+}
+
+const firstDate = '2026-11-02T10:00:00Z'
+const minute = 60_000
+
+/** Makes a commit. It is in a repository as soon as a branch, a tag or a pull request leads to it. */
+export function commit(options: CommitOptions = {}): Commit {
+  const { parents = [], message = 'Change the files', author = 'mona' } = options
+  const tree = changed(mergedTree(parents), options.files ?? {})
+  const { date = dateAfter(parents) } = options
+  const treeSha = sha1(...[...tree].sort(byPath).map(([path, file]) => `${path}\0${file.sha}\n`))
+  const head = [treeSha, ...parents.map((parent) => parent.sha), String(author), date]
+  const { sha = sha1(head.join('\n'), '\n\n', message) } = options
+  return { sha, treeSha, tree, parents, message, author, date }
+}
+
+/** So many commits in a row, each with a file of its own; the last one leads to all. */
+export function commits(count: number, options: CommitOptions = {}): Commit {
+  let last = commit({ ...options, ...numbered(1) })
+  for (let number = 2; number <= count; number++) last = commit({ parents: [last], ...numbered(number) })
+  return last
+}
+
+function numbered(number: number): CommitOptions {
+  return { message: `Change ${number}`, files: { [`changes/${number}.md`]: `Change ${number}\n` } }
+}
+
+/** A commit and all that it came from. */
+export function historyOf(...tips: readonly Commit[]): Map<string, Commit> {
+  const found = new Map<string, Commit>()
+  const waiting = [...tips]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next.sha)) continue
+    found.set(next.sha, next)
+    waiting.push(...next.parents)
+  }
+  return found
+}
+
+/** What `git log base..head` has, the oldest first. */
+export function commitsBetween(base: Commit | undefined, head: Commit): Commit[] {
+  const old = base === undefined ? new Map<string, Commit>() : historyOf(base)
+  const sorted: Commit[] = []
+  const seen = new Set(old.keys())
+  // Parents first: what is pushed once its parents are done. Without recursion, as a history may be long.
+  const waiting: { commit: Commit; isReady: boolean }[] = [{ commit: head, isReady: false }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.isReady) sorted.push(next.commit)
+    if (seen.has(next.commit.sha)) continue
+    seen.add(next.commit.sha)
+    const parents = next.commit.parents.toReversed()
+    waiting.push({ commit: next.commit, isReady: true })
+    waiting.push(...parents.map((parent) => ({ commit: parent, isReady: false })))
+  }
+  return sorted
+}
+
+/** A newest commit that both came from; undefined where their histories have nothing in common. */
+export function mergeBaseOf(a: Commit, b: Commit): Commit | undefined {
+  const ofA = historyOf(a)
+  const common = [...historyOf(b).values()].filter(({ sha }) => ofA.has(sha))
+  const older = new Set(common.flatMap(({ parents }) => parents.map(({ sha }) => sha)))
+  return common.find(({ sha }) => !older.has(sha))
+}
+
+/** As git counts: binary is what has a NUL in its first 8,000 bytes. */
+function stored(content: FileContent): StoredFile {
+  const bytes = Buffer.from(content)
+  const isBinary = bytes.subarray(0, 8_000).includes(0)
+  return {
+    sha: sha1(`blob ${bytes.length}\0`, bytes),
+    bytes,
+    text: isBinary ? undefined : bytes.toString('utf8'),
+  }
+}
+
+function changed(tree: Tree, files: Readonly<Record<string, FileContent | null>>): Tree {
+  const result = new Map(tree)
+  for (const [path, content] of Object.entries(files)) {
+    if (content === null) result.delete(path)
+    else result.set(path, stored(content))
+  }
+  return result
+}
+
+/** A merge without conflicts: the first parent's files, with what each other one changed since their merge base. */
+function mergedTree([first, ...others]: readonly Commit[]): Tree {
+  const result = new Map(first?.tree)
+  if (first === undefined) return result
+  for (const other of others) {
+    const base = mergeBaseOf(first, other)?.tree ?? new Map<string, StoredFile>()
+    for (const [path, file] of other.tree) if (base.get(path)?.sha !== file.sha) result.set(path, file)
+    for (const path of base.keys()) if (!other.tree.has(path)) result.delete(path)
+  }
+  return result
+}
+
+function dateAfter(parents: readonly Commit[]): string {
+  if (parents.length === 0) return firstDate
+  const last = Math.max(...parents.map(({ date }) => Date.parse(date)))
+  return new Date(last + minute).toISOString().replace('.000Z', 'Z')
+}
+
+export function byPath([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+export function sha1(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha1')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}

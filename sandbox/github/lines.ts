@@ -1,0 +1,139 @@
+/** What differs between two texts, line by line, as git shows it. */
+
+/** How many lines around a change are shown: git's default. */
+const context = 3
+/** Pairs of lines up to which the shortest difference is looked for; beyond, all that differs is one change. */
+const mostPairs = 4_000_000
+/** git cuts the heading of a hunk there. */
+const longestHeading = 80
+
+type Sign = ' ' | '-' | '+'
+
+interface Line {
+  sign: Sign
+  text: string
+}
+
+export interface LineDiff {
+  additions: number
+  deletions: number
+  /** The hunks, without a line end after the last one; empty where nothing differs. */
+  patch: string
+  /** How many bytes of the old text are still there. */
+  kept: number
+}
+
+export function lineDiff(before: string, after: string): LineDiff {
+  const script = editScript(linesOf(before), linesOf(after))
+  const withSign = (sign: Sign) => script.filter((line) => line.sign === sign)
+  return {
+    additions: withSign('+').length,
+    deletions: withSign('-').length,
+    patch: hunksOf(script).join('\n'),
+    kept: withSign(' ').reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+  }
+}
+
+/** With their line ends, so that a last line without one differs from one that has it. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+function editScript(before: readonly string[], after: readonly string[]): Line[] {
+  let start = 0
+  while (start < before.length && start < after.length && before[start] === after[start]) start++
+  let end = 0
+  const shorter = Math.min(before.length, after.length) - start
+  while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end++
+  const same = (lines: readonly string[]) => lines.map((text): Line => ({ sign: ' ', text }))
+  return [
+    ...same(before.slice(0, start)),
+    ...middleScript(before.slice(start, before.length - end), after.slice(start, after.length - end)),
+    ...same(before.slice(before.length - end)),
+  ]
+}
+
+function middleScript(before: readonly string[], after: readonly string[]): Line[] {
+  if (before.length * after.length > mostPairs) {
+    return [...signed('-', before), ...signed('+', after)]
+  }
+  const width = after.length + 1
+  // At (i, j): the longest common subsequence of what follows line i before and line j after.
+  const longest = new Uint32Array((before.length + 1) * width)
+  const at = (i: number, j: number) => longest[i * width + j] ?? 0
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      const isSame = before[i] === after[j]
+      longest[i * width + j] = isSame ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const script: Line[] = []
+  let [i, j] = [0, 0]
+  while (i < before.length && j < after.length) {
+    if (before[i] === after[j]) {
+      script.push(...signed(' ', before.slice(i, ++i)))
+      j++
+    } else if (at(i + 1, j) >= at(i, j + 1)) script.push(...signed('-', before.slice(i, ++i)))
+    else script.push(...signed('+', after.slice(j, ++j)))
+  }
+  return [...script, ...signed('-', before.slice(i)), ...signed('+', after.slice(j))]
+}
+
+function signed(sign: Sign, lines: readonly string[]): Line[] {
+  return lines.map((text) => ({ sign, text }))
+}
+
+function hunksOf(script: readonly Line[]): string[] {
+  const hunks: string[] = []
+  let [position, oldLines, newLines] = [0, 0, 0]
+  const count = (to: number) => {
+    const passed = script.slice(position, to)
+    position = to
+    const [inOld, inNew] = ['+', '-'].map((other) => passed.filter(({ sign }) => sign !== other).length)
+    return { inOld: inOld ?? 0, inNew: inNew ?? 0, passed }
+  }
+  for (const { from, to } of rangesOf(script)) {
+    const skipped = count(from)
+    oldLines += skipped.inOld
+    newLines += skipped.inNew
+    const { inOld, inNew, passed } = count(to)
+    const head = `@@ -${range(oldLines, inOld)} +${range(newLines, inNew)} @@${headingOf(script, from)}`
+    hunks.push([head, ...passed.map(printed)].join('\n'))
+    oldLines += inOld
+    newLines += inNew
+  }
+  return hunks
+}
+
+/** The parts of the script that are shown: every change with its context; those that touch are one. */
+function rangesOf(script: readonly Line[]): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = []
+  for (const [index, { sign }] of script.entries()) {
+    if (sign === ' ') continue
+    const last = ranges.at(-1)
+    const to = Math.min(script.length, index + 1 + context)
+    if (last !== undefined && index - context <= last.to) last.to = to
+    else ranges.push({ from: Math.max(0, index - context), to })
+  }
+  return ranges
+}
+
+/** git's way to write a range: a count of 1 is left out, and an empty range has the line before it as its start. */
+function range(before: number, count: number): string {
+  if (count === 0) return `${before},0`
+  return count === 1 ? `${before + 1}` : `${before + 1},${count}`
+}
+
+/** The last line before a hunk that looks like the head of a section, as git has it without a driver for the language. */
+function headingOf(script: readonly Line[], from: number): string {
+  for (let index = from - 1; index >= 0; index--) {
+    const { sign, text } = script[index] as Line
+    if (sign !== '+' && /^[A-Za-z_$]/.test(text)) return ` ${text.trimEnd().slice(0, longestHeading)}`
+  }
+  return ''
+}
+
+function printed({ sign, text }: Line): string {
+  if (text.endsWith('\n')) return `${sign}${text.slice(0, -1)}`
+  return `${sign}${text}\n\\ No newline at end of file`
+}

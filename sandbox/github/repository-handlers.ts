@@ -1,0 +1,260 @@
+/** What the operations do that read a repository's commits, files and pull requests. */
+import { type Commit, commitsBetween, mergeBaseOf } from './commits.ts'
+import { changesBetween, diffText, type FileChange } from './diff.ts'
+import type { OperationName } from './operations.ts'
+import { cutPage, type PageWanted, pageOf } from './pages.ts'
+import { problem, type Reply } from './reply.ts'
+import { changesIn, changesOf, isSameName, ownerOf, type PullRequest } from './repository.ts'
+import { commitView, contentView, entryView, fileViews, pullView, wholePullView } from './repository-views.ts'
+import type { Place } from './views.ts'
+import type { Handler, ValidRequest, World } from './world.ts'
+
+/** openapi.json, "repos/compare-commits-with-basehead". */
+const mostComparedFiles = 300
+const mostComparedCommits = 250
+/** openapi.json, "repos/get-commit" and "pulls/list-files". */
+const mostFilesPerPage = 300
+const mostFiles = 3_000
+/** In no document, but in what GitHub says beyond (pascalgn/size-label-action#53 and #57). Lines of the diff, not only changed ones. */
+const mostDiffFiles = 300
+const mostDiffLines = 20_000
+/** openapi.json, "repos/get-content". */
+const mostContent = 1_048_576
+const mostEntries = 1_000
+
+export const repositoryHandlers = {
+  'repos/compare-commits-with-basehead': (request, world) => {
+    const { path, repository, format } = request
+    const [base = '', head] = String(path.basehead).split('...')
+    const [from, to] = [repository.find(base), repository.find(head ?? '')]
+    if (from === undefined || to === undefined) return problem(404)
+    const mergeBase = mergeBaseOf(from, to)
+    if (mergeBase === undefined) return problem(404, `No common ancestor between ${base} and ${head}.`)
+    const changes = changesBetween(mergeBase.tree, to.tree)
+    if (format === 'diff') return raw('diff', diffText(changes))
+    onlyJson(request)
+    return comparison({ from, to, mergeBase, changes }, request, placeOf(request, world))
+  },
+
+  'repos/get-commit': (request, world) => {
+    const { path, repository, format } = request
+    const commit = commitAt(request, String(path.ref))
+    if ('status' in commit) return commit
+    if (format === 'sha') return raw('sha', commit.sha)
+    const changes = changesIn(commit)
+    if (format === 'diff') return raw('diff', diffText(changes))
+    onlyJson(request)
+    const place = placeOf(request, world)
+    const url = `${place.api}/repos/${repository.name}/commits/${path.ref}`
+    const { perPage = mostFilesPerPage, ...wanted } = pageWanted(request, url)
+    const views = fileViews(changes.slice(0, mostFiles), commit, place)
+    const { shown, headers } = cutPage(views, { ...wanted, perPage }, mostFilesPerPage)
+    const [additions, deletions] = [sumOf(changes, 'additions'), sumOf(changes, 'deletions')]
+    const stats = { total: additions + deletions, additions, deletions }
+    const body = { ...commitView(commit, place), stats, files: shown }
+    return { status: 200, body, ...(headers && { headers }) }
+  },
+
+  'repos/list-pull-requests-associated-with-commit': (request, world) => {
+    onlyJson(request)
+    const { path, repository } = request
+    const commit = commitAt(request, String(path.commit_sha))
+    if ('status' in commit) return commit
+    const place = placeOf(request, world)
+    const views = repository.pullsWith(commit).map((pull) => pullView(pull, repository, place))
+    const url = `${place.api}/repos/${repository.name}/commits/${path.commit_sha}/pulls`
+    return pageOf(views, pageWanted(request, url))
+  },
+
+  'pulls/list': (request, world) => {
+    onlyJson(request)
+    const { query, repository } = request
+    const place = placeOf(request, world)
+    const { state = 'open', head, base } = query
+    const found = repository.pulls.filter((pull) => {
+      const hasState = state === 'all' || pull.state === state
+      return hasState && hasHead(pull, head) && (base === undefined || pull.base.branch === base)
+    })
+    const views = sorted(found, query).map((pull) => pullView(pull, repository, place))
+    const url = `${place.api}/repos/${repository.name}/pulls`
+    const filters = Object.entries(query).filter(([name, value]) => value !== undefined && !isPaging(name))
+    const texts = Object.fromEntries(filters.map(([name, value]) => [name, String(value)]))
+    return pageOf(views, { ...pageWanted(request, url), filters: texts })
+  },
+
+  'pulls/get': (request, world) => {
+    const { repository, format } = request
+    const pull = repository.pull(Number(request.path.pull_number))
+    if (pull === undefined) return problem(404)
+    if (format === 'diff') return pullDiff(changesOf(pull))
+    onlyJson(request)
+    const place = placeOf(request, world)
+    const { book } = world
+    const isHome = isSameName(repository.name, world.place.repository)
+    const counts = {
+      commits: commitsBetween(pull.base.commit, pull.head.commit).length,
+      comments: isHome ? book.list('issues', pull.number).length : 0,
+      reviewComments: isHome ? book.list('pulls', pull.number).length : 0,
+    }
+    return { status: 200, body: wholePullView(pull, counts, repository, place) }
+  },
+
+  'pulls/list-files': (request, world) => {
+    onlyJson(request)
+    const { repository } = request
+    const pull = repository.pull(Number(request.path.pull_number))
+    if (pull === undefined) return problem(404)
+    const place = placeOf(request, world)
+    const url = `${place.api}/repos/${repository.name}/pulls/${pull.number}/files`
+    const views = fileViews(changesOf(pull).slice(0, mostFiles), pull.head.commit, place)
+    return pageOf(views, pageWanted(request, url))
+  },
+
+  'repos/get-content': (request, world) => {
+    const { query, repository } = request
+    if (repository.isEmpty) return problem(404, 'This repository is empty.')
+    const ref = String(query.ref ?? repository.defaultBranch)
+    const commit = repository.find(ref)
+    if (commit === undefined) return problem(404, `No commit found for the ref ${ref}`)
+    const path = String(request.path.path).replace(/^\/+|\/+$/g, '')
+    return contentOf(path, commit, ref, request, placeOf(request, world))
+  },
+} satisfies Partial<Record<OperationName, Handler>>
+
+interface Compared {
+  from: Commit
+  to: Commit
+  mergeBase: Commit
+  changes: readonly FileChange[]
+}
+
+/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or a page of them; the files on page 1 alone. */
+function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRequest, place: Place): Reply {
+  const { basehead } = request.path
+  const wanted = pageWanted(request, `${place.api}/repos/${place.repository}/compare/${basehead}`)
+  const isPaged = wanted.page !== undefined || wanted.perPage !== undefined
+  const [ahead, behind] = [commitsBetween(from, to), commitsBetween(to, from)]
+  const last = { shown: ahead.slice(-mostComparedCommits), headers: undefined }
+  const { shown, headers } = isPaged ? cutPage(ahead, wanted) : last
+  const page = `${place.html}/${place.repository}/compare`
+  const body = {
+    url: wanted.url,
+    html_url: `${page}/${basehead}`,
+    permalink_url: `${page}/${from.sha}...${to.sha}`,
+    diff_url: `${page}/${basehead}.diff`,
+    patch_url: `${page}/${basehead}.patch`,
+    base_commit: commitView(from, place),
+    merge_base_commit: commitView(mergeBase, place),
+    status: comparisonStatus(ahead.length, behind.length),
+    ahead_by: ahead.length,
+    behind_by: behind.length,
+    total_commits: ahead.length,
+    commits: shown.map((commit) => commitView(commit, place)),
+    ...((wanted.page ?? 1) <= 1 && { files: fileViews(changes.slice(0, mostComparedFiles), to, place) }),
+  }
+  return { status: 200, body, ...(headers && { headers }) }
+}
+
+function contentOf(path: string, commit: Commit, ref: string, request: ValidRequest, place: Place): Reply {
+  const file = commit.tree.get(path)
+  if (file === undefined) return folderOf(path, commit, ref, request, place)
+  if (request.format === 'raw') return raw('raw', file.bytes)
+  onlyJson(request)
+  if (file.bytes.length <= mostContent) return { status: 200, body: contentView(path, file, ref, place) }
+  const message =
+    'This API returns blobs up to 1 MB in size. The requested blob is too large to fetch via the API, but you can use ' +
+    'the Git Data API to request blobs up to 100 MB in size.'
+  return withErrors(problem(403, message), [{ resource: 'Blob', field: 'data', code: 'too_large' }])
+}
+
+function folderOf(path: string, commit: Commit, ref: string, request: ValidRequest, place: Place): Reply {
+  const start = path === '' ? '' : `${path}/`
+  const below = [...commit.tree].filter(([name]) => name.startsWith(start))
+  if (below.length === 0) return problem(404)
+  onlyJson(request)
+  const names = new Set(below.map(([name]) => name.slice(start.length).split('/')[0] ?? ''))
+  const views = [...names].sort().map((name) => {
+    const file = commit.tree.get(start + name)
+    // What a folder is called by is not worked out: nothing asks for it.
+    const { sha, size, type } = file
+      ? { sha: file.sha, size: file.bytes.length, type: 'file' as const }
+      : { sha: commit.treeSha, size: 0, type: 'dir' as const }
+    return entryView(start + name, sha, size, type, ref, place)
+  })
+  return { status: 200, body: views.slice(0, mostEntries) }
+}
+
+function pullDiff(changes: readonly FileChange[]): Reply {
+  const text = diffText(changes)
+  if (changes.length > mostDiffFiles)
+    return tooLarge(
+      `Sorry, the diff exceeded the maximum number of files (${mostDiffFiles}). Consider using 'List pull requests files' ` +
+        'API or locally cloning the repository instead.',
+    )
+  if (text.split('\n').length - 1 <= mostDiffLines) return raw('diff', text)
+  return tooLarge(`Sorry, the diff exceeded the maximum number of lines (${mostDiffLines})`)
+}
+
+function tooLarge(message: string): Reply {
+  return withErrors(problem(406, message), [{ resource: 'PullRequest', field: 'diff', code: 'too_large' }])
+}
+
+function withErrors(reply: Reply, errors: object[]): Reply {
+  return { ...reply, body: { ...(reply.body as object), errors } }
+}
+
+function raw(format: string, content: string | Uint8Array): Reply {
+  return { status: 200, raw: { format, content } }
+}
+
+/** A mistake of the double's, not of the caller's: better loud than a reply that is not what was asked for. */
+function onlyJson({ format }: ValidRequest): void {
+  if (format !== 'json') throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
+}
+
+/** In practice both are so: 422 for what is no commit, also where it could be a branch, and 409 where there are none. */
+function commitAt({ repository }: ValidRequest, ref: string): Commit | Reply {
+  if (repository.isEmpty) return problem(409, 'Git Repository is empty.')
+  return repository.find(ref) ?? problem(422, `No commit found for SHA: ${ref}`)
+}
+
+function comparisonStatus(ahead: number, behind: number): string {
+  if (ahead > 0) return behind > 0 ? 'diverged' : 'ahead'
+  return behind > 0 ? 'behind' : 'identical'
+}
+
+/** Without an owner the filter does not count, in practice (argoproj-labs/gitops-promoter#1417). */
+function hasHead({ head }: PullRequest, wanted: unknown): boolean {
+  const [owner = '', branch] = String(wanted ?? '').split(/:(.*)/s)
+  if (branch === undefined) return true
+  return head.branch === branch && isSameName(ownerOf(head.repository ?? ''), owner)
+}
+
+/** openapi.json, "pulls/list": the newest first, unless it is said how to sort or in which direction. */
+function sorted(pulls: PullRequest[], { sort, direction }: Record<string, unknown>): PullRequest[] {
+  const { by = 'created' } = { ...(sort !== undefined && { by: String(sort) }) }
+  if (by !== 'created' && by !== 'updated')
+    throw new Error(`The GitHub double doesn't know how to sort by ${by}`)
+  const key = (pull: PullRequest) => Date.parse(by === 'created' ? pull.createdAt : pull.updatedAt)
+  const ascending = pulls.toSorted((a, b) => key(a) - key(b) || a.number - b.number)
+  const isDescending = direction === undefined ? by === 'created' : direction === 'desc'
+  return isDescending ? ascending.toReversed() : ascending
+}
+
+function placeOf({ repository }: ValidRequest, { place }: World): Place {
+  return { ...place, repository: repository.name }
+}
+
+function pageWanted({ query }: ValidRequest, url: string): PageWanted {
+  const { page, per_page } = query
+  const toNumber = (value: unknown) => (value === undefined ? undefined : Number(value))
+  return { url, page: toNumber(page), perPage: toNumber(per_page) }
+}
+
+function isPaging(name: string): boolean {
+  return name === 'page' || name === 'per_page'
+}
+
+function sumOf(changes: readonly FileChange[], count: 'additions' | 'deletions'): number {
+  return changes.reduce((sum, change) => sum + change[count], 0)
+}

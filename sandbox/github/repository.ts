@@ -1,0 +1,210 @@
+/** A repository of the double: branches, tags and pull requests over commits (commits.ts). Tests may change it while the server runs. */
+import { type Commit, commitsBetween, historyOf, mergeBaseOf, sha1 } from './commits.ts'
+import { changesBetween, type FileChange, treeWithoutFiles } from './diff.ts'
+
+export interface RepositoryOptions {
+  /** `owner/name` */
+  name: string
+  /** By name, the last commit of each. */
+  branches?: Readonly<Record<string, Commit>>
+  tags?: Readonly<Record<string, Commit>>
+  /** `main` if left out. */
+  defaultBranch?: string
+  pulls?: readonly PullRequestOptions[]
+  /** Commits that nothing leads to any more, and that GitHub still has, as it does for a while after a force push. */
+  loose?: readonly Commit[]
+  /** true if left out. What is public is read without any permission. */
+  isPrivate?: boolean
+  /** Whether the token was given for it; true if left out. A private one that it was not given for is 404. */
+  isReachable?: boolean
+}
+
+export interface PullRequestOptions {
+  number: number
+  head: {
+    branch: string
+    commit: Commit
+    /** `owner/name` of a fork, null where the fork was deleted; the repository itself if left out. */
+    repository?: string | null
+  }
+  /**
+   * The default branch if left out, as it is now, or as it was before the merge: the first parent of what was merged. For a
+   * rebase of several commits it is to be given.
+   */
+  base?: { branch?: string; commit?: Commit }
+  /** `mona` if left out. */
+  user?: string
+  title?: string
+  body?: string | null
+  /** `open` if left out, `closed` if it was merged. */
+  state?: 'open' | 'closed'
+  /** The commit that the merge left on the base branch: a merge commit, a squashed one, or the last one of a rebase. */
+  merged?: { commit: Commit; by?: string }
+  isDraft?: boolean
+  labels?: readonly string[]
+  createdAt?: string
+  /** When it was last changed: merged or closed, if it is. */
+  updatedAt?: string
+}
+
+export interface PullRequest {
+  readonly number: number
+  readonly head: { branch: string; commit: Commit; repository: string | null }
+  readonly base: { branch: string; commit: Commit }
+  readonly user: string
+  readonly title: string
+  readonly body: string | null
+  readonly state: 'open' | 'closed'
+  readonly merged: { commit: Commit; by: string } | undefined
+  readonly isDraft: boolean
+  readonly labels: readonly string[]
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Before the merge that of a commit that GitHub made to try it (openapi.json, "pulls/get"). */
+  readonly mergeCommitSha: string
+}
+
+const shortestSha = 4
+const times = { createdAt: '2026-11-02T10:00:00Z', updatedAt: '2026-11-02T11:00:00Z' }
+
+export class Repository {
+  readonly name: string
+  readonly defaultBranch: string
+  readonly isPrivate: boolean
+  readonly isReachable: boolean
+  readonly #branches: Map<string, Commit>
+  readonly #tags: Map<string, Commit>
+  readonly #loose: readonly Commit[]
+  readonly #pulls = new Map<number, PullRequestOptions>()
+
+  constructor(options: RepositoryOptions) {
+    this.name = options.name
+    this.defaultBranch = options.defaultBranch ?? 'main'
+    this.isPrivate = options.isPrivate ?? true
+    this.isReachable = options.isReachable ?? true
+    this.#branches = new Map(Object.entries(options.branches ?? {}))
+    this.#tags = new Map(Object.entries(options.tags ?? {}))
+    this.#loose = options.loose ?? []
+    for (const pull of options.pulls ?? []) this.setPull(pull)
+  }
+
+  get owner(): string {
+    return ownerOf(this.name)
+  }
+
+  /** Moves a branch, or makes it. What only its old commit led to is gone. */
+  setBranch(name: string, commit: Commit): void {
+    this.#branches.set(name, commit)
+  }
+
+  deleteBranch(name: string): void {
+    this.#branches.delete(name)
+  }
+
+  /** Opens a pull request, or replaces the one of that number. */
+  setPull(pull: PullRequestOptions): void {
+    this.#pulls.set(pull.number, pull)
+  }
+
+  get isEmpty(): boolean {
+    return this.#branches.size === 0
+  }
+
+  get pulls(): PullRequest[] {
+    return [...this.#pulls.values()].map((pull) => this.#complete(pull))
+  }
+
+  pull(number: number): PullRequest | undefined {
+    return this.pulls.find((pull) => pull.number === number)
+  }
+
+  /** Every commit that is there, by its SHA. */
+  get commits(): Map<string, Commit> {
+    const merged = this.pulls.flatMap(({ head, base, merged }) => {
+      return [head.commit, base.commit, ...(merged ? [merged.commit] : [])]
+    })
+    return historyOf(...this.#branches.values(), ...this.#tags.values(), ...merged, ...this.#loose)
+  }
+
+  /** What a name of a branch or tag, a ref or a SHA stands for; a fork's branch is `owner:branch`. */
+  find(name: string): Commit | undefined {
+    const short = name.replace(/^refs\//, '')
+    const pull = /^pull\/(\d+)\/head$/.exec(short)?.[1]
+    return (
+      this.#branches.get(short.replace(/^heads\//, '')) ??
+      this.#tags.get(short.replace(/^tags\//, '')) ??
+      (name === 'HEAD' ? this.#branches.get(this.defaultBranch) : undefined) ??
+      (pull === undefined ? undefined : this.pull(Number(pull))?.head.commit) ??
+      this.#findWithOwner(name) ??
+      this.#findSha(name.toLowerCase())
+    )
+  }
+
+  /** The pull requests that a commit came by; of one that is not on the default branch also those that are not merged. */
+  pullsWith(commit: Commit): PullRequest[] {
+    const main = this.#branches.get(this.defaultBranch)
+    const isOnMain = main !== undefined && historyOf(main).has(commit.sha)
+    return this.pulls.filter((pull) => {
+      const own = commitsBetween(pull.base.commit, pull.merged?.commit ?? pull.head.commit)
+      const proposed = isOnMain ? own : [...own, ...commitsBetween(pull.base.commit, pull.head.commit)]
+      const isIn = proposed.some(({ sha }) => sha === commit.sha)
+      return isIn && (pull.merged !== undefined || (!isOnMain && pull.state === 'open'))
+    })
+  }
+
+  #findWithOwner(name: string): Commit | undefined {
+    const [owner = '', branch] = name.split(/:(.*)/s)
+    if (branch === undefined) return undefined
+    if (isSameName(owner, this.owner)) return this.#branches.get(branch)
+    const pull = this.pulls.find(({ head }) => {
+      return head.branch === branch && isSameName(owner, ownerOf(head.repository ?? ''))
+    })
+    return pull?.head.commit
+  }
+
+  #findSha(sha: string): Commit | undefined {
+    if (sha.length < shortestSha || !/^[0-9a-f]+$/.test(sha)) return undefined
+    const matching = [...this.commits.values()].filter((commit) => commit.sha.startsWith(sha))
+    return matching.length === 1 ? matching[0] : undefined
+  }
+
+  #complete(pull: PullRequestOptions): PullRequest {
+    const { number, head, base: { branch = this.defaultBranch } = {}, merged, labels = [] } = pull
+    const base = pull.base?.commit ?? merged?.commit.parents[0] ?? this.#branches.get(branch)
+    if (base === undefined) throw new Error(`Pull request ${number} of ${this.name} has no base: give one`)
+    return {
+      number,
+      head: { ...head, repository: head.repository === undefined ? this.name : head.repository },
+      base: { branch, commit: base },
+      user: pull.user ?? 'mona',
+      title: pull.title ?? head.commit.message.replace(/\n.*/s, ''),
+      body: pull.body ?? null,
+      state: pull.state ?? (merged ? 'closed' : 'open'),
+      merged: merged && { commit: merged.commit, by: merged.by ?? 'mona' },
+      isDraft: pull.isDraft ?? false,
+      labels,
+      createdAt: pull.createdAt ?? times.createdAt,
+      updatedAt: pull.updatedAt ?? times.updatedAt,
+      mergeCommitSha: merged?.commit.sha ?? sha1(`test merge ${base.sha} ${head.commit.sha}`),
+    }
+  }
+}
+
+/** What a pull request changes: from where its branch left the base. */
+export function changesOf({ head, base }: PullRequest): FileChange[] {
+  return changesBetween(mergeBaseOf(base.commit, head.commit)?.tree ?? treeWithoutFiles, head.commit.tree)
+}
+
+/** What a commit changes: a merge, against its first parent. */
+export function changesIn({ parents, tree }: Commit): FileChange[] {
+  return changesBetween(parents[0]?.tree ?? treeWithoutFiles, tree)
+}
+
+export function ownerOf(repository: string): string {
+  return repository.split('/')[0] ?? ''
+}
+
+/** Letter case does not count in the names of accounts and repositories. */
+export function isSameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
