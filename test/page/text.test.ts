@@ -25,7 +25,7 @@ describe('a change', () => {
     [0, 7, 'down', '−100.0%'],
     [10_001, 10_000, 'up', 'under +0.1%'],
     [99_999, 100_000, 'down', 'under −0.1%'],
-    [2_000, 10, 'up', '+19,900.0%'],
+    [2_000, 10, 'up', '+19,900%'],
   ])('to %d from %d is %s: %s', (now, before, direction, text) => {
     expect(changeOf(now, before)).toEqual({ direction, text })
   })
