@@ -22,13 +22,14 @@ import {
 
 describe.skipIf(withoutChromium('the visitors report as a page'))('report.html', () => {
   const template = buildPage()
-  const folder = mkdtempSync(join(tmpdir(), 'report-'))
+  let folder: string
   let browser: Browser
   let opened: Page[] = []
   /** Whatever a page asked for besides itself, and whatever it complained of; empty after every test. */
   let troubles: string[] = []
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'report-'))
     browser = await launchChromium()
   })
 
@@ -116,7 +117,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       const page = await open(makeIncomplete())
       const notes = page.getByRole('note')
       expect(await textOf(notes.nth(0))).toContain(
-        'Alert People changed by −27.9%, which reaches the threshold of −20%.',
+        'Alert. People: −27.9% against the compared period. Alerts are raised at −20% or below.',
       )
       expect(await textOf(notes.nth(1))).toContain(
         'This period was not read completely. The limit of 1,000 requests was reached.',
@@ -297,15 +298,15 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     it('is searched, and the count is announced', async () => {
       const page = await open(makeReport(1_200))
       const status = page.locator('.status[aria-live=polite]')
-      expect(await textOf(status)).toBe('1,200 pages')
+      expect(await textOf(status)).toBe('1,200 pages; sorted by Visitors, descending')
       await page.getByLabel('Search pages').fill('WebHooks/v17')
-      expect(await textOf(status)).toMatch(/^\d+ of 1,200 pages match “WebHooks\/v17”$/)
+      expect(await textOf(status)).toMatch(/^\d+ of 1,200 pages match “WebHooks\/v17”;/)
       const paths = await columnOf(page, 'path')
       expect(paths.length).toBeGreaterThan(1)
       expect(paths.filter((path) => !path.includes('/webhooks/v17'))).toEqual([])
       expect(await all(page).getAttribute('aria-rowcount')).toBe(String(paths.length + 1))
       await page.getByLabel('Search pages').fill('<nothing>')
-      expect(await textOf(status)).toBe('0 of 1,200 pages match “<nothing>”')
+      expect(await textOf(status)).toContain('0 of 1,200 pages match “<nothing>”')
       expect(await page.getByText('No page matches the search.').isVisible()).toBe(true)
       expect(await page.getByRole('navigation').isVisible()).toBe(false)
     })
