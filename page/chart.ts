@@ -92,7 +92,7 @@ function shareChart(trend: readonly TrendPeriod[]): HTMLElement {
     label: `Bar chart of the AI share of visitors: ${spanOf(trend)}; ${fromTo(values, percent)}.`,
     entries: [{ entry, show }],
     max: Math.max(0, ...values),
-    smallest: 0.0025,
+    smallest: 0.01,
     tick: roundPercent,
     marks: (plane) => shares.flatMap((share, at) => (share === null ? [] : bar(plane, share, at))),
   })
@@ -267,7 +267,7 @@ function swatch(series: Series | 'share' | 'gap'): SVGElement {
     return svg('svg', box, svg('rect', { class: 'column current', x: 8, y: 1, width: 10, height: 10 }))
   }
   if (series === 'gap')
-    return svg('svg', box, svg('rect', { class: 'gap', x: 4, y: 0, width: 18, height: 12 }))
+    return svg('svg', box, svg('rect', { class: 'gap', x: 0, y: 0, width: 26, height: 12 }))
   const stroke = svg('polyline', { class: 'stroke', points: '0,6 26,6' })
   return svg('svg', box, svg('g', { class: `series ${series}` }, stroke, marker(series, 13, 6)))
 }

@@ -30,8 +30,8 @@ export function opening(report: VisitorsReport): HTMLElement {
     ...alerts.map(({ change, threshold }) =>
       notice(
         'alert',
-        'Alert',
-        `People changed by ${relative(change)}, which reaches the threshold of ${roundPercent(threshold)}.`,
+        'Alert.',
+        `People: ${relative(change)} against the compared period. Alerts are raised at ${roundPercent(threshold)} or below.`,
       ),
     ),
     incomplete(period, 'This period was not read completely', 'Pages are missing from the table below.'),
@@ -214,8 +214,8 @@ export function provenance(report: VisitorsReport): HTMLElement {
   const remarks = notes.map((note) => html('li', {}, shown(note)))
   return html(
     'footer',
-    { class: 'provenance', 'aria-labelledby': 'provenance-title' },
-    html('h2', { id: 'provenance-title' }, 'Where these figures come from'),
+    { class: 'provenance' },
+    html('h2', {}, 'Where these figures come from'),
     remarks.length > 0 ? html('ul', { class: 'notes', role: 'list' }, ...remarks) : null,
     list,
   )

@@ -13,6 +13,11 @@ const signedShare = new Intl.NumberFormat('en', {
   signDisplay: 'exceptZero',
   ...oneDecimal,
 })
+const signedRoundShare = new Intl.NumberFormat('en', {
+  style: 'percent',
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 0,
+})
 const signedPoints = new Intl.NumberFormat('en', { signDisplay: 'exceptZero', ...oneDecimal })
 
 /** The minus sign is as wide as the plus, and is read out as one. */
@@ -63,7 +68,8 @@ export function changeOf(now: number, before: number): Change {
 /** A relative change in words; one too small for the decimals shown is not "0%". */
 export function relative(ratio: number): string {
   if (ratio !== 0 && Math.abs(ratio) < 0.0005) return ratio > 0 ? 'under +0.1%' : 'under −0.1%'
-  return withMinus(signedShare.format(ratio))
+  // From ten times on, a decimal says nothing more.
+  return withMinus((ratio < 10 ? signedShare : signedRoundShare).format(ratio))
 }
 
 /** A change between two shares, in percentage points. */

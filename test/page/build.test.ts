@@ -1,6 +1,6 @@
 /** report.html as a file: what is in it, and what its policy lets in. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -26,6 +26,16 @@ function between(start: string, end: string): string {
 const script = between('<script type="module">', '</script>')
 const style = between('<style>', '</style>')
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+it('is made of page/, and of one module of the core', () => {
+  const folder = join(projectDir, 'page')
+  const modules = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+  const imports = modules.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(([, from = '']) => from),
+  )
+  const others = new Set(imports.filter((from) => !modules.includes(from.replace(/^\.\//, ''))))
+  expect([...others]).toEqual(['../src/core/text.ts'])
+})
 
 describe('the template', () => {
   it('has a policy of its own script and style, and of nothing else', () => {

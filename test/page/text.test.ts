@@ -25,7 +25,7 @@ describe('a change', () => {
     [0, 7, 'down', '−100.0%'],
     [10_001, 10_000, 'up', 'under +0.1%'],
     [99_999, 100_000, 'down', 'under −0.1%'],
-    [2_000, 10, 'up', '+19,900.0%'],
+    [2_000, 10, 'up', '+19,900%'],
   ])('to %d from %d is %s: %s', (now, before, direction, text) => {
     expect(changeOf(now, before)).toEqual({ direction, text })
   })
@@ -152,7 +152,7 @@ describe('an axis', () => {
     [18_432, 1, [0, 5_000, 10_000, 15_000, 20_000]],
     [0, 1, [0, 1]],
     [3, 1, [0, 1, 2, 3]],
-    [0.225, 0.0025, [0, 0.1, 0.2, 0.30000000000000004]],
+    [0.225, 0.01, [0, 0.1, 0.2, 0.30000000000000004]],
   ])('up to %d has round values', (max, smallest, ticks) => {
     expect(ticksUpTo(max, smallest)).toEqual(ticks)
   })
