@@ -101,7 +101,7 @@ function table(report: VisitorsReport): HTMLElement[] {
     }
     grid.hidden = selected.length === 0
     empty.hidden = selected.length > 0
-    const order = `; sorted by ${titles[state.column]}, ${state.direction}`
+    const order = ` sorted by ${titles[state.column]}, ${state.direction}`
     status.replaceChildren(found(selected.length, rows.pages.length, state.search), spoken(order))
     pager.update(state.start, end, selected.length)
   }
