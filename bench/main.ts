@@ -3,8 +3,10 @@ import { availableParallelism } from 'node:os'
 import { backOff, type Evaluation, evaluate, lowerBounds, ours, type Schedule } from './poll.ts'
 import { measureStart } from './start.ts'
 import { table } from './table.ts'
+import { measureMemory, measurePaging, measureRendering } from './visitors.ts'
 
 const runs = 20
+const memoryRuns = 3
 const schedules: Record<string, Schedule> = {
   auto: ours('auto'),
   'every 5 s': ours(5_000),
@@ -16,12 +18,12 @@ const schedules: Record<string, Schedule> = {
 
 console.log(await startSection())
 console.log(pollSection())
+console.log(await visitorsSection())
 
 async function startSection(): Promise<string> {
   const figures = await measureStart(runs)
   const { emptyTime, emptyPeak, actionTime, actionPeak, distSize, bundleSize } = figures
   const ms = (value: number) => `${value.toFixed(1)} ms`
-  const megabytes = (value: number) => `${(value / 1e6).toFixed(2)} MB`
   const ratio = (value: number, over: number) => `${(value / over).toFixed(2)}×`
   const rows = [
     ['time to first request', ms(emptyTime), ms(actionTime), ratio(actionTime, emptyTime), '3.50×'],
@@ -68,4 +70,30 @@ function pollRow(
     ((meanLag * requests) / bounds.expected).toFixed(2),
     ((meanLag * requestsOfLongest) / bounds.longest).toFixed(2),
   ]
+}
+
+async function visitorsSection(): Promise<string> {
+  const paging = await measurePaging(100, 80)
+  const [small, large] = [await measureMemory(25_000, memoryRuns), await measureMemory(250_000, memoryRuns)]
+  const rendering = Object.entries(measureRendering(25_000))
+  const overPages = paging.took / (paging.pages * paging.roundTrip)
+  const rows = [
+    ['time over pages × round trip', `${overPages.toFixed(3)}`, '1.05'],
+    ['requests past an end', `${paging.pastEnd} of ${paging.requests}`, '0'],
+    ['peak memory, 25,000 rows', megabytes(small), ''],
+    ['peak memory, 250,000 rows', megabytes(large), ''],
+    ['ratio of the two', `${(large / small).toFixed(2)}×`, '2.00×'],
+    ...rendering.map(([name, ms]) => [`${name}, 25,000 rows`, `${ms.toFixed(0)} ms`, '']),
+  ]
+  return `## Visitors
+
+Two periods of ${paging.pages} pages each, read side by side from a server that takes ${paging.roundTrip} ms for each. Memory is that of the
+whole process, median of ${memoryRuns} runs, with both periods read and all files written.
+
+${table(['', 'measured', 'limit'], rows)}
+`
+}
+
+function megabytes(value: number): string {
+  return `${(value / 1e6).toFixed(2)} MB`
 }

@@ -15,6 +15,11 @@ export interface HttpOptions {
   proxy: ProxySettings
   /** Once aborted, requests under way have `patience.onceCancelled` left. */
   cancelled: AbortSignal
+  /**
+   * Whether requests that come one after another may share a connection. Only for what may be sent twice: on a kept one,
+   * a request may meet the other side's hanging up.
+   */
+  keepAlive?: boolean
 }
 
 /** Largest reply body that is taken, in bytes, before and after decompression. */
@@ -32,25 +37,28 @@ const decoders = new Map<string, Decoder>([
   ['br', promisify(brotliDecompress)],
 ])
 
-export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): Http {
+export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = false }: HttpOptions): Http {
   // The key is taken out of replies as they come: cut or escaped on the way to a reader, it could not be told any more.
   const redact = redactor([apiKey])
   const viaProxy = goesThroughProxy(baseUrl, proxy)
+  const idle: Line[] = []
 
   return {
     async exchange({ method, path, body }: HttpRequest, patience: Patience): Promise<Exchange> {
       const limit = startPatience(patience, cancelled)
       const sending = { started: false }
-      const agent = createAgent(proxy, limit.signal)
+      const line = idle.pop() ?? openLine(proxy)
+      let isUsable = false
+      line.signal = limit.signal
+      limit.signal.addEventListener('abort', () => line.agent.destroy().catch(() => {}))
       try {
         const reply = await request(`${baseUrl}${path}`, {
           method,
-          dispatcher: agent.compose(noteStart(sending)),
+          dispatcher: line.agent.compose(noteStart(sending)),
           signal: limit.signal,
           headersTimeout: 0,
           bodyTimeout: 0,
-          // A connection of its own for each request: on a kept one, a send may meet the other side's hanging up.
-          reset: true,
+          reset: !keepAlive,
           headers: {
             authorization: `Bearer ${apiKey}`,
             accept: 'application/json',
@@ -60,7 +68,9 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): 
           },
           ...(body && { body: JSON.stringify(body) }),
         })
-        return await readReply(reply, limit.signal, redact)
+        const exchange = await readReply(reply, limit.signal, redact)
+        isUsable = keepAlive && exchange.type === 'answer'
+        return exchange
       } catch (error) {
         const code = codeOf(error, limit.signal)
         // Before anything went out, an error without a code is a defect. After it, whatever went wrong is no answer.
@@ -68,27 +78,34 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled }: HttpOptions): 
         return { type: 'silence', sent: sending.started, code: code ?? 'UNKNOWN', viaProxy }
       } finally {
         limit.stop()
-        agent.destroy().catch(() => {})
+        if (isUsable) idle.push(line)
+        else line.agent.destroy().catch(() => {})
       }
     },
   }
 }
 
+/** A connection, or what will be one, and the signal of the exchange that it is used for. */
+interface Line {
+  agent: EnvHttpProxyAgent
+  signal: AbortSignal
+}
+
 /**
- * An agent for one exchange. undici looks at a request's signal only once it is connected, and gives a proxy's tunnel
- * five minutes; so the signal ends the agent and the socket that is being opened, too. HTTP/2 is off: there, undici
- * sends a request that was refused once more by itself.
+ * A line for one exchange at a time. undici looks at a request's signal only once it is connected, and gives a proxy's
+ * tunnel five minutes; so the signal ends the socket that is being opened, too. HTTP/2 is off: there, undici sends a
+ * request that was refused once more by itself.
  */
-function createAgent(proxy: ProxySettings, signal: AbortSignal): EnvHttpProxyAgent {
+function openLine(proxy: ProxySettings): Line {
   const connector = buildConnector({ timeout: connectPatience, allowH2: false })
   const connect: buildConnector.connector = (options, callback) => {
     // The connector gives its socket back, though its type does not say so.
     const socket = connector(options, callback) as unknown as { destroy(): void } | undefined
-    signal.addEventListener('abort', () => socket?.destroy())
+    line.signal.addEventListener('abort', () => socket?.destroy())
   }
   const agent = new EnvHttpProxyAgent({ ...proxy, connect, allowH2: false })
-  signal.addEventListener('abort', () => agent.destroy().catch(() => {}))
-  return agent
+  const line: Line = { agent, signal: new AbortController().signal }
+  return line
 }
 
 /** A signal that ends a request when its patience is at an end. */

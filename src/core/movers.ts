@@ -29,9 +29,9 @@ export function findMovers(
 ): Movers {
   const movers: Movers = { rises: [], falls: [], new: [], gone: [] }
   for (const id of ids) {
-    const page = { path: book.pathOf(id), current: current.get(id), previous: previous.get(id) }
-    const move = moveOf(page.current?.total ?? 0, page.previous?.total ?? 0)
-    if (move !== undefined) movers[move].push(page)
+    const move = moveOf(current.totalOf(id), previous.totalOf(id))
+    if (move !== undefined)
+      movers[move].push({ path: book.pathOf(id), current: current.get(id), previous: previous.get(id) })
   }
   for (const move of moves) movers[move].sort((one, other) => sizeOf(other) - sizeOf(one))
   return movers

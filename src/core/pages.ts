@@ -50,9 +50,18 @@ export class PageCounts {
   /** A page's counts; null where the period has none of it. */
   get(id: number): VisitorCounts | null {
     const at = id * columns
-    const human = this.cells[at] ?? Number.NaN
-    if (Number.isNaN(human)) return null
-    return { human, ai: this.cells[at + 1] ?? 0, total: this.cells[at + 2] ?? 0 }
+    if (!this.has(id)) return null
+    return { human: this.cells[at] ?? 0, ai: this.cells[at + 1] ?? 0, total: this.cells[at + 2] ?? 0 }
+  }
+
+  /** A page's visitors; 0 where the period has none of it. */
+  totalOf(id: number): number {
+    const total = this.cells[id * columns + 2] ?? 0
+    return Number.isNaN(total) ? 0 : total
+  }
+
+  has(id: number): boolean {
+    return !Number.isNaN(this.cells[id * columns] ?? Number.NaN)
   }
 
   private grow(least: number): void {

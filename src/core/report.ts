@@ -161,14 +161,13 @@ function sortedIds(
   const ids: number[] = []
   for (let id = 0; id < book.size; id++) {
     // A reading that was thrown away may have left a path that neither period has.
-    const isThere = current.get(id) !== null || previous.get(id) !== null
+    const isThere = current.has(id) || previous.has(id)
     if (isThere && counts(book.pathOf(id))) ids.push(id)
   }
-  const total = (pages: PageCounts, id: number) => pages.get(id)?.total ?? -1
   return ids.sort(
     (one, other) =>
-      total(current, other) - total(current, one) ||
-      total(previous, other) - total(previous, one) ||
+      current.totalOf(other) - current.totalOf(one) ||
+      previous.totalOf(other) - previous.totalOf(one) ||
       (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
   )
 }

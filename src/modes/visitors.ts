@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { clock } from '../adapters/clock.ts'
 import { createGitHub } from '../adapters/github.ts'
+import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
@@ -24,6 +25,7 @@ import type { Stage } from './stage.ts'
 
 /** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: Stage): Promise<void> {
+  keepNurserySmall()
   const ports = createPorts(inputs, stage)
   const folder = openFolder(inputs, stage)
   // Before any request: a report that has no place would have been read for nothing.
@@ -61,7 +63,7 @@ async function finish(
 
 function createPorts(inputs: VisitorsInputs, { runner, place, proxy, cancelled }: Stage): VisitorsPorts {
   return {
-    http: createHttp({ ...inputs, proxy, cancelled }),
+    http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
     clock,
     random: Math.random,
     cancelled,

@@ -1,0 +1,70 @@
+/** The committed bundle as a process of its own: its environment, its time, its memory. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const dist = join(import.meta.dirname, '../dist')
+/** What node needs of the environment; anything else, such as a proxy or NODE_OPTIONS, could change the figures. */
+const keptVariables = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
+
+/**
+ * Writes the peak of the process's memory when it exits. On Linux not by resourceUsage(): that peak survives exec
+ * (fs/exec.c, exec_mmap), so it would be that of the bench itself wherever that is larger.
+ */
+const peakRecorder = `
+  const { readFileSync, writeFileSync } = require('node:fs')
+  process.on('exit', () => {
+    const peak = process.platform === 'linux'
+      ? /VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]
+      : process.resourceUsage().maxRSS
+    writeFileSync(process.env.BENCH_PEAK_FILE, String(peak))
+  })
+`
+
+/** Runs a script to its end; gives the milliseconds from before its start to its first request, else to its exit. */
+export async function runScript(
+  args: string[],
+  env: Record<string, string>,
+  firstRequest: Promise<number> = new Promise(() => {}),
+): Promise<number> {
+  const start = performance.now()
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
+  const exit = once(child, 'exit').then(([code]) => ({ code, at: performance.now() }))
+  const seen = await Promise.race([firstRequest, exit.then(({ at }) => at)])
+  const { code } = await exit
+  if (code !== 0) throw new Error(`${args.at(-1)} ended with ${code}; \`npm start\` may show why`)
+  return seen - start
+}
+
+/** Runs a script and gives the peak of its memory, in bytes. */
+export async function measurePeak(
+  script: string,
+  folder: string,
+  env: Record<string, string>,
+): Promise<number> {
+  const recorder = join(folder, 'peak.cjs')
+  const file = join(folder, 'peak')
+  writeFileSync(recorder, peakRecorder)
+  await runScript(['--require', recorder, script], { ...env, BENCH_PEAK_FILE: file })
+  return Number(readFileSync(file, 'utf8')) * 1024
+}
+
+/** The environment of a step with these inputs, whose files lie in the folder. */
+export function actionEnvironment(folder: string, inputs: Record<string, string>): Record<string, string> {
+  const kept = keptVariables.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const files = ['OUTPUT', 'STATE', 'STEP_SUMMARY'].map((name) => {
+    const path = join(folder, name)
+    writeFileSync(path, '')
+    return [`GITHUB_${name}`, path] as const
+  })
+  return {
+    ...Object.fromEntries([...kept, ...files]),
+    ...Object.fromEntries(
+      Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+    ),
+  }
+}

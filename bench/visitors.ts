@@ -1,0 +1,171 @@
+/** What the visitors report costs: the reading of many pages over a slow line, memory by the site's size, rendering. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildPage } from '../scripts/page.ts'
+import { PageCounts, PathBook } from '../src/core/pages.ts'
+import { buildReport, type PeriodReading, type VisitorsReport } from '../src/core/report.ts'
+import { pageSize } from '../src/core/visitors.ts'
+import { reportCsv } from '../src/render/report/csv.ts'
+import { reportJson } from '../src/render/report/json.ts'
+import { reportMarkdown } from '../src/render/report/markdown.ts'
+import { reportPage } from '../src/render/report/page.ts'
+import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
+
+const bundle = join(dist, 'index.js')
+
+export interface PagingFigures {
+  pages: number
+  roundTrip: number
+  /** Milliseconds from the first request to the last reply, both periods at once. */
+  took: number
+  /** Requests of both periods, and how many were past an end. */
+  requests: number
+  pastEnd: number
+}
+
+/** Reads two periods of so many pages each, every one of which takes so many milliseconds to come. */
+export async function measurePaging(pages: number, roundTrip: number): Promise<PagingFigures> {
+  return inFolder(async (folder) => {
+    const site = await startSite(pages * pageSize, roundTrip)
+    try {
+      await runScript([bundle], actionEnvironment(folder, inputsFor(site.url)))
+      const { requests, pastEnd, first, last } = site.seen
+      return { pages, roundTrip, took: last - first, requests, pastEnd }
+    } finally {
+      site.close()
+    }
+  })
+}
+
+/** The peak of the bundle's memory, in bytes, over the report of a site with so many pages, with all of its files. */
+export async function measureMemory(rows: number, runs: number): Promise<number> {
+  return inFolder(async (folder) => {
+    const site = await startSite(rows, 0)
+    try {
+      const inputs = { ...inputsFor(site.url), 'report-dir': join(folder, 'report') }
+      const env = { ...actionEnvironment(folder, inputs), GITHUB_WORKSPACE: folder }
+      const peaks: number[] = []
+      while (peaks.length < runs) peaks.push(await measurePeak(bundle, folder, env))
+      return peaks.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Number.NaN
+    } finally {
+      site.close()
+    }
+  })
+}
+
+/** Milliseconds that each form of the report takes to be made, of a site with so many pages. */
+export function measureRendering(rows: number): Record<string, number> {
+  const report = reportOf(rows)
+  const place = { baseUrl: 'https://api.example', projectId: 'docs', jobId: null }
+  const template = buildPage()
+  const forms: Record<string, () => Iterable<string>> = {
+    summary: () => [reportMarkdown(report, place)],
+    'visitors.csv': () => reportCsv(report),
+    'report.json': () => reportJson(report, place),
+    'report.html': () => reportPage(template, report, place),
+  }
+  return Object.fromEntries(
+    Object.entries(forms).map(([name, form]) => {
+      const start = performance.now()
+      let length = 0
+      for (const piece of form()) length += piece.length
+      if (length === 0) throw new Error(`${name} is empty`)
+      return [name, performance.now() - start]
+    }),
+  )
+}
+
+function inputsFor(baseUrl: string): Record<string, string> {
+  return {
+    ...{ mode: 'visitors', 'project-id': 'sandbox-docs', 'api-key': 'mint_sandbox_0123456789abcdef' },
+    ...{ 'base-url': baseUrl, 'max-requests': '10000', trend: '2' },
+  }
+}
+
+/** A site of so many pages, the same in every period; its replies are made as they are asked for. */
+async function startSite(rows: number, roundTrip: number) {
+  const seen = { requests: 0, pastEnd: 0, first: 0, last: 0 }
+  const server = createServer((request, response) => {
+    const offset = Number(new URL(`http://site${request.url}`).searchParams.get('offset'))
+    seen.first ||= performance.now()
+    seen.requests++
+    if (offset >= rows) seen.pastEnd++
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(pageAt(offset, rows))
+      seen.last = performance.now()
+    }, roundTrip)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function pageAt(offset: number, rows: number): string {
+  const visitors = Array.from({ length: Math.min(pageSize, rows - offset) }, (_, at) => rowAt(offset + at))
+  return JSON.stringify({
+    totals: { human: rows, ai: rows, total: 2 * rows },
+    visitors,
+    hasMore: offset + pageSize < rows,
+  })
+}
+
+function rowAt(at: number) {
+  return {
+    path: `/guides/section-${at % 97}/a-page-of-the-docs-${at}`,
+    human: at % 1000,
+    ai: at % 300,
+    total: (at % 1000) + (at % 300),
+  }
+}
+
+function reportOf(rows: number): VisitorsReport {
+  const book = new PathBook()
+  const reading = (factor: number): PeriodReading => {
+    const pages = new PageCounts()
+    for (let at = 0; at < rows; at++) {
+      const { path, human, ai } = rowAt(at)
+      const counts = { human: human * factor, ai, total: human * factor + ai }
+      pages.set(book.idOf(path), counts)
+    }
+    return {
+      period: { from: '2026-11-09', to: '2026-11-16' },
+      totals: { human: rows, ai: rows, total: rows },
+      pages,
+      gap: null,
+    }
+  }
+  const parts = {
+    ...{
+      projectId: 'docs',
+      siteUrl: 'https://docs.example',
+      timezone: 'UTC',
+      generatedAt: 0,
+      top: 20,
+      trend: [],
+    },
+    current: reading(2),
+    compared: { kind: 'read', reading: reading(1) } as const,
+    ...{ filter: { include: [], exclude: [] }, book, requests: { used: 200, limit: 1000 } },
+  }
+  return buildReport(parts, () => true, null)
+}
+
+async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  try {
+    return await act(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
