@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib'
 import type { FaultAction } from '../sandbox/platform/faults.ts'
 import type { ConnectionFault } from './front.ts'
 
-export type Target = 'create' | 'read' | 'message'
+export type Target = 'create' | 'read' | 'message' | 'visitors'
 
-export const targets: readonly Target[] = ['create', 'read', 'message']
+export const targets: readonly Target[] = ['create', 'read', 'message', 'visitors']
 
 export interface Case {
   name: string

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Platform, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { seededTraffic } from '../sandbox/platform/traffic.ts'
 import { runStep, type StepResult } from '../sandbox/runner/step.ts'
 import { outcomes } from '../src/core/outcome.ts'
 import { cancelSweep } from './cancel.ts'
@@ -17,6 +18,13 @@ import { inParallel } from './parallel.ts'
 const timeout = 4
 const grace = 5 + 2
 const atOnce = 6
+
+/** A week in which the made-up site has several pages of rows, and the one before it. */
+const maxRequests = 12
+const visitorsInputs = {
+  ...{ mode: 'visitors', 'date-from': '2026-10-05', 'date-to': '2026-10-12', trend: '2' },
+  'max-requests': String(maxRequests),
+}
 
 interface Cell {
   target: Target
@@ -57,8 +65,8 @@ async function runCell(target: Target, fault: Case, certificates: Certificates):
   const faults = fault.action
     ? [{ on: target, do: fault.action, ...(fault.times && { times: fault.times }) }]
     : []
-  const platform = await startPlatform({ faults, readsUntilEnd: 1 })
-  const first = { create: 0, read: 1, message: 1 }[target]
+  const platform = await startPlatform({ faults, readsUntilEnd: 1, visitors: seededTraffic() })
+  const first = { create: 0, read: 1, message: 1, visitors: 0 }[target]
   const front = fault.connection
     ? await startFront(platform.url, fault.connection, first, certificates, caFile)
     : undefined
@@ -69,7 +77,10 @@ async function runCell(target: Target, fault: Case, certificates: Certificates):
     const step = await runStep({
       with: {
         ...{ 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': front?.url ?? platform.url },
-        ...{ prompt: 'Fix it', 'poll-interval': '1s', timeout: `${timeout}s`, 'job-id': known },
+        ...{ timeout: `${timeout}s` },
+        ...(target === 'visitors'
+          ? visitorsInputs
+          : { prompt: 'Fix it', 'poll-interval': '1s', 'job-id': known }),
       },
       env: front?.env ?? {},
     })
@@ -98,6 +109,7 @@ function judge(
   const leaked = [sandboxKey, btoa(sandboxKey), btoa(`Bearer ${sandboxKey}`)].some((dress) =>
     shown.join('\n').includes(dress.replace(/=+$/, '')),
   )
+  const isVisitors = cell.target === 'visitors'
   const sent = cell.target === 'message' ? messages : platform.jobs.size
   const answered = step.log.some(({ text }) => text.startsWith('Created job'))
   const faults: [boolean, string][] = [
@@ -105,15 +117,24 @@ function judge(
     [platform.jobs.size > 1 || messages > 1, 'sent twice'],
     [answered && jobId === '', 'job id lost'],
     [sent > 0 && jobId === '' && outcome !== 'unconfirmed', 'a job that nobody was told of'],
-    [cell.target !== 'read' && !cell.fault.hides && outcome === 'unconfirmed', 'unconfirmed without need'],
+    [
+      cell.target !== 'read' && !isVisitors && !cell.fault.hides && outcome === 'unconfirmed',
+      'unconfirmed without need',
+    ],
     [leaked, 'key leaked'],
     [cell.seconds > timeout + grace, 'past its deadline'],
     [step.rejectedCommands.length > 0, 'commanded the runner'],
-    [(step.exitCode === 0) !== (outcome === 'pull-request'), 'wrong colour'],
+    [(step.exitCode === 0) !== (outcome === (isVisitors ? 'reported' : 'pull-request')), 'wrong colour'],
+    [isVisitors && cell.requests > maxRequests, 'over its budget'],
+    [outcome === 'reported' && isSilentlyIncomplete(step), 'lacks pages and does not say so'],
     [/\n\s+at .*\(/.test(shown.join('\n')), 'stack trace'],
   ]
   const broken = faults.filter(([isBroken]) => isBroken).map(([, name]) => name)
   return { ...cell, outcome, jobId, jobs: platform.jobs.size, messages, leaked, broken }
+}
+
+function isSilentlyIncomplete({ outputs, summary }: StepResult): boolean {
+  return (outputs.complete === 'true') === summary.includes('Incomplete')
 }
 
 /** A job that completed yesterday, so to speak. */

@@ -32,7 +32,7 @@ const passing = [408, 425, 429]
 
 /** Decides whether and when a failed request is tried again. The caller holds the answer against its deadline. */
 export function retryAfter(question: RetryQuestion): RetryAnswer {
-  return isRetriable(question) ? Math.max(backOff(question), askedFor(question)) : undefined
+  return isRetriable(question) ? Math.max(backOff(question), askedFor(question) ?? 0) : undefined
 }
 
 function isRetriable(question: RetryQuestion): boolean {
@@ -40,7 +40,7 @@ function isRetriable(question: RetryQuestion): boolean {
   if (isSend(operation)) return isSafeToSendAgain(question)
   if (operation === 'visitors') {
     // The hour's budget is all of the organisation's: without a word on when it is filled up again, no wait is right.
-    const isSpent = failure.kind === 'refused' && failure.status === 429 && askedFor(question) === 0
+    const isSpent = failure.kind === 'refused' && failure.status === 429 && askedFor(question) === undefined
     if (isSpent || attempt >= visitorsAttempts) return false
   }
   return isWorthReadingAgain(question)
@@ -77,11 +77,11 @@ function backOff({ attempt, random }: RetryQuestion): number {
 }
 
 /** What `Retry-After` asks for: seconds or an HTTP date in one of its three forms (RFC 9110, 10.2.3 and 5.6.7); nothing where it is nonsense. */
-function askedFor({ failure, now }: RetryQuestion): number {
+function askedFor({ failure, now }: RetryQuestion): number | undefined {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000
   const date = /^[A-Z][a-z]{2,8},? /.test(text)
     ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
     : Number.NaN
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
