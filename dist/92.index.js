@@ -17,8 +17,8 @@ var external_node_fs_ = __webpack_require__(3024);
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./adapters/clock.js
 var clock = __webpack_require__(7416);
-// EXTERNAL MODULE: ./adapters/github.js
-var adapters_github = __webpack_require__(9115);
+// EXTERNAL MODULE: ./adapters/github/github.js + 3 modules
+var github_github = __webpack_require__(6825);
 // EXTERNAL MODULE: external "node:v8"
 var external_node_v8_ = __webpack_require__(8877);
 ;// CONCATENATED MODULE: ./adapters/heap.js
@@ -535,6 +535,8 @@ function* reportPage(template, report, place) {
     yield after;
 }
 
+// EXTERNAL MODULE: ./usecases/notes.js
+var notes = __webpack_require__(4195);
 ;// CONCATENATED MODULE: ./usecases/publish.js
 /** Writes the files one after another; what was written before a fault stays. */
 async function writeFiles(files, folder) {
@@ -546,25 +548,6 @@ async function writeFiles(files, folder) {
         paths[output] = written.value;
     }
     return { ok: true, paths };
-}
-/** Keeps the report as one comment on an issue: the one of last time is edited. A refusal costs a warning. */
-async function keepComment(thread, projectId, text, { github, sign, onProgress }) {
-    const marker = `<!-- docs-agent-report:1:${sign(`${thread.repository.toLowerCase()}#${thread.number} ${projectId}`)} -->`;
-    const failed = (act, refusal) => onProgress({ type: 'thread-failed', act, isPullRequest: thread.isPullRequest, refusal });
-    const comments = await github.comments(thread);
-    // Whether there is one already is not known then, and a second one each week is not what was asked for.
-    if (!comments.ok)
-        return failed('read', comments.refusal);
-    const body = `${text}\n${marker}\n`;
-    // The oldest is the action's own: a copy of the marker can only come after it.
-    const known = comments.value.find((comment) => comment.body.includes(marker));
-    if (known !== undefined) {
-        const edited = await github.edit(thread, known.id, body);
-        return edited.ok ? undefined : failed('edit', edited.refusal);
-    }
-    const replied = await github.reply(thread, body);
-    if (!replied.ok)
-        failed('reply', replied.refusal);
 }
 
 ;// CONCATENATED MODULE: ./core/budget.js
@@ -818,6 +801,7 @@ var saved = __webpack_require__(4613);
 
 
 
+
 /** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
 async function runVisitorsMode(inputs, stage) {
     keepNurserySmall();
@@ -882,9 +866,9 @@ async function comment(report, { issueNumber, projectId, githubToken, apiKey }, 
     if (issueNumber === null)
         return;
     const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null };
-    const github = await (0,adapters_github/* createGitHub */.C)({ token: githubToken, apiUrl, proxy });
+    const github = (0,github_github/* createGitHub */.C)({ token: githubToken, apiUrl, proxy });
     const text = reportMarkdown(report, place, commentLimit);
-    await keepComment(thread, projectId, text, { github, sign: (0,sign/* signWith */.E)(apiKey), onProgress });
+    await (0,notes/* keepComment */.Xz)(thread, `visitors of ${projectId}`, text, { github, sign: (0,sign/* signWith */.E)(apiKey), onProgress });
 }
 
 

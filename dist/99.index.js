@@ -11,8 +11,8 @@ __webpack_require__.d(__webpack_exports__, {
   runPost: () => (/* binding */ runPost)
 });
 
-// EXTERNAL MODULE: ./adapters/github.js
-var adapters_github = __webpack_require__(9115);
+// EXTERNAL MODULE: ./adapters/github/github.js + 3 modules
+var github_github = __webpack_require__(6825);
 // EXTERNAL MODULE: ./adapters/runner.js + 20 modules
 var adapters_runner = __webpack_require__(7744);
 // EXTERNAL MODULE: ./core/prompt.js
@@ -71,7 +71,7 @@ async function runPost(raw, stage, isOnline) {
 /** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
 async function finishReply({ thread, id, marker }, raw, stage) {
     const { apiUrl, proxy, runUrl } = stage;
-    const github = await (0,adapters_github/* createGitHub */.C)({ token: raw['github-token'], apiUrl, proxy });
+    const github = (0,github_github/* createGitHub */.C)({ token: raw['github-token'], apiUrl, proxy });
     const text = (0,reply/* killedReply */.sx)({ command: raw.command, runUrl }, (0,adapters_runner/* readSaved */.Sy)(saved/* saved */._.jobId) || null);
     await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`);
 }

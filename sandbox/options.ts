@@ -16,6 +16,8 @@ export interface StartOptions {
   workspace: string | undefined
   /** A comment that starts the step, in place of a run by hand. */
   comment: string | undefined
+  /** A push that starts the step. */
+  push: boolean
 }
 
 export type ParsedOptions =
@@ -37,10 +39,11 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
         live: { type: 'boolean', default: false },
         workspace: { type: 'string' },
         comment: { type: 'string' },
+        push: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    const { ends, live, workspace, comment, help, ...inputs } = values as Record<
+    const { ends, live, workspace, comment, push, help, ...inputs } = values as Record<
       string,
       string | boolean | undefined
     >
@@ -55,6 +58,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
         live: live === true,
         workspace: workspace as string | undefined,
         comment: comment as string | undefined,
+        push: push === true,
       },
     }
   } catch (error) {
@@ -79,6 +83,9 @@ How the embedded platform's job ends:
 
 As a comment on an issue would start it, against an embedded GitHub as well; shows the thread before and after:
   --comment TEXT     such as "/docs fix the install page"
+
+As a push to the code would start it, with its diff; shows what the pull requests are told:
+  --push
 
 Against the real platform, with DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID from the environment:
   --live             Sends for real; add --dry-run true to see what it would send.

@@ -7,10 +7,14 @@ import { helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
+import { gitHubOfPush, pushStep } from './push.ts'
 import { projectDir } from './runner/action.ts'
 import { type StepResult, startStep } from './runner/step.ts'
 import { showLine } from './terminal.ts'
 import { commentStep, showThread, threadOf } from './thread.ts'
+
+const promptByHand = 'Fix the install page: it still names version 1.'
+const promptOfPush = 'Update every page of the docs that this change makes wrong.'
 
 const parsed = parseOptions(process.argv.slice(2))
 if (parsed.kind === 'help') console.log(helpText())
@@ -23,7 +27,7 @@ async function start(options: StartOptions): Promise<void> {
   // The events of the seeded traffic fall into the week that the report shows by default.
   const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
   const platform = await startPlatform({ ends: options.ends, visitors })
-  const github = options.comment === undefined ? undefined : await startGitHub(threadOf(options.comment))
+  const github = await gitHubFor(options)
   try {
     const demo = demoInputs(options, platform)
     console.log(
@@ -38,6 +42,11 @@ async function start(options: StartOptions): Promise<void> {
     await platform.close()
     await github?.close()
   }
+}
+
+function gitHubFor({ comment, push }: StartOptions): Promise<GitHub> | undefined {
+  if (comment !== undefined) return startGitHub(threadOf(comment))
+  return push ? startGitHub(gitHubOfPush) : undefined
 }
 
 async function liveRun(options: StartOptions): Promise<void> {
@@ -60,14 +69,15 @@ function demoInputs(options: StartOptions, platform: Platform): Record<string, s
     : { ...account, ...agentInputs(options) }
 }
 
-function agentInputs({ inputs, ends, comment }: StartOptions): Record<string, string> {
+function agentInputs({ inputs, ends, comment, push }: StartOptions): Record<string, string> {
   const hasInstruction =
     comment !== undefined || ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
   return {
     'poll-interval': '1s',
-    ...(hasInstruction ? {} : { prompt: 'Fix the install page: it still names version 1.' }),
+    ...(hasInstruction ? {} : { prompt: push ? promptOfPush : promptByHand }),
     ...(ends === 'never' ? { timeout: '5s' } : {}),
     ...(comment === undefined ? {} : { command: '/docs' }),
+    ...(push ? { 'context-diff': 'true' } : {}),
     ...inputs,
   }
 }
@@ -77,12 +87,14 @@ async function runAndShow(
   inputs: Record<string, string>,
   github?: GitHub,
 ): Promise<void> {
-  const thread = github && { asked: options.comment ?? '', github }
+  const { comment } = options
+  const thread = github && comment !== undefined ? { asked: comment, github } : undefined
   if (thread) await showThread('The thread before:', thread.github)
   const step = startStep({
     with: inputs,
     workspace: options.workspace ?? process.cwd(),
     ...(thread && commentStep(thread)),
+    ...(github && options.push && pushStep(github.url)),
     onLine: (line) => {
       const shown = showLine(line, process.stdout)
       if (shown !== undefined) console.log(shown)
@@ -90,7 +102,7 @@ async function runAndShow(
   })
   process.on('SIGINT', () => step.cancel())
   const result = await step.done
-  if (thread) await showThread('\nThe thread after:', thread.github)
+  if (github) await showThread(thread ? '\nThe thread after:' : '\nThe pull requests:', github)
   await showResult(result)
   process.exitCode = result.exitCode ?? 1
 }

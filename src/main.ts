@@ -74,6 +74,7 @@ function setStage(raw: Record<(typeof inputNames)[number], string>): Stage {
       // On a re-run `GITHUB_ACTOR` stays who started the first run; the triggering one is who started this (GitHub's docs).
       isRerun: Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1,
     },
+    serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     repository: env.GITHUB_REPOSITORY ?? '',
     workspace: env.GITHUB_WORKSPACE || process.cwd(),

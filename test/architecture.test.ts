@@ -26,9 +26,9 @@ const files = Object.keys(allowed).flatMap((layer) =>
 
 function importsOf(path: string): string[] {
   const text = readFileSync(path, 'utf8')
-  const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
-    ([, name = '']) => name,
-  )
+  const statement =
+    /(?:^import\b[^'"]*|^export (?:type )?[{*][^'"]*from\s*|\bimport\s*\(\s*)['"]([^'"]+)['"]/gm
+  const found = [...text.matchAll(statement)].map(([, name = '']) => name)
   return found.map((name) =>
     name.startsWith('.') ? relative(src, join(dirname(path), name)).replaceAll('\\', '/') : name,
   )

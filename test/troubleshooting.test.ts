@@ -39,6 +39,12 @@ const problems: Problem[] = [
   { type: 'not-allowed', login: 'eve', required: 'write', isBot: false },
   { type: 'gate-closed', login: 'eve', refusal: { status: 500, message: '' } },
   { type: 'thread-unread', refusal: { status: 500, message: '' } },
+  { type: 'no-change', reason: '' },
+  { type: 'own-change', login: 'eve' },
+  { type: 'open-limit', limit: 1, links: [], jobless: false },
+  ...[404, 500].map(
+    (status) => ({ type: 'change-unread', reading: 'diff', refusal: { status, message: '' } }) as const,
+  ),
   { type: 'file', fault: { kind: 'too-many', input: 'context-files', limit: 1 } },
   ...(Object.keys(fileKinds) as (keyof typeof fileKinds)[]).map(
     (kind) => ({ type: 'file', fault: { kind, input: 'prompt-file', path: 'x' } }) as const,

@@ -78,7 +78,11 @@ export function readLogins(value: string): string[] | undefined {
     .split(/[,\n]/)
     .map((login) => login.trim())
     .filter((login) => login !== '')
-  return logins.every((login) => /^[A-Za-z0-9-]+(\[bot\])?$/.test(login)) ? logins : undefined
+  return logins.every((login) => readLogin(login) !== undefined) ? logins : undefined
+}
+
+export function readLogin(value: string): string | undefined {
+  return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
 }
 
 export function durationWithin(value: string, least: number, most: number): number | undefined {

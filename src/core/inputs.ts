@@ -13,6 +13,7 @@ import {
   readFailOn,
   readGlobs,
   readKey,
+  readLogin,
   readLogins,
   readPathGlobs,
   readPercentage,
@@ -55,6 +56,12 @@ export interface AgentInputs extends CommonInputs {
   allowedBots: string[]
   reply: boolean
   followUp: boolean
+  contextDiff: boolean
+  contextPaths: string[]
+  agentLogin: string
+  /** null where any number of the agent's pull requests may stand open. */
+  openLimit: number | null
+  onOpenLimit: 'skip' | 'follow-up'
 }
 
 /** The inputs of mode `visitors`, read and checked. */
@@ -152,6 +159,17 @@ const schema = z.object({
   'allowed-bots': field('logins of bots, comma-separated, without a wildcard', readLogins),
   reply: boolean('true'),
   'follow-up': boolean('true'),
+  'context-diff': boolean('false'),
+  'context-paths': field("globs of the change's paths, one a line; ! excludes", readGlobs),
+  'agent-login': field("the login of the agent's account", readLogin, 'mintlify[bot]'),
+  'open-limit': field('a number of pull requests from 1 to 100', (value) =>
+    value === '' ? null : integerWithin(value, 1, 100),
+  ),
+  'on-open-limit': field(
+    'skip or follow-up',
+    (value) => (['skip', 'follow-up'] as const).find((word) => word === value),
+    'skip',
+  ),
   'github-token': text('a token'),
   period: field(
     `one of ${periodNames.join(', ')}`,
@@ -192,7 +210,10 @@ export const inputNames = Object.keys(schema.shape) as (keyof typeof schema.shap
 
 /** Inputs without a default that one mode alone reads: in the other one they would be silently without effect. */
 const only: Record<Inputs['mode'], string[]> = {
-  agent: ['prompt', 'prompt-file', 'context-files', 'job-id', 'command', 'allowed-bots'],
+  agent: [
+    ...['prompt', 'prompt-file', 'context-files', 'job-id', 'command', 'allowed-bots'],
+    ...['context-paths', 'open-limit'],
+  ],
   visitors: [
     ...['date-from', 'date-to', 'include', 'exclude', 'site-url', 'alert-drop', 'report-dir'],
     'issue-number',
@@ -247,6 +268,11 @@ function agentInputs(data: Data): Omit<AgentInputs, keyof CommonInputs> {
     allowedBots: data['allowed-bots'],
     reply: data.reply,
     followUp: data['follow-up'],
+    contextDiff: data['context-diff'],
+    contextPaths: data['context-paths'],
+    agentLogin: data['agent-login'],
+    openLimit: data['open-limit'],
+    onOpenLimit: data['on-open-limit'],
   }
 }
 
@@ -278,38 +304,56 @@ function malformed(issue: { path: PropertyKey[]; message: string }, raw: RawInpu
 function agentContradictions(raw: RawInputs, isComment: boolean): InputFault[] {
   const has = (name: string) => isGiven(raw, name)
   const hasPrompt = has('prompt') || has('prompt-file')
-  const faults: InputFault[] = []
-  if (has('prompt') && has('prompt-file'))
-    faults.push({
-      input: 'prompt-file',
-      got: 'a file beside a prompt',
-      takes: 'the place of prompt: give one of the two',
-    })
-  if (!hasPrompt && !has('job-id') && !(isComment && has('command')))
-    faults.push({
-      input: 'prompt',
-      got: 'nothing',
-      takes: 'an instruction (or give prompt-file; or job-id, to wait for a job)',
-    })
-  if (isComment && has('command') && !has('github-token'))
-    faults.push({
-      input: 'github-token',
-      got: 'nothing',
-      takes: 'a token, such as the default: without one nobody’s role can be asked',
-    })
-  if (has('context-files') && !hasPrompt && has('job-id'))
-    faults.push({
-      input: 'context-files',
-      got: 'files without a prompt',
-      takes: 'a prompt beside it, to append them to',
-    })
-  if (has('job-id') && !hasPrompt && readBoolean(raw.wait ?? '') === false)
-    faults.push({
-      input: 'wait',
-      got: 'false, with a job-id and no prompt',
-      takes: 'true there: waiting is all there is to do',
-    })
-  return faults
+  const isResume = has('job-id') && !hasPrompt
+  const isCommand = isComment && has('command')
+  const hasDiff = readBoolean(raw['context-diff'] ?? '') === true
+  const rules: [broken: boolean, input: string, got: string, takes: string][] = [
+    [
+      has('prompt') && has('prompt-file'),
+      ...(['prompt-file', 'a file beside a prompt', 'the place of prompt: give one of the two'] as const),
+    ],
+    [
+      !hasPrompt && !has('job-id') && !isCommand,
+      ...([
+        'prompt',
+        'nothing',
+        'an instruction (or give prompt-file; or job-id, to wait for a job)',
+      ] as const),
+    ],
+    [
+      isCommand && !has('github-token'),
+      ...([
+        'github-token',
+        'nothing',
+        'a token, such as the default: without one nobody’s role can be asked',
+      ] as const),
+    ],
+    [
+      (hasDiff || has('open-limit')) && !has('github-token'),
+      ...([
+        'github-token',
+        'nothing',
+        'a token, such as the default: context-diff and open-limit ask GitHub',
+      ] as const),
+    ],
+    [
+      has('context-paths') && !hasDiff,
+      ...(['context-paths', 'globs without a diff', 'context-diff: true beside it'] as const),
+    ],
+    [
+      has('context-files') && isResume,
+      ...(['context-files', 'files without a prompt', 'a prompt beside it, to append them to'] as const),
+    ],
+    [
+      isResume && readBoolean(raw.wait ?? '') === false,
+      ...([
+        'wait',
+        'false, with a job-id and no prompt',
+        'true there: waiting is all there is to do',
+      ] as const),
+    ],
+  ]
+  return rules.flatMap(([broken, input, got, takes]) => (broken ? [{ input, got, takes }] : []))
 }
 
 function visitorsContradictions(raw: RawInputs): InputFault[] {

@@ -9,11 +9,26 @@ import type { Thread } from './trigger.ts'
 /** Signs a text with a key that only the action's user has; the same text gives the same signature. */
 export type Sign = (text: string) => string
 
+/** A change that a pull request of the agent's documents. */
+const documented = z.object({
+  /** `owner/name`. */
+  repository: z.string(),
+  /** The commit that it ends in. */
+  head: z.string(),
+  /** Its pull request, if it came by one. */
+  number: z.nullable(z.int()),
+  author: z.nullable(z.string()),
+})
+
+export type DocumentedChange = z.infer<typeof documented>
+
 const schema = z.object({
   thread: z.string(),
   /** The comment that gave the command; 0 where none did. */
   comment: z.int(),
   job: z.string().check(z.refine(isPathSegment)),
+  /** On a pull request of the agent's: what it documents, the latest last. */
+  changes: z.optional(z.array(documented)),
 })
 
 export type Marker = z.infer<typeof schema>
@@ -26,7 +41,7 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
 }
 
 export function writeMarker(marker: Marker, sign: Sign): string {
-  const text = btoa(JSON.stringify(marker, ['thread', 'comment', 'job']))
+  const text = btoa(JSON.stringify(schema.parse(marker)))
   return `<!-- docs-agent:1:${text}:${sign(text)} -->`
 }
 

@@ -6,6 +6,7 @@ import type { AgentOutcome } from './outcome.ts'
 import type { Period } from './period.ts'
 import type { Prompt } from './prompt.ts'
 import type { Failure } from './reply.ts'
+import type { Thread } from './trigger.ts'
 
 /** How the step came by its job: it made it, it sent it a message, or it was told to wait for it. */
 export type JobOrigin = 'created' | 'continued' | 'resumed'
@@ -25,7 +26,11 @@ export type Progress =
   | { type: 'recovered'; failures: number }
   | { type: 'unchanged'; job: Job; age: number }
   /** The thread could not be told something. It costs a warning, never the job. */
-  | { type: 'thread-failed'; act: ThreadAct; isPullRequest: boolean; refusal: Refusal }
+  | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
+  /** Whether the push came by a pull request of the agent's own could not be asked. */
+  | { type: 'loop-unchecked'; refusal: Refusal }
+  /** A diff was asked for, and the event has no change. */
+  | { type: 'no-change-event'; event: string }
   /** The job of an earlier command can't be continued; a new one is made. */
   | { type: 'job-over'; jobId: string; status: string }
   /** A reply with pages of a period was taken in; `pages` and `requests` are the period's so far. */
@@ -33,6 +38,9 @@ export type Progress =
   | { type: 'period-read'; period: Period; pages: number; isComplete: boolean }
   /** The platform's totals changed while a period's pages were read. */
   | { type: 'reread'; period: Period }
+
+/** What was to be read of a change. */
+export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
 
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
@@ -79,6 +87,13 @@ export type Problem =
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
   | { type: 'thread-unread'; refusal: Refusal }
+  /** The change is not worth a job. */
+  | { type: 'no-change'; reason: string }
+  /** The agent's own account caused the event. */
+  | { type: 'own-change'; login: string }
+  | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }
+  /** So many pull requests of the agent's stand open; `jobless` where none of their jobs could be continued. */
+  | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {

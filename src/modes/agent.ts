@@ -1,18 +1,28 @@
 /** Mode `agent`, set up: the adapters that its use cases get, and what is written of what they give back. */
+import { posix } from 'node:path'
 import { clock } from '../adapters/clock.ts'
-import { createGitHub } from '../adapters/github.ts'
+import { createGitHub } from '../adapters/github/github.ts'
 import { createHttp } from '../adapters/http.ts'
 import { signWith } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs.ts'
+import type { DocumentedChange } from '../core/marker.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import { readTrigger } from '../core/trigger.ts'
 import { describe, describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
-import { announcementReply, resultReply, usageReply, workingReply } from '../render/reply.ts'
+import {
+  announcementReply,
+  documentationReply,
+  resultReply,
+  usageReply,
+  workingReply,
+} from '../render/reply.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { runAgent } from '../usecases/agent.ts'
+import { prepareChange } from '../usecases/change.ts'
+import { tellPullRequests } from '../usecases/notes.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { openConversation, type ThreadPorts } from '../usecases/thread.ts'
 import { saved } from './saved.ts'
@@ -29,9 +39,9 @@ export async function runAgentMode(inputs: AgentInputs, stage: Stage): Promise<v
   }
 
   const ports = createPorts(inputs, stage)
-  if (trigger.kind === 'prompt') return finish(stage, await runAgent(inputs, ports), failOn)
+  if (trigger.kind === 'prompt') return runForEvent(inputs, ports, stage)
 
-  const threadPorts = await createThreadPorts(inputs, ports, stage)
+  const threadPorts = { ...createNotePorts(inputs, ports, stage), ...createWords(inputs, stage) }
   const opened = await openConversation(inputs, trigger.comment, stage.actor, threadPorts)
   if (opened.kind === 'ended') return finish(stage, without(opened.outcome, opened.problem), failOn)
   const { conversation } = opened
@@ -85,21 +95,46 @@ function createPorts(inputs: AgentInputs, stage: Stage): AgentPorts {
   }
 }
 
-async function createThreadPorts(
-  inputs: AgentInputs,
-  ports: AgentPorts,
-  { runner, proxy, place, runUrl, apiUrl }: Stage,
-): Promise<ThreadPorts> {
-  const context = { command: inputs.command, runUrl }
+/** Runs the agent for a push, a pull request, a release, a schedule, or by hand. */
+async function runForEvent(inputs: AgentInputs, ports: AgentPorts, stage: Stage): Promise<void> {
+  const { failOn, prompt, promptFile } = inputs
+  // A step that only waits for a job starts nothing.
+  if (prompt === '' && promptFile === '') return finish(stage, await runAgent(inputs, ports), failOn)
+  const changePorts = { ...createNotePorts(inputs, ports, stage), matches: posix.matchesGlob }
+  const prepared = await prepareChange(inputs, stage.event, stage.repository, changePorts)
+  if (prepared.kind === 'ended') return finish(stage, without(prepared.outcome, prepared.problem), failOn)
+  const { documented, context } = prepared
+  stage.place.jobId = prepared.inputs.jobId || null
+  const result = await runAgent(prepared.inputs, ports, context)
+  await finish(stage, result, failOn)
+  if (documented !== null && inputs.reply && result.outcome === 'pull-request')
+    await tellPullRequests(result, documented, changePorts)
+}
+
+function createNotePorts(inputs: AgentInputs, ports: AgentPorts, stage: Stage) {
+  const { apiUrl, proxy, serverUrl, runUrl } = stage
+  const context = { command: inputs.command, runUrl, serverUrl }
   return {
     ...ports,
-    github: await createGitHub({ token: inputs.githubToken, apiUrl, proxy }),
+    github: createGitHub({ token: inputs.githubToken, apiUrl, proxy }),
     sign: signWith(inputs.apiKey),
+    notes: {
+      announcement: (changes: readonly DocumentedChange[]) => announcementReply(context, changes),
+      documentation: documentationReply,
+    },
+  }
+}
+
+function createWords(
+  { command }: AgentInputs,
+  { runner, place, runUrl }: Stage,
+): Pick<ThreadPorts, 'words' | 'keepReply'> {
+  const context = { command, runUrl }
+  return {
     words: {
       usage: () => usageReply(context),
       working: (choice) => workingReply(context, choice),
       result: (result) => resultReply(result, context, { ...place, jobId: result.jobId }),
-      announcement: () => announcementReply(context),
     },
     keepReply: (reply) => runner.save(saved.reply, JSON.stringify(reply)),
   }

@@ -1,5 +1,5 @@
 /** The post step: what a main step that was killed could not say any more. It sends the platform nothing. */
-import { createGitHub } from '../adapters/github.ts'
+import { createGitHub } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
 import { killedReply } from '../render/reply.ts'
@@ -26,7 +26,7 @@ export async function runPost(raw: RawInputs, stage: Stage, isOnline: boolean): 
 /** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
 async function finishReply({ thread, id, marker }: Reply, raw: RawInputs, stage: Stage): Promise<void> {
   const { apiUrl, proxy, runUrl } = stage
-  const github = await createGitHub({ token: raw['github-token'], apiUrl, proxy })
+  const github = createGitHub({ token: raw['github-token'], apiUrl, proxy })
   const text = killedReply({ command: raw.command, runUrl }, readSaved(saved.jobId) || null)
   await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`)
 }

@@ -18,6 +18,8 @@ export interface Stage {
   /** The address of this run; empty outside of one. */
   runUrl: string
   actor: RunActor
+  /** `GITHUB_SERVER_URL`, where pages of GitHub are. */
+  serverUrl: string
   /** `GITHUB_API_URL`: an Enterprise server has its own. */
   apiUrl: string
   /** `owner/name` of the repository that the workflow runs in; empty outside of one. */

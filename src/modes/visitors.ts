@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { clock } from '../adapters/clock.ts'
-import { createGitHub } from '../adapters/github.ts'
+import { createGitHub } from '../adapters/github/github.ts'
 import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
@@ -18,7 +18,8 @@ import { reportCsv } from '../render/report/csv.ts'
 import { reportJson } from '../render/report/json.ts'
 import { commentLimit, reportMarkdown } from '../render/report/markdown.ts'
 import { reportPage } from '../render/report/page.ts'
-import { keepComment, type ReportFile, writeFiles } from '../usecases/publish.ts'
+import { keepComment } from '../usecases/notes.ts'
+import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
 import { saved } from './saved.ts'
 import type { Stage } from './stage.ts'
@@ -100,7 +101,7 @@ async function comment(
 ): Promise<void> {
   if (issueNumber === null) return
   const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
-  const github = await createGitHub({ token: githubToken, apiUrl, proxy })
+  const github = createGitHub({ token: githubToken, apiUrl, proxy })
   const text = reportMarkdown(report, place, commentLimit)
-  await keepComment(thread, projectId, text, { github, sign: signWith(apiKey), onProgress })
+  await keepComment(thread, `visitors of ${projectId}`, text, { github, sign: signWith(apiKey), onProgress })
 }

@@ -60,6 +60,15 @@ export function describe(progress: Progress, place: Place): LogEntry[] {
           `Job ${oneLine(progress.jobId)} of this thread is ${oneLine(progress.status)}; a new one is made.`,
         ),
       ]
+    case 'loop-unchecked':
+      return [
+        warning(
+          'Loops are not ruled out',
+          `Whether this push came by a pull request of the agent could not be asked (${refusalText(progress.refusal)}). Give the job pull-requests: read and contents: read. The step goes on.`,
+        ),
+      ]
+    case 'no-change-event':
+      return [info(`The event ${oneLine(progress.event, 60)} brings no change, so there is no diff to add.`)]
     case 'pages':
       // A page comes within a second or so; a line for each would bury the rest.
       return progress.requests % 20 === 0
@@ -122,14 +131,15 @@ function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, j
   if (prompt.leftOut.length > 0) {
     const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)} (${why})`)
     const counted = count(named.length, 'file')
+    const cutOff = prompt.leftOut.filter(({ byRule }) => byRule !== true).length
+    const text = `${count(cutOff, 'file')} not in the prompt, or not whole; the log and the prompt name them.`
     // An annotation holds 4,096 characters; the group holds every name.
-    entries.push(
-      warning(
-        'Context left out',
-        `${counted} not in the prompt, or not whole; the log and the prompt name them.`,
-      ),
-      { level: 'group', title: `Not in the prompt, or not whole (${counted})`, text: named.join('\n') },
-    )
+    if (cutOff > 0) entries.push(warning('Context left out', text))
+    entries.push({
+      level: 'group',
+      title: `Not in the prompt, or not whole (${counted})`,
+      text: named.join('\n'),
+    })
   }
   return entries
 }
@@ -137,16 +147,17 @@ function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, j
 /** Reactions and comments on a pull request need its own permission: that for issues is not enough (GitHub's docs). */
 function describeThreadFailure({
   act,
-  isPullRequest,
+  thread,
   refusal,
 }: Extract<Progress, { type: 'thread-failed' }>): string {
   const deed = { react: 'add a reaction', reply: 'reply', edit: 'edit the reply', read: 'read the thread' }[
     act
   ]
-  const permission = `${isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
+  const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const cure =
     refusal.status === 403 || refusal.status === 404 ? ` Add \`${permission}\` to the job's permissions.` : ''
-  return `GitHub did not let the action ${deed} (${refusalText(refusal)}).${cure} The step goes on.`
+  const where = `#${thread.number} of ${thread.repository}`
+  return `GitHub did not let the action ${deed} on ${where} (${refusalText(refusal)}).${cure} The step goes on.`
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {

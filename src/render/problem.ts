@@ -76,6 +76,31 @@ export function explain(problem: Problem, place: Place): Explanation {
         why: 'The token may lack the permission issues: read or pull-requests: read, or GitHub is out of order.',
         next: 'Give the token the permission, or comment the command anew. No job was created.',
       }
+    case 'no-change':
+      return {
+        id: 'no-change',
+        what: `Nothing to do: ${oneLine(problem.reason)}.`,
+        why: 'The event brings nothing that the docs could follow.',
+        next: 'Nothing to do; or change context-paths.',
+      }
+    case 'own-change':
+      return {
+        id: 'own-change',
+        what: `Nothing to do: ${oneLine(problem.login, 60)} caused this.`,
+        why: "What the agent's own account did, or its pull request brought, would start it again and again.",
+        next: 'Nothing to do; if this is another account than the agent’s, change agent-login.',
+      }
+    case 'open-limit':
+      return {
+        id: 'open-limit',
+        what: `${problem.links.length} of the agent's pull requests are open, and open-limit is ${problem.limit}.`,
+        why: problem.jobless
+          ? 'None of them has a note of this action that names a job which could go on.'
+          : 'Another one would be one more to review.',
+        next: 'Merge or close one, or raise open-limit. No job was created.',
+      }
+    case 'change-unread':
+      return explainUnreadChange(problem)
     case 'unsent-message': {
       const { id, what, why } = explainPlatform(problem.cause, place)
       const isWrongId = id === 'refused-404-job' || id === 'refused-400-job'
@@ -105,6 +130,27 @@ export function explain(problem: Problem, place: Place): Explanation {
       }
     case 'platform':
       return explainPlatform(problem, place)
+  }
+}
+
+function explainUnreadChange({ reading, refusal }: Extract<Problem, { type: 'change-unread' }>): Explanation {
+  const what = {
+    diff: "The change's files could not be read",
+    'pull-requests': 'Whether the push came by a pull request of the agent could not be asked',
+    'open-pull-requests': "The agent's open pull requests could not be read",
+  }[reading]
+  const id = refusal.status === 404 && reading === 'diff' ? 'change-gone' : 'change-unread'
+  return {
+    id,
+    what: `${what} (${refusalText(refusal)}).`,
+    why:
+      id === 'change-gone'
+        ? 'The commit before is most likely gone after a force push, or the token is not let at the repository.'
+        : 'The token may lack a permission, or GitHub is out of order.',
+    next:
+      id === 'change-gone'
+        ? 'Give the job contents: read; after a force push, run the workflow by hand with a prompt that says what changed. No job was created.'
+        : 'Give the job contents: read and pull-requests: read; then re-run the workflow. No job was created.',
   }
 }
 

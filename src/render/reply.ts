@@ -1,4 +1,5 @@
 /** What the action writes on a thread. Like a summary, but anything in it could notify: outside text stands in code. */
+import type { DocumentedChange } from '../core/marker.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { formatDuration } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
@@ -35,7 +36,7 @@ export function resultReply(result: AgentResult, context: ReplyContext, place: P
   ]
   const parts = [
     `${icon} **${headline}**${runLink(context)}`,
-    job?.prLink ? link(job.prLink.replace(/^https:\/\/github\.com\//, ''), job.prLink) : '',
+    job?.prLink ? link(shortLink(job.prLink), job.prLink) : '',
     outcome === 'pull-request' ? '' : text.split('\n').map(entities).join('<br>'),
     facts.map(([name, value]) => `${name}: ${value}`).join(' · '),
     result.jobId === null ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`,
@@ -43,8 +44,34 @@ export function resultReply(result: AgentResult, context: ReplyContext, place: P
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-export function announcementReply({ command }: ReplyContext): string {
-  return `To ask the agent for more on this pull request, comment ${code(`${command} …`)} here.`
+/** On the agent's pull request: what it documents, and how to ask for more. */
+export function announcementReply(
+  { command, serverUrl }: ReplyContext & { serverUrl: string },
+  changes: readonly DocumentedChange[],
+): string {
+  const list = changes.map((change) => `- ${describeChange(change, serverUrl)}`)
+  const ask = `To ask the agent for more on this pull request, comment ${code(`${command} …`)} here.`
+  const parts = [
+    ...(list.length > 0 ? [`📖 This pull request documents:\n\n${list.join('\n')}`] : []),
+    ...(command === '' ? [] : [ask]),
+  ]
+  return parts.length > 0 ? parts.join('\n\n') : '📖 This pull request was opened by the docs agent.'
+}
+
+/** On the pull request of a change. */
+export function documentationReply(prLink: string): string {
+  return `📖 The docs follow this change in ${link(shortLink(prLink), prLink)}.`
+}
+
+function describeChange({ repository, head, number, author }: DocumentedChange, serverUrl: string): string {
+  const at = `${serverUrl}/${repository}`
+  const commit = link(`${repository}@${head.slice(0, 10)}`, `${at}/commit/${head}`)
+  const pull = number === null ? '' : ` (${link(`pull request ${number}`, `${at}/pull/${number}`)})`
+  return `${commit}${pull}${author === null ? '' : ` by ${code(author)}`}`
+}
+
+function shortLink(url: string): string {
+  return url.replace(/^https:\/\/github\.com\//, '')
 }
 
 /** What the post step writes in place of a reply that a killed step left at “working”. */

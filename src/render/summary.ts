@@ -25,6 +25,7 @@ export function agentSummary(result: AgentResult, place: Place, step: StepIdenti
     `## ${icon} ${headline}`,
     result.outcome === 'pull-request' ? '' : paragraphs(text),
     result.job?.prLink ? `**${link(shortLink(result.job.prLink), result.job.prLink)}**` : '',
+    openPullRequests(result),
     factTable(facts(result)),
     resumable && result.jobId !== null ? resumeBlock(step, result.jobId) : '',
     leftOutBlock(result),
@@ -46,6 +47,12 @@ function facts({ outcome, jobId, job, elapsed }: AgentResult): [string, string][
     ['Took', formatDuration(elapsed)],
   ]
   return known.flatMap(([name, value]) => (value ? [[name, value] satisfies [string, string]] : []))
+}
+
+/** Those that stand in the way of another one. */
+function openPullRequests({ problem }: AgentResult): string {
+  if (problem?.type !== 'open-limit') return ''
+  return problem.links.map((url) => `- ${link(shortLink(url), url)}`).join('\n')
 }
 
 /** `https://github.com/acme/docs/pull/7` reads as `acme/docs/pull/7`; any other address stays whole. */

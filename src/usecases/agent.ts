@@ -1,4 +1,5 @@
 /** Mode `agent`: from an instruction to what came of it. */
+import type { ChangeContext } from '../core/diff.ts'
 import type { AgentInputs } from '../core/inputs.ts'
 import { type Job, parseJob } from '../core/job.ts'
 import type { Operation } from '../core/operation.ts'
@@ -11,7 +12,11 @@ import type { AgentPorts, FileResult } from './ports.ts'
 import { waitForJob } from './wait.ts'
 
 /** Creates, continues or resumes a job and, unless told not to, waits for it. */
-export async function runAgent(inputs: AgentInputs, ports: AgentPorts): Promise<AgentResult> {
+export async function runAgent(
+  inputs: AgentInputs,
+  ports: AgentPorts,
+  change: ChangeContext | null = null,
+): Promise<AgentResult> {
   const start = ports.clock.now()
   const deadline = start + inputs.timeout
   let prompt: Prompt | null = null
@@ -20,7 +25,7 @@ export async function runAgent(inputs: AgentInputs, ports: AgentPorts): Promise<
     ...more,
   })
 
-  const composed = await composePrompt(inputs, ports)
+  const composed = await composePrompt(inputs, change, ports)
   if (!composed.ok) return result('error', { problem: { type: 'file', fault: composed.fault } })
   if (composed.value?.text.includes(inputs.apiKey))
     return result('error', { problem: { type: 'key-in-prompt' } })
@@ -53,6 +58,7 @@ const noFile = { ok: true, value: '' } as const
 /** The prompt with its context; null where none was given, to wait for a job and say nothing to it. */
 async function composePrompt(
   inputs: AgentInputs,
+  change: ChangeContext | null,
   { workspace, onProgress }: AgentPorts,
 ): Promise<FileResult<Prompt | null>> {
   const file = inputs.promptFile === '' ? noFile : await workspace.readText('prompt-file', inputs.promptFile)
@@ -60,11 +66,13 @@ async function composePrompt(
   // Only a comment's command brings an instruction beside the file: then the file is the standing one.
   const instruction = [file.value, inputs.prompt].filter((part) => part !== '').join('\n\n')
   if (instruction === '') return { ok: true, value: null }
-  if (inputs.contextFiles.length === 0) return { ok: true, value: assemblePrompt(instruction, [], 0) }
-  const files = await workspace.readMatching('context-files', inputs.contextFiles, inputs.contextLimit)
+  const { contextLimit } = inputs
+  if (inputs.contextFiles.length === 0)
+    return { ok: true, value: assemblePrompt(instruction, [], contextLimit, change) }
+  const files = await workspace.readMatching('context-files', inputs.contextFiles, contextLimit)
   if (!files.ok) return files
   if (files.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
-  return { ok: true, value: assemblePrompt(instruction, files.value, inputs.contextLimit) }
+  return { ok: true, value: assemblePrompt(instruction, files.value, contextLimit, change) }
 }
 
 type Started =

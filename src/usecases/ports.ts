@@ -1,4 +1,6 @@
 /** What the use cases need of the world. Adapters implement these; tests write them as literals. */
+import type { Range } from '../core/change.ts'
+import type { ChangedFiles } from '../core/diff.ts'
 import type { HttpRequest } from '../core/operation.ts'
 import type { AccountRole } from '../core/permission.ts'
 import type { FileFault, Progress, Refusal } from '../core/progress.ts'
@@ -77,6 +79,26 @@ export interface GitHub {
   reply(thread: Thread, body: string): Promise<GitHubReply<number>>
   edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
   react(thread: Thread, id: number, content: Reaction): Promise<GitHubReply<void>>
+}
+
+/** A pull request, as far as the action looks at it. */
+export interface PullRequest {
+  number: number
+  author: string | null
+  url: string
+  /** The commit that it was merged by; null where it is not merged. */
+  mergeCommit: string | null
+}
+
+/** What of a repository's changes and pull requests is read. Nothing here rejects. */
+export interface Repositories {
+  changedFiles(repository: string, range: Range): Promise<GitHubReply<ChangedFiles>>
+  /** A text file at a commit; null where there is none. */
+  file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
+  /** The pull requests that a commit belongs to. */
+  pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
+  /** The open pull requests, newest first. */
+  openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
 }
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -2,23 +2,20 @@
 
 import type { AgentInputs } from '../core/inputs.ts'
 import { cleanInstruction, promptFor } from '../core/instruction.ts'
-import { isTerminal, parseJob, pullRequestThread } from '../core/job.ts'
-import { type Marker, readMarkers, type Sign, threadName, writeMarker } from '../core/marker.ts'
+import { pullRequestThread } from '../core/job.ts'
+import { threadName, writeMarker } from '../core/marker.ts'
 import { isEnough, isListed } from '../core/permission.ts'
-import type { AgentResult, Problem, Progress, ThreadAct } from '../core/progress.ts'
+import type { AgentResult, Problem, Progress } from '../core/progress.ts'
 import type { CommandComment, Thread } from '../core/trigger.ts'
-import { call } from './call.ts'
-import type { AgentPorts, GitHub, GitHubReply, Reaction } from './ports.ts'
+import { announce, findMarkers, jobToContinue, type NotePorts, teller } from './notes.ts'
+import type { GitHub, Reaction } from './ports.ts'
 
-export interface ThreadPorts extends AgentPorts {
-  github: GitHub
-  sign: Sign
+export interface ThreadPorts extends NotePorts {
   /** What the thread is told; Markdown. */
   words: {
     usage(command: string): string
     working(job: JobChoice): string
     result(result: AgentResult): string
-    announcement(): string
   }
   /** Keeps where the reply stands, for a step that is killed. */
   keepReply(reply: Reply): void
@@ -82,7 +79,7 @@ export async function openConversation(
     ports.onProgress({
       type: 'thread-failed',
       act: 'read',
-      isPullRequest: thread.isPullRequest,
+      thread,
       refusal: known.refusal,
     })
   const markers = known.ok ? known.value : []
@@ -141,43 +138,6 @@ async function gate(
   return undefined
 }
 
-interface FoundMarker {
-  /** The comment that bears it. */
-  id: number
-  marker: Marker
-}
-
-async function findMarkers(
-  thread: Thread,
-  { github, sign }: ThreadPorts,
-): Promise<GitHubReply<FoundMarker[]>> {
-  const comments = await github.comments(thread)
-  if (!comments.ok) return comments
-  const name = threadName(thread)
-  const value = comments.value.flatMap(({ id, body }) =>
-    readMarkers(body, name, sign).map((marker) => ({ id, marker })),
-  )
-  return { ok: true, value }
-}
-
-/** The id of the job that a second command goes to; empty where that job takes none any more. */
-async function jobToContinue(
-  { job: jobId }: Marker,
-  { projectId, timeout, dryRun }: AgentInputs,
-  ports: ThreadPorts,
-): Promise<string> {
-  if (dryRun) return jobId
-  const read = await call(
-    { operation: { name: 'read', projectId, jobId }, parse: parseJob, deadline: ports.clock.now() + timeout },
-    ports,
-  )
-  const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
-  const isOver = read.ok && read.value.status !== 'completed' && isTerminal(read.value.status)
-  if (!isGone && !isOver) return jobId
-  ports.onProgress({ type: 'job-over', jobId, status: read.ok ? read.value.status : 'gone' })
-  return ''
-}
-
 /** Opens the reply, and keeps it up to date. */
 async function converse(
   inputs: AgentInputs,
@@ -211,35 +171,10 @@ async function converse(
         ? 'rocket'
         : 'confused'
       await tell('react', github.react(thread, commentId, good))
-      await announce(result, thread, ports)
+      const pullRequest = pullRequestThread(result.job?.prLink ?? null)
+      // Elsewhere, the token of a workflow has no say.
+      if (pullRequest?.repository.toLowerCase() === thread.repository.toLowerCase())
+        await announce(result, null, ports)
     },
-  }
-}
-
-/** Leaves a marker on the agent's pull request, where it is in this repository, so that a command there goes on with the job. */
-async function announce(result: AgentResult, { repository }: Thread, ports: ThreadPorts): Promise<void> {
-  const thread = pullRequestThread(result.job?.prLink ?? null)
-  if (
-    thread === null ||
-    result.jobId === null ||
-    thread.repository.toLowerCase() !== repository.toLowerCase()
-  )
-    return
-  const known = await findMarkers(thread, ports)
-  if (!known.ok || known.value.some(({ marker }) => marker.job === result.jobId)) return
-  const marker = writeMarker({ thread: threadName(thread), comment: 0, job: result.jobId }, ports.sign)
-  await teller(thread, ports)(
-    'reply',
-    ports.github.reply(thread, `${ports.words.announcement()}\n\n${marker}`),
-  )
-}
-
-/** Awaits an act on a thread; a refusal is told as a warning, and gives undefined. */
-function teller({ isPullRequest }: Thread, { onProgress }: ThreadPorts) {
-  return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<T | undefined> => {
-    const done = await reply
-    if (done.ok) return done.value
-    onProgress({ type: 'thread-failed', act, isPullRequest, refusal: done.refusal })
-    return undefined
   }
 }

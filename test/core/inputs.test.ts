@@ -117,6 +117,12 @@ describe('an input', () => {
       prompt: 'Fix the page',
     })
     expect(defaults).toEqual({
+      mode: 'agent',
+      contextDiff: false,
+      contextPaths: [],
+      agentLogin: 'mintlify[bot]',
+      openLimit: null,
+      onOpenLimit: 'skip',
       allowedBots: [],
       command: '',
       followUp: true,

@@ -81,8 +81,19 @@ describe('the wait', () => {
     ['a date that is none', 'Mon, 99 Foo 2026', 1_500],
     ['a year alone', '2030', 2_030_000],
   ])('with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
-    for (const operation of operations) expect(ask(operation, refused(429, header))).toBe(wait)
+    const ofJobs = operations.filter((operation) => operation !== 'visitors')
+    for (const operation of ofJobs) expect(ask(operation, refused(429, header))).toBe(wait)
     expect(ask('read', broken(503, header))).toBe(wait)
+  })
+
+  it.each([
+    ['60', 60_000],
+    ['Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
+    ['', undefined],
+    ['soon', undefined],
+  ])('for visitors after a 429 is only as long as its Retry-After (%j) says', (header, wait) => {
+    expect(ask('visitors', refused(429, header))).toBe(wait)
+    expect(ask('visitors', refused(429, '1'), { attempt: 5 })).toBe(undefined)
   })
 
   it('is a number of milliseconds that is not negative, or none, whatever is asked', () => {

@@ -62,7 +62,7 @@ it.each([
   ['going on', workingReply(context, 'thread')],
   ['new job', workingReply(context, 'replaced')],
   ['usage', usageReply(context)],
-  ['announcement', announcementReply(context)],
+  ['announcement', announcementReply({ ...context, serverUrl: 'https://github.com' }, [])],
   [
     'a pull request',
     resultReply(

@@ -1,0 +1,76 @@
+/** Calls to GitHub by @actions/github, of which there is one client a step. */
+import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import type { ProxySettings } from '../../core/proxy.ts'
+import type { GitHubReply } from '../../usecases/ports.ts'
+
+export interface GitHubOptions {
+  token: string
+  /** `GITHUB_API_URL`: an Enterprise server has its own. */
+  apiUrl: string
+  proxy: ProxySettings
+}
+
+type Parameters = Record<string, string | number>
+
+/** Milliseconds that one call may take. */
+const patience = 10_000
+
+/** Calls a route of GitHub's API. */
+export type Call = <T>(route: string, parameters: Parameters) => Promise<GitHubReply<T>>
+
+/** A client that loads @actions/github with its first call: most steps never make one. */
+export function createClient({ token, apiUrl, proxy }: GitHubOptions): Call {
+  const connect = async () => {
+    const { getOctokit } = await import('@actions/github')
+    const dispatcher = new EnvHttpProxyAgent({ ...proxy })
+    return getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(dispatcher) } })
+  }
+  let connected: ReturnType<typeof connect> | undefined
+
+  async function once<T>(route: string, parameters: Parameters): Promise<GitHubReply<T>> {
+    try {
+      connected ??= connect()
+      const { data } = await (await connected).request(route, parameters)
+      return { ok: true, value: data as T }
+    } catch (error) {
+      const { status, message } = error as { status?: number; message?: string }
+      return { ok: false, refusal: { status: status || null, message: String(message) } }
+    }
+  }
+
+  /** A GET is tried once more where GitHub broke. A POST never is: it would comment twice. */
+  async function call<T>(route: string, parameters: Parameters): Promise<GitHubReply<T>> {
+    const reply = await once<T>(route, parameters)
+    const isWorthIt = !reply.ok && (reply.refusal.status ?? 500) >= 500 && route.startsWith('GET')
+    return isWorthIt ? once<T>(route, parameters) : reply
+  }
+
+  return call
+}
+
+/** The path's two parts of `owner/name`. */
+export function split(repository: string): { owner: string; repo: string } {
+  const [owner = '', repo = ''] = repository.split('/')
+  return { owner, repo }
+}
+
+/** What Octokit needs of `fetch`, by the same undici as everything else, so that proxies are honoured alike. */
+function fetchThrough(dispatcher: Dispatcher) {
+  return async (url: string, init: { method?: string; headers?: Record<string, string>; body?: string }) => {
+    const reply = await request(url, {
+      dispatcher,
+      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+      headers: { ...init.headers, 'user-agent': 'docs-agent-action' },
+      ...(init.body !== undefined && { body: init.body }),
+      signal: AbortSignal.timeout(patience),
+      reset: true,
+    })
+    const text = await reply.body.text()
+    const headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ])
+    const hasBody = ![204, 205, 304].includes(reply.statusCode)
+    return new Response(hasBody ? text : null, { status: reply.statusCode, headers })
+  }
+}

@@ -1,0 +1,153 @@
+/** From an event to what is to be done about it: loops end here, the diff is read, and a pile of pull requests stops growing. */
+import { type Change, isCausedBy, readChange } from '../core/change.ts'
+import { type ChangeContext, selectChange } from '../core/diff.ts'
+import type { WorkflowEvent } from '../core/event.ts'
+import { type MatchesGlob, readAttributes } from '../core/generated.ts'
+import type { AgentInputs } from '../core/inputs.ts'
+import type { DocumentedChange } from '../core/marker.ts'
+import type { Problem } from '../core/progress.ts'
+import { findMarkers, jobToContinue, type NotePorts } from './notes.ts'
+import type { PullRequest, Repositories } from './ports.ts'
+
+export interface ChangePorts extends NotePorts {
+  github: NotePorts['github'] & Repositories
+  matches: MatchesGlob
+}
+
+type Ended = { kind: 'ended'; outcome: 'skipped' | 'error'; problem: Problem }
+
+export type Prepared =
+  | Ended
+  | {
+      kind: 'go'
+      inputs: AgentInputs
+      context: ChangeContext | null
+      /** What the agent's pull request will document; null where the event has no change. */
+      documented: DocumentedChange | null
+    }
+
+/**
+ * Whether there is anything to do for an event, and with what.
+ * @param repository `owner/name` of the repository that the workflow runs in
+ */
+export async function prepareChange(
+  inputs: AgentInputs,
+  event: WorkflowEvent,
+  repository: string,
+  ports: ChangePorts,
+): Promise<Prepared> {
+  const why = whyNothing(inputs, event)
+  if (why !== undefined) return skipped(why)
+  const reading = readChange(event)
+  const change = reading.kind === 'change' ? reading.change : null
+  const read = change === null ? noChange(inputs, event, ports) : await readChangeOf(change, inputs, ports)
+  if (read.kind === 'ended') return read
+  const room = await findRoom(inputs, repository, ports)
+  return 'kind' in room ? room : { ...read, inputs: room }
+}
+
+/** What the payload alone says against a job. */
+function whyNothing({ agentLogin }: AgentInputs, event: WorkflowEvent): Problem | undefined {
+  const reading = readChange(event)
+  if (reading.kind === 'nothing') return { type: 'no-change', reason: reading.reason }
+  return isCausedBy(event, agentLogin) ? { type: 'own-change', login: agentLogin } : undefined
+}
+
+type Read = Ended | Omit<Extract<Prepared, { kind: 'go' }>, 'inputs'>
+
+function noChange({ contextDiff }: AgentInputs, { name }: WorkflowEvent, { onProgress }: ChangePorts): Read {
+  if (contextDiff) onProgress({ type: 'no-change-event', event: name })
+  return { kind: 'go', context: null, documented: null }
+}
+
+async function readChangeOf(change: Change, inputs: AgentInputs, ports: ChangePorts): Promise<Read> {
+  const source = await findSource(change, inputs, ports)
+  if (!source.ok) return source.ended
+  const context = inputs.contextDiff ? await readContext(change, inputs, ports) : null
+  if (context !== null && 'kind' in context) return context
+  const { repository, head } = change
+  const number = change.number ?? source.pull?.number ?? null
+  const author = source.pull?.author ?? change.author
+  return { kind: 'go', context, documented: { repository, head, number, author } }
+}
+
+/** The pull request that a push came by. One of the agent's own ends the step, whoever merged it. */
+async function findSource(
+  { repository, head, number, without }: Change,
+  { agentLogin, contextDiff, githubToken }: AgentInputs,
+  { github, onProgress }: ChangePorts,
+): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: Ended }> {
+  // A tag is no way for a change to come.
+  if (number !== null || githubToken === '' || without !== null) return { ok: true, pull: null }
+  const pulls = await github.pullsOf(repository, head)
+  if (!pulls.ok && contextDiff) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
+  if (!pulls.ok) {
+    onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
+    return { ok: true, pull: null }
+  }
+  const pull = pulls.value.find(({ mergeCommit }) => mergeCommit === head) ?? null
+  return isBy(agentLogin)(pull)
+    ? { ok: false, ended: skipped({ type: 'own-change', login: agentLogin }) }
+    : { ok: true, pull }
+}
+
+async function readContext(
+  change: Change,
+  { contextPaths, contextLimit: limit }: AgentInputs,
+  { github, matches }: ChangePorts,
+): Promise<ChangeContext | Ended> {
+  if (change.without !== null) return skipped({ type: 'no-change', reason: change.without })
+  const files = await github.changedFiles(change.repository, change.range)
+  if (!files.ok) return unread('diff', files.refusal)
+  const attributes = await github.file(change.repository, '.gitattributes', change.head)
+  // It only says what else is generated: names tell of most, and a token may be let at pull requests alone.
+  const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
+  const selection = selectChange(change, files.value, {
+    paths: contextPaths,
+    attributes: lines,
+    matches,
+    limit,
+  })
+  return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
+}
+
+/** The inputs to go on with: as they are below the limit; at it, with the job behind an open pull request, or not at all. */
+async function findRoom(
+  inputs: AgentInputs,
+  repository: string,
+  ports: ChangePorts,
+): Promise<AgentInputs | Ended> {
+  const { openLimit: limit } = inputs
+  // A job that the input names is gone on with, however many pull requests are open.
+  if (limit === null || inputs.jobId !== '') return inputs
+  const open = await ports.github.openPulls(repository)
+  if (!open.ok) return unread('open-pull-requests', open.refusal)
+  const own = open.value.filter(isBy(inputs.agentLogin))
+  if (own.length < limit) return inputs
+  const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
+  if (inputs.onOpenLimit === 'skip') return skipped({ ...full, jobless: false })
+  for (const { number } of own) {
+    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+    const markers = await findMarkers(thread, ports)
+    if (!markers.ok) return unread('open-pull-requests', markers.refusal)
+    const last = markers.value.at(-1)
+    const jobId = last === undefined ? '' : await jobToContinue(last.marker, inputs, ports)
+    if (jobId !== '') return { ...inputs, jobId }
+  }
+  return skipped({ ...full, jobless: true })
+}
+
+function isBy(login: string) {
+  return (pull: PullRequest | null) => pull?.author?.toLowerCase() === login.toLowerCase()
+}
+
+function skipped(problem: Problem): Ended {
+  return { kind: 'ended', outcome: 'skipped', problem }
+}
+
+function unread(
+  reading: Extract<Problem, { type: 'change-unread' }>['reading'],
+  refusal: Extract<Problem, { type: 'change-unread' }>['refusal'],
+): Ended {
+  return { kind: 'ended', outcome: 'error', problem: { type: 'change-unread', reading, refusal } }
+}
