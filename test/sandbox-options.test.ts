@@ -6,7 +6,14 @@ describe('parseOptions', () => {
   test('takes nothing, and runs the demo', () => {
     expect(parseOptions([])).toEqual({
       kind: 'run',
-      options: { inputs: {}, ends: 'pull-request', live: false, workspace: undefined, comment: undefined },
+      options: {
+        inputs: {},
+        ends: 'pull-request',
+        live: false,
+        workspace: undefined,
+        comment: undefined,
+        push: false,
+      },
     })
   })
 
