@@ -1,10 +1,11 @@
 /** What it costs to start the committed bundle, beside a node that does nothing. */
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundle } from '../scripts/bundle.ts'
 import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
 
 const inputs = {
@@ -24,6 +25,24 @@ export interface StartFigures {
   /** Of all that is committed in dist/, in bytes. */
   distSize: number
   bundleSize: number
+  /** Milliseconds to the first request of steps that do nothing but send it, by what they use for that. */
+  bareTimes: Record<string, number>
+}
+
+/** The least that a step can be, with the packages that the action is made of. */
+const bareSteps: Record<string, string> = {
+  'undici alone': `
+    import { EnvHttpProxyAgent, request } from 'undici'
+    const url = process.env['INPUT_BASE-URL']
+    const reply = await request(url, { dispatcher: new EnvHttpProxyAgent(), method: 'POST', reset: true })
+    await reply.body.text()`,
+  'undici, @actions/core, zod': `
+    import * as core from '@actions/core'
+    import { EnvHttpProxyAgent, request } from 'undici'
+    import * as z from 'zod/mini'
+    const url = z.object({ url: z.string() }).parse({ url: core.getInput('base-url') }).url
+    const reply = await request(url, { dispatcher: new EnvHttpProxyAgent(), method: 'POST', reset: true })
+    await reply.body.text()`,
 }
 
 /** What a script is run with, and what of its run is kept. */
@@ -57,12 +76,17 @@ export async function measureStart(runs: number): Promise<StartFigures> {
       measure,
       values: [],
     })
-    const bundle = join(dist, 'index.js')
+    const action = join(dist, 'index.js')
     const emptyTime = measurement(empty, 'time')
     const emptyPeak = measurement(empty, 'peak')
-    const actionTime = measurement(bundle, 'time')
-    const actionPeak = measurement(bundle, 'peak')
-    const all = Array.from({ length: runs }, () => [emptyTime, emptyPeak, actionTime, actionPeak]).flat()
+    const actionTime = measurement(action, 'time')
+    const actionPeak = measurement(action, 'peak')
+    const bare = Object.entries(bareSteps).map(([name, source]) => ({
+      name,
+      ...measurement(bundleBare(name, source), 'time'),
+    }))
+    const measured = [emptyTime, emptyPeak, actionTime, actionPeak, ...bare]
+    const all = Array.from({ length: runs }, () => measured).flat()
     for (const each of shuffled(all)) await measureOnce(each)
 
     return {
@@ -71,12 +95,22 @@ export async function measureStart(runs: number): Promise<StartFigures> {
       actionTime: median(actionTime.values),
       actionPeak: median(actionPeak.values),
       distSize: sizeOf(dist),
-      bundleSize: statSync(bundle).size,
+      bundleSize: statSync(action).size,
+      bareTimes: Object.fromEntries(bare.map(({ name, values }) => [name, median(values)])),
     }
   } finally {
     platform.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Bundles a bare step as the action is; gives the path of what came of it. */
+function bundleBare(name: string, source: string): string {
+  const folder = join(import.meta.dirname, '../build/bench', name.replace(/\W+/g, '-'))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'step.js'), source)
+  bundle(folder, 'step.js', join(folder, 'dist'))
+  return join(folder, 'dist/index.js')
 }
 
 /** Just enough of a platform to let the action create a job. */
