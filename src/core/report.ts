@@ -146,7 +146,7 @@ function changesOf(current: VisitorCounts, previous: VisitorCounts | null): Chan
 function alertsOf(now: number, then: number, alertDrop: number | null): Alert[] {
   const change = changeOf(now, then)
   if (alertDrop === null || change === null) return []
-  // Not by the rounded change; the tolerance is for what binary fractions make of 7 %.
+  // Not by the rounded change; the tolerance is for what binary fractions make of 0.07 %.
   const hasFallen = (then - now) / then + 1e-9 >= alertDrop
   return hasFallen ? [{ metric: 'humanVisitors', change, threshold: -alertDrop }] : []
 }
