@@ -11,6 +11,8 @@ import { changeOf, type VisitorCounts } from './visitors.ts'
 export type Gap =
   /** `max-requests` was spent. */
   | { why: 'budget' }
+  /** `timeout` was over. */
+  | { why: 'timeout' }
   /** A request failed for good. */
   | { why: 'failed'; problem: PlatformProblem }
   /** The platform's totals changed while the pages were read, twice. */
