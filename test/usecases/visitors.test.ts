@@ -11,6 +11,7 @@ import {
   reportOf,
   row,
   run,
+  start,
   totalsOf,
   type World,
   wholePage,
@@ -234,7 +235,8 @@ describe('a request that fails', () => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 500, limitFor(90), 1) })
     expect(offsets(seen, 0)).toEqual([0, 250, 500, 500, 750])
     expect(readings(seen)).toEqual([[1000, null], 'none'])
-    expect(seen.took).toBe(90_000)
+    expect(seen).toMatchObject({ took: 90_000, result: { elapsed: 90_000 } })
+    expect(reportOf(seen).generatedAt).toBe(start + 90_000)
     expect(seen.progress.map(({ type }) => type)).toContain('retrying')
   })
 
@@ -409,6 +411,17 @@ describe('totals that move while pages are read', () => {
     expect(reportOf(seen).current.totals).toEqual(moved)
   })
 
+  it('are not read once more where the list ended for another reason', async () => {
+    const answers = new Map([
+      [0, reply(wholePage(), true)],
+      [250, reply(wholePage(250), true, moved)],
+      [500, limit],
+    ])
+    const seen = await run(alone, { answer: ({ offset }) => answers.get(offset) })
+    expect(offsets(seen, 0)).toEqual([0, 250, 500])
+    expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
+  })
+
   it('leave no page that only the first reading had', async () => {
     const seen = await run(alone, {
       answer: ({ offset, times }) => {
@@ -426,17 +439,25 @@ describe('totals that move while pages are read', () => {
 })
 
 describe('a cancel', () => {
-  it('at any moment ends the step as cancelled; nothing is sent after it', async () => {
-    const world: World = { pages: 600, latency: 1000, answer: at(0, 250, broken, 2) }
-    const whole = await run({}, world)
-    expect(whole.result.outcome).toBe('reported')
-    for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
-      const seen = await run({}, { ...world, cancelIn })
-      expect(seen.result).toMatchObject({ outcome: 'cancelled', report: null, problem: null })
-      expect(seen.asked.filter(({ late }) => late)).toEqual([])
-      expect(seen.asked.length).toBeLessThanOrEqual(whole.asked.length)
-    }
-  })
+  it.each([
+    ['what is under way is given up', {}, false],
+    ['what is under way still comes', {}, true],
+    ['the period before waits for its turn', { 'max-requests': '7' }, false],
+    ['a reply comes and the period before waits for its turn', { 'max-requests': '7' }, true],
+  ])(
+    'at any moment ends the step as cancelled, and nothing is sent after it: %s',
+    async (_, inputs, answersAtCancel) => {
+      const world: World = { pages: 600, latency: 1000, answer: at(0, 250, broken, 2), answersAtCancel }
+      const whole = await run(inputs, world)
+      expect(whole.result.outcome).toBe('reported')
+      for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
+        const seen = await run(inputs, { ...world, cancelIn })
+        expect(seen.result).toMatchObject({ outcome: 'cancelled', report: null, problem: null })
+        expect(seen.asked.filter(({ late }) => late)).toEqual([])
+        expect(seen.asked.length).toBeGreaterThan(0)
+      }
+    },
+  )
 })
 
 describe('the timeout', () => {
