@@ -10,8 +10,12 @@ export async function resolveInside(path: string, folders: readonly string[]): P
   const real = await realpath(path)
   const roots = await Promise.all(folders.map((folder) => realpath(folder)))
   // Whatever name it goes by, .git is never read: actions/checkout leaves a token in its config.
-  if (real.split(sep).some((part) => part.toLowerCase() === '.git')) return undefined
+  if (isInGit(real)) return undefined
   return roots.some((folder) => contains(folder, real)) ? real : undefined
+}
+
+export function isInGit(path: string): boolean {
+  return path.split(sep).some((part) => part.toLowerCase() === '.git')
 }
 
 export function contains(folder: string, path: string): boolean {

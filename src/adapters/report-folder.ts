@@ -1,9 +1,9 @@
 /** Where the report's files are written: inside the given folders, wherever links lead. */
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { FileFault } from '../core/progress.ts'
 import type { FileResult, ReportFolder } from '../usecases/ports.ts'
-import { resolveInside } from './inside.ts'
+import { isInGit, resolveInside } from './inside.ts'
 
 /** Characters that are written at once: a line each would be a system call each. */
 const batchSize = 64 * 1024
@@ -13,12 +13,14 @@ const batchSize = 64 * 1024
  * @param folders in one of which it has to lie; a relative path begins at the first
  */
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
-  const folder = isAbsolute(path) ? path : join(folders[0], path)
+  // Without “..”: behind a folder that is yet to be made, what it leads to could not be looked at.
+  const folder = resolve(folders[0], path)
   return {
     open: () =>
       guarded(path, async () => {
         // Before anything is made: a link on the way must not have folders made elsewhere.
-        if (!(await isInside(await deepestThatIs(folder), folders))) return fault('outside', path)
+        const isRefused = isInGit(folder) || !(await isInside(await deepestThatIs(folder), folders))
+        if (isRefused) return fault('outside', path)
         await mkdir(folder, { recursive: true })
         return { ok: true, value: undefined }
       }),
@@ -32,11 +34,14 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         // A file that is there, or a link in its place, is replaced and not written through.
         const file = await open(partial, 'wx')
         try {
-          for (const batch of batches(chunks)) await file.write(batch)
-        } finally {
-          await file.close()
+          // Not by file.write: on a disk that is nearly full it may write less than it was given.
+          await file.writeFile(batches(chunks)).finally(() => file.close())
+          await rename(partial, target)
+        } catch (error) {
+          // Who takes the folder up as an artifact takes half a file for one.
+          await rm(partial, { force: true })
+          throw error
         }
-        await rename(partial, target)
         return { ok: true, value: target }
       }),
   }

@@ -65,10 +65,16 @@ export function readMoment(text: string, zone: string): number | undefined {
   if (local === undefined || !isDay(local.slice(0, 10))) return undefined
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc)) return undefined
-  if (offset !== undefined) return Date.parse(`${local}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
-  // Guessed with the zone's offset at that hour of UTC, then with the one that holds there.
-  const guess = asUtc - offsetAt(zone, asUtc)
-  return asUtc - offsetAt(zone, guess)
+  if (offset !== undefined) {
+    const time = Date.parse(`${local}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
+    return Number.isNaN(time) ? undefined : time
+  }
+  // With the offset of the day before, so that of an hour that comes twice the first counts, and one that clocks leave
+  // out is as long after the change as it says; with the later offset where that alone holds.
+  const early = asUtc - offsetAt(zone, asUtc - dayMs)
+  const late = asUtc - offsetAt(zone, asUtc + dayMs)
+  const isShown = (time: number) => time + offsetAt(zone, time) === asUtc
+  return isShown(late) && !isShown(early) ? late : early
 }
 
 /** Milliseconds by which a zone's clocks are ahead of UTC at a moment. */

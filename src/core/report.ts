@@ -11,6 +11,8 @@ import { changeOf, type VisitorCounts } from './visitors.ts'
 export type Gap =
   /** `max-requests` was spent. */
   | { why: 'budget' }
+  /** `timeout` was over. */
+  | { why: 'timeout' }
   /** A request failed for good. */
   | { why: 'failed'; problem: PlatformProblem }
   /** The platform's totals changed while the pages were read, twice. */
@@ -146,7 +148,7 @@ function changesOf(current: VisitorCounts, previous: VisitorCounts | null): Chan
 function alertsOf(now: number, then: number, alertDrop: number | null): Alert[] {
   const change = changeOf(now, then)
   if (alertDrop === null || change === null) return []
-  // Not by the rounded change; the tolerance is for what binary fractions make of 7 %.
+  // Not by the rounded change; the tolerance is for what binary fractions make of 0.07 %.
   const hasFallen = (then - now) / then + 1e-9 >= alertDrop
   return hasFallen ? [{ metric: 'humanVisitors', change, threshold: -alertDrop }] : []
 }

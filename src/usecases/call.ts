@@ -79,7 +79,7 @@ export type Called<T> = Reply<T> & { attempts: number }
 export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
-  mayRepeat: () => boolean = () => true,
+  mayRepeat: () => boolean | Promise<boolean> = () => true,
 ): Promise<Called<T>> {
   const { operation, deadline } = calling
   const { clock, cancelled } = ports
@@ -101,6 +101,6 @@ export async function call<T>(
         ports.onProgress({ type: 'retrying', operation: operation.name, attempts: attempt, nextAttempt }),
       beats,
     )
-    if (cancelled.aborted || !mayRepeat()) return { ...reply, attempts: attempt }
+    if (cancelled.aborted || !(await mayRepeat())) return { ...reply, attempts: attempt }
   }
 }

@@ -65,6 +65,9 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
 /** A period's reading; not ok where not even its totals came. */
 type Read = { ok: true; reading: PeriodReading } | { ok: false; gap: Gap }
 
+/** Takes a request; a gap where none is to be had. */
+type Take = () => Promise<Gap | null>
+
 class Reader {
   readonly book = new PathBook()
   readonly budget: Budget
@@ -82,13 +85,14 @@ class Reader {
   /** The current period and the one before at once; where the budget is short, the current one goes first. */
   async readBoth(): Promise<{ current: Read; compared: Comparison }> {
     const { period, compare } = this.inputs
-    const reading = this.readPeriod(period, async () => this.budget.take())
+    const reading = this.readPeriod(period, async () => this.take())
     if (!compare) return { current: await reading, compared: { kind: 'none' } }
     let early = 0
-    const takeAfterCurrent = async () => {
-      if (early >= this.budget.early) await reading
+    const takeAfterCurrent = async (): Promise<Gap | null> => {
+      // Without the current period there is no report, and what more is read of this one would be for nothing.
+      if (early >= this.budget.early && !(await reading).ok) return { why: 'budget' }
       early++
-      return this.budget.take()
+      return this.take()
     }
     const previous = before(period, 1)
     const [current, compared] = await Promise.all([reading, this.readPeriod(previous, takeAfterCurrent)])
@@ -120,13 +124,13 @@ class Reader {
   }
 
   private async readTotals(period: Period): Promise<VisitorCounts | null> {
-    if (this.ports.cancelled.aborted || !this.budget.take()) return null
-    const reply = await this.request(period, 1, 0)
+    if (this.take() !== null) return null
+    const reply = await this.request(period, 1, 0, async () => this.take())
     return reply.ok ? reply.value.totals : null
   }
 
   /** All pages of a period. Where the totals changed on the way they are read once more, if the budget allows. */
-  private async readPeriod(period: Period, take: () => Promise<boolean>): Promise<Read> {
+  private async readPeriod(period: Period, take: Take): Promise<Read> {
     const { onProgress } = this.ports
     const { budget } = this
     const first = await this.readPages(period, take)
@@ -141,7 +145,7 @@ class Reader {
     )
   }
 
-  private async readPages(period: Period, take: () => Promise<boolean>) {
+  private async readPages(period: Period, take: Take) {
     const { book, ports } = this
     const paging = new Paging()
     const pages = new PageCounts()
@@ -152,8 +156,9 @@ class Reader {
       return { ok: true, reading: { period, totals, pages, gap }, moved, requests } as const
     }
     for (;;) {
-      if (!(await take())) return end({ why: 'budget' })
-      const reply = await this.request(period, pageSize, paging.offset)
+      const gap = await take()
+      if (gap !== null) return end(gap)
+      const reply = await this.request(period, pageSize, paging.offset, take)
       if (!reply.ok) {
         const { failure, attempts } = reply
         return end({ why: 'failed', problem: { type: 'platform', operation: 'visitors', failure, attempts } })
@@ -167,7 +172,14 @@ class Reader {
     }
   }
 
-  private request(period: Period, limit: number, offset: number): Promise<Called<VisitorsPage>> {
+  /** Takes a request from the budget, unless it is too late for one. What a cancelled step lacks nobody reads. */
+  private take(): Gap | null {
+    const { clock, cancelled } = this.ports
+    if (cancelled.aborted || clock.now() >= this.deadline) return { why: 'timeout' }
+    return this.budget.take() ? null : { why: 'budget' }
+  }
+
+  private request(period: Period, limit: number, offset: number, take: Take): Promise<Called<VisitorsPage>> {
     const { projectId } = this.inputs
     return call(
       {
@@ -176,7 +188,7 @@ class Reader {
         deadline: this.deadline,
       },
       this.ports,
-      () => this.budget.take(),
+      async () => (await take()) === null,
     )
   }
 

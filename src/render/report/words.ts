@@ -125,6 +125,8 @@ export function reason(gap: Gap, limit: number, place: Place): string {
   switch (gap.why) {
     case 'budget':
       return `the ${number(limit)} requests that max-requests allows were used up`
+    case 'timeout':
+      return 'the time that timeout allows was over'
     case 'failed':
       return explain(gap.problem, place).what.replace(/\.$/, '')
     case 'moving':

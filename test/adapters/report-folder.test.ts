@@ -1,0 +1,213 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createReportFolder } from '../../src/adapters/report-folder.ts'
+
+/** A workspace and a temporary folder, which may be written to, beside a folder which may not. */
+let root: string
+let workspace: string
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'report-folder-')))
+  workspace = join(root, 'workspace')
+  for (const name of ['workspace', 'temp', 'outside']) mkdirSync(join(root, name))
+})
+
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+const folderOf = (path: string) =>
+  createReportFolder(path.replace('ROOT', root), [workspace, join(root, 'temp')])
+const faultOf = (kind: string, path: string) => ({
+  ok: false,
+  fault: { kind, input: 'report-dir', path: path.replace('ROOT', root) },
+})
+const opened = { ok: true, value: undefined }
+
+/** Every path below the root, so that nothing is made where nothing may be. */
+const everything = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()
+
+describe('the folder', () => {
+  it.each([
+    ['a folder', 'reports', 'workspace/reports'],
+    ['nested folders', 'a/b/c', 'workspace/a/b/c'],
+    ['the workspace', '.', 'workspace'],
+    ['a detour', 'x/../reports', 'workspace/reports'],
+    ['an absolute path', 'ROOT/workspace/reports', 'workspace/reports'],
+    ['the temporary folder', 'ROOT/temp/reports', 'temp/reports'],
+    ['a name that begins with dots', '..reports/.github', 'workspace/..reports/.github'],
+  ])('is made, as %s, and written to', async (_, path, real) => {
+    const folder = folderOf(path)
+    expect(await folder.open()).toEqual(opened)
+    expect(statSync(join(root, real)).isDirectory()).toBe(true)
+    const target = join(root, real, 'visitors.csv')
+    expect(await folder.write('visitors.csv', ['a', 'b'])).toEqual({ ok: true, value: target })
+    expect(readFileSync(target, 'utf8')).toBe('ab')
+  })
+
+  it('is taken as it is where it is there, with what is in it', async () => {
+    mkdirSync(join(workspace, 'reports'))
+    writeFileSync(join(workspace, 'reports', 'other.txt'), 'other')
+    expect(await folderOf('reports').open()).toEqual(opened)
+    expect(readdirSync(join(workspace, 'reports'))).toEqual(['other.txt'])
+  })
+
+  it('may be a link that stays inside', async () => {
+    mkdirSync(join(workspace, 'real'))
+    symlinkSync('real', join(workspace, 'link'))
+    expect(await folderOf('link/sub').open()).toEqual(opened)
+    expect(await folderOf('link/sub').write('a', ['x'])).toMatchObject({ ok: true })
+    expect(readFileSync(join(workspace, 'real', 'sub', 'a'), 'utf8')).toBe('x')
+  })
+
+  it.each([
+    '..',
+    '../outside',
+    '../new',
+    'a/../../new',
+    'ROOT/outside',
+    'ROOT/new',
+    'ROOT/workspace-2',
+    'ROOT/workspace/../new',
+    // Behind a folder that is not there, “..” can not be looked at before it is made.
+    'ROOT/workspace/new/../../new',
+    '/',
+    'out',
+    'out/sub',
+    'nested/out/sub',
+    'chain',
+    '.git',
+    '.git/new',
+    '.GIT/new',
+    'a/.git/b',
+  ])('is refused as %s, and nothing is made', async (path) => {
+    symlinkSync(join(root, 'outside'), join(workspace, 'out'))
+    mkdirSync(join(workspace, 'nested'))
+    symlinkSync('../../outside', join(workspace, 'nested', 'out'))
+    symlinkSync('out', join(workspace, 'chain'))
+    const before = everything()
+    expect(await folderOf(path).open()).toEqual(faultOf('outside', path))
+    expect(everything()).toEqual(before)
+  })
+
+  it.each(['.git', '.git/hooks', 'link-to-git'])(
+    'is refused in a repository that is there, as %s',
+    async (path) => {
+      mkdirSync(join(workspace, '.git', 'hooks'), { recursive: true })
+      symlinkSync('.git', join(workspace, 'link-to-git'))
+      expect(await folderOf(path).open()).toEqual(faultOf('outside', path))
+      expect(await folderOf(path).write('config', ['x'])).toEqual(faultOf('outside', path))
+    },
+  )
+
+  it.each(['file', 'file/sub', 'dangling', 'dangling/sub', 'loop', 'a\0b'])(
+    'that can not be made (%j) is a fault, and nothing is made',
+    async (path) => {
+      writeFileSync(join(workspace, 'file'), 'mine')
+      symlinkSync(join(root, 'outside', 'new'), join(workspace, 'dangling'))
+      symlinkSync('loop', join(workspace, 'loop'))
+      const before = everything()
+      expect(await folderOf(path).open()).toEqual(faultOf('unwritable', path))
+      expect(everything()).toEqual(before)
+      expect(readFileSync(join(workspace, 'file'), 'utf8')).toBe('mine')
+    },
+  )
+})
+
+describe('a file', () => {
+  let reports: string
+
+  beforeEach(() => {
+    reports = join(workspace, 'reports')
+    mkdirSync(reports)
+  })
+
+  const write = (...chunks: string[]) => folderOf('reports').write('visitors.csv', chunks)
+  const written = () => readFileSync(join(reports, 'visitors.csv'), 'utf8')
+
+  it('takes the place of an earlier one, of which nothing is left', async () => {
+    await write('a long one')
+    await write('short')
+    expect([written(), readdirSync(reports)]).toEqual(['short', ['visitors.csv']])
+  })
+
+  it('is empty where there is nothing to write', async () => {
+    expect(await write()).toMatchObject({ ok: true })
+    expect(written()).toBe('')
+  })
+
+  it('is written whole, however large, and whatever its pieces', async () => {
+    const chunks = Array.from({ length: 60_000 }, (_, at) => `/päge/${at},😀,${'x'.repeat(at % 90)}\n`)
+    await write(...chunks, 'y'.repeat(300_000))
+    // Not by toBe: a difference would be printed in full.
+    expect(written() === `${chunks.join('')}${'y'.repeat(300_000)}`).toBe(true)
+  })
+
+  it.each(['visitors.csv', 'visitors.csv.partial'])(
+    'takes the place of a link (%s), and is not written through it',
+    async (name) => {
+      const victim = join(root, 'outside', 'victim')
+      writeFileSync(victim, 'mine')
+      symlinkSync(victim, join(reports, name))
+      expect(await write('x')).toMatchObject({ ok: true })
+      expect(lstatSync(join(reports, 'visitors.csv')).isFile()).toBe(true)
+      expect([written(), readFileSync(victim, 'utf8'), readdirSync(reports)]).toEqual([
+        'x',
+        'mine',
+        ['visitors.csv'],
+      ])
+    },
+  )
+
+  it('is refused where the folder has become a link that leads out', async () => {
+    rmSync(reports, { recursive: true })
+    symlinkSync(join(root, 'outside'), reports)
+    expect(await write('x')).toEqual(faultOf('outside', 'reports'))
+    expect(readdirSync(join(root, 'outside'))).toEqual([])
+  })
+
+  it.each(['visitors.csv', 'visitors.csv.partial'])(
+    'is a fault where a folder stands in its place (%s); no half of it is left',
+    async (name) => {
+      mkdirSync(join(reports, name))
+      expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
+      expect(readdirSync(reports)).toEqual([name])
+    },
+  )
+
+  it('is a fault where the folder is gone', async () => {
+    rmSync(reports, { recursive: true })
+    expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
+  })
+
+  // Whoever may do anything is not held by a folder's mode.
+  it.skipIf(process.getuid?.() === 0)('is a fault where the folder may only be read', async () => {
+    chmodSync(reports, 0o500)
+    expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
+    expect(await folderOf('reports/sub').open()).toEqual(faultOf('unwritable', 'reports/sub'))
+    chmodSync(reports, 0o700)
+  })
+
+  it('whose making is a defect is none of the folder: the error goes on, and no half of it is left', async () => {
+    const chunks = (function* () {
+      yield 'x'.repeat(100_000)
+      throw new TypeError('a defect')
+    })()
+    await expect(folderOf('reports').write('visitors.csv', chunks)).rejects.toThrow('a defect')
+    expect(readdirSync(reports)).toEqual([])
+  })
+})
