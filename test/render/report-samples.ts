@@ -137,7 +137,16 @@ export const anyPath: fc.Arbitrary<string> = fc.oneof(
   hostileText,
   hostileText.map((text) => `/${text}`),
   fc.constantFrom(
-    ...['', '/', '//evil.example/x', '/../../outside', '/%2e%2e/x', '/\\..\\x', '@evil.example/'],
+    ...[
+      '',
+      '/',
+      '//evil.example/x',
+      '/../../outside',
+      '/../docs-evil',
+      '/%2e%2e/x',
+      '/\\..\\x',
+      '@evil.example/',
+    ],
     ...['.evil.example/', ':80/x', '?x', '#x', 'javascript:alert(1)', '</table>', '</details>', '| a | b |'],
     ...[
       '=1+1',
