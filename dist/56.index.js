@@ -203,9 +203,9 @@ function totalsTable(report) {
     return [
         row(head),
         row([':--', ...head.slice(1).map(() => '--:')]),
-        line('Visitors', count('total'), words/* change */.Zg(changes.visitors, true)),
-        line('People', count('human'), words/* change */.Zg(changes.humanVisitors, true)),
-        line('AI readers', count('ai'), words/* change */.Zg(changes.aiVisitors, true)),
+        line('Visitors', count('total'), words/* change */.Zg(changes.visitors, current.totals.total > 0)),
+        line('People', count('human'), words/* change */.Zg(changes.humanVisitors, current.totals.human > 0)),
+        line('AI readers', count('ai'), words/* change */.Zg(changes.aiVisitors, current.totals.ai > 0)),
         line('AI share', shareOf, shareChange),
     ].join('\n');
 }
@@ -295,20 +295,26 @@ function topPart(report, top) {
     return ['### Top pages', pagesTable(pages, report), ...more];
 }
 function pagesTable(pages, report) {
-    const isCompared = (0,core_report/* previousOf */.te)(report) !== null;
+    const before = (0,core_report/* previousOf */.te)(report);
     const rows = pages.map(({ path, current, previous }) => {
-        const counts = current ?? { human: 0, ai: 0, total: 0 };
-        const change = isCompared ? [pageChange(counts, previous, report)] : [];
-        return row([(0,markdown/* pageLink */.wg)(path, report.siteUrl), words/* number */.ai(counts.total), ...change, shareBar(counts)]);
+        const now = current ?? ofMissing(report.current);
+        const then = before && (previous ?? ofMissing(before));
+        const shown = now === null ? '–' : words/* number */.ai(now.total);
+        const change = before === null ? [] : [pageChange(now, then)];
+        return row([(0,markdown/* pageLink */.wg)(path, report.siteUrl), shown, ...change, now === null ? '–' : shareBar(now)]);
     });
+    const isCompared = before !== null;
     const head = ['Page', 'Visitors', ...(isCompared ? ['Change'] : []), 'AI share'];
     return [row(head), row([':--', '--:', ...(isCompared ? ['--:'] : []), ':--']), ...rows].join('\n');
 }
-/** A page that was not read before may have been there all the same, where not all pages were. */
-function pageChange(now, then, report) {
-    if (then === null)
-        return (0,core_report/* isComplete */.As)(report) ? 'new' : '–';
-    return words/* change */.Zg((0,visitors/* changeOf */.C2)(now.total, then.total), true);
+/** A page that a complete reading lacks had no visitor; of one that an incomplete reading lacks nothing is known. */
+function ofMissing({ gap }) {
+    return gap === null ? { human: 0, ai: 0, total: 0 } : null;
+}
+function pageChange(now, then) {
+    if (now === null || then === null)
+        return '–';
+    return words/* change */.Zg((0,visitors/* changeOf */.C2)(now.total, then.total), now.total > 0);
 }
 const barLength = 5;
 /** AI's share as a bar of text, and in figures: no colour to tell apart. */

@@ -294,6 +294,35 @@ describe('honest figures', () => {
     expect(markdown).not.toContain('+100%')
   })
 
+  it('calls nothing “new” that is not there', () => {
+    const compared = { totals: counts(9, 0, 9), gap: null }
+    const markdown = markdownOf({
+      totals: counts(9, 0, 9),
+      compared,
+      pages: [page('/nobody', 0, 0), page('/', 9, 9)],
+    })
+    expect(tablesOf(render(markdown))[0]?.rows.map((row) => row[3])).toEqual(['0%', '0%', '–', '0 points'])
+    expect(tableAfter(markdown, 'Top pages').map((row) => row[2])).toEqual(['0%', '–'])
+  })
+
+  it.each([
+    ['complete', {}, ['0', '−100%', '–']],
+    ['cut off now', { gap: budget }, ['–', '–', '–']],
+    ['cut off before', { compared: { totals: nobody, gap: budget } }, ['0', '−100%', '–']],
+  ] as const)('a page that is missing from a period that is %s', (_, more, cells) => {
+    const markdown = markdownOf({ ...more, pages: [page('/missing', null, 75)] })
+    expect(tableAfter(markdown, 'Top pages')).toEqual([['/missing', ...cells]])
+  })
+
+  it.each([
+    ['complete', {}, 'new'],
+    ['cut off now', { gap: budget }, 'new'],
+    ['cut off before', { compared: { totals: nobody, gap: budget } }, '–'],
+  ] as const)('a page that was missing before, where the report is %s', (_, more, change) => {
+    const markdown = markdownOf({ ...more, pages: [page('/came', 75, null)] })
+    expect(tableAfter(markdown, 'Top pages').map((row) => row[2])).toEqual([change])
+  })
+
   it('sums up no noise: pages that hardly moved are not among what moved', () => {
     const pages = [page('/noise', 110, 100), page('/small', 19, 1)]
     expect(textOfReport({ pages })).toContain('Nothing beyond the usual noise.')

@@ -1,6 +1,12 @@
 /** The report as Markdown: for the job summary, an issue's comment, and report.md. */
 import { differenceOf, type Move, type MovedPage, moves } from '../../core/movers.ts'
-import { isComplete, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../../core/report.ts'
+import {
+  type PeriodReading,
+  pageOf,
+  previousOf,
+  type TrendPoint,
+  type VisitorsReport,
+} from '../../core/report.ts'
 import { byteLength } from '../../core/units.ts'
 import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors.ts'
 import { code, entities, pageLink } from '../markdown.ts'
@@ -68,9 +74,9 @@ function totalsTable(report: VisitorsReport): string {
   return [
     row(head),
     row([':--', ...head.slice(1).map(() => '--:')]),
-    line('Visitors', count('total'), words.change(changes.visitors, true)),
-    line('People', count('human'), words.change(changes.humanVisitors, true)),
-    line('AI readers', count('ai'), words.change(changes.aiVisitors, true)),
+    line('Visitors', count('total'), words.change(changes.visitors, current.totals.total > 0)),
+    line('People', count('human'), words.change(changes.humanVisitors, current.totals.human > 0)),
+    line('AI readers', count('ai'), words.change(changes.aiVisitors, current.totals.ai > 0)),
     line('AI share', shareOf, shareChange),
   ].join('\n')
 }
@@ -173,20 +179,27 @@ function topPart(report: VisitorsReport, top: number): string[] {
 }
 
 function pagesTable(pages: readonly MovedPage[], report: VisitorsReport): string {
-  const isCompared = previousOf(report) !== null
+  const before = previousOf(report)
   const rows = pages.map(({ path, current, previous }) => {
-    const counts = current ?? { human: 0, ai: 0, total: 0 }
-    const change = isCompared ? [pageChange(counts, previous, report)] : []
-    return row([pageLink(path, report.siteUrl), words.number(counts.total), ...change, shareBar(counts)])
+    const now = current ?? ofMissing(report.current)
+    const then = before && (previous ?? ofMissing(before))
+    const shown = now === null ? '–' : words.number(now.total)
+    const change = before === null ? [] : [pageChange(now, then)]
+    return row([pageLink(path, report.siteUrl), shown, ...change, now === null ? '–' : shareBar(now)])
   })
+  const isCompared = before !== null
   const head = ['Page', 'Visitors', ...(isCompared ? ['Change'] : []), 'AI share']
   return [row(head), row([':--', '--:', ...(isCompared ? ['--:'] : []), ':--']), ...rows].join('\n')
 }
 
-/** A page that was not read before may have been there all the same, where not all pages were. */
-function pageChange(now: VisitorCounts, then: VisitorCounts | null, report: VisitorsReport): string {
-  if (then === null) return isComplete(report) ? 'new' : '–'
-  return words.change(changeOf(now.total, then.total), true)
+/** A page that a complete reading lacks had no visitor; of one that an incomplete reading lacks nothing is known. */
+function ofMissing({ gap }: PeriodReading): VisitorCounts | null {
+  return gap === null ? { human: 0, ai: 0, total: 0 } : null
+}
+
+function pageChange(now: VisitorCounts | null, then: VisitorCounts | null): string {
+  if (now === null || then === null) return '–'
+  return words.change(changeOf(now.total, then.total), now.total > 0)
 }
 
 const barLength = 5

@@ -29,9 +29,9 @@ export function difference(value: number): string {
   return withMinus(signedInteger.format(value))
 }
 
-/** `+12.3%`, `−4%`; `new` from zero, for there is no such percentage; `–` where nothing is compared. */
-export function change(fraction: number | null, isCompared: boolean): string {
-  if (fraction === null) return isCompared ? 'new' : '–'
+/** `+12.3%`, `−4%`; from zero `new`, for there is no such percentage, or `–` where there is none now either. */
+export function change(fraction: number | null, isThere: boolean): string {
+  if (fraction === null) return isThere ? 'new' : '–'
   return withMinus(signedPercent.format(fraction))
 }
 
