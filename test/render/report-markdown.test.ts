@@ -232,6 +232,15 @@ describe('a large site', () => {
       expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(summaryLimit)
       // What the comment is told apart by comes after it, below GitHub's 65,536.
       expect(Buffer.byteLength(comment)).toBeLessThan(65_536 - 500)
+      for (const text of [summary, comment]) {
+        const [top, byAi] = [/([\d,]+) of 3,000 pages\./, /([\d,]+) of 3,000 pages that AI read\./].map(
+          (said) => said.exec(text)?.[1],
+        )
+        expect(top).toBeDefined()
+        expect(byAi).toBe(top)
+        expect(text).toMatch(/[\d,]+ more are not shown here/)
+        expect(text).toMatch(/And [\d,]+ more, below/)
+      }
       const tree = render(comment)
       expect(
         tablesOf(tree)
@@ -257,6 +266,7 @@ describe('a large site', () => {
     const markdown = markdownOf({ pages, top: 1_000 })
     expect(tableAfter(markdown, 'Top pages')).toHaveLength(1_000)
     expect(tableAfter(markdown, 'All movers')).toHaveLength(1_000)
+    expect(markdown).toContain('500 more are not shown here')
   })
 })
 
@@ -375,6 +385,15 @@ describe('the trend', () => {
     }
     expect(markdown).toContain(`x-axis [${expected.map((day) => `"${day}"`).join(', ')}]`)
     expect(tableAfter(markdown, 'The chart in figures')).toHaveLength(expected.length)
+  })
+
+  it.each([
+    [[point, point], /first day\.$/],
+    [[null, point], /first day\. 1 earlier period is not shown: it could not be read\.$/],
+    [[point, null], /first day\. 2 earlier periods are not shown: not all could be read\.$/],
+  ])('says how many points are missing (%#)', (earlier, said) => {
+    const paragraphs = all(treeOf({ earlier }), 'p').map(textOf)
+    expect(paragraphs.find((text) => text.startsWith('🔵'))).toMatch(said)
   })
 })
 

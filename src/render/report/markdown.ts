@@ -129,7 +129,6 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
   if (trend.length < 2) return []
   const heading = '### Trend'
   if (shown.length < 2) return [heading, 'The periods before could not be read this time.']
-  const missing = trend.length - shown.length
   const counts = shown.map(({ totals }) => totals ?? { human: 0, ai: 0, total: 0 })
   const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]))
   const chart = [
@@ -147,8 +146,16 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
     '```',
   ].join('\n')
-  const legend = `🔵 people, 🟠 AI readers, by the period's first day.${missing > 0 ? ` ${missing} earlier ${missing === 1 ? 'period was' : 'periods were'} not read.` : ''}`
+  const legend = `🔵 people, 🟠 AI readers, by the period's first day.${unshown(trend.length - shown.length)}`
   return [heading, chart, legend, figures(shown)]
+}
+
+/** Of points before a gap some may have been read. */
+function unshown(points: number): string {
+  if (points === 0) return ''
+  return points === 1
+    ? ' 1 earlier period is not shown: it could not be read.'
+    : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
 function figures(points: readonly TrendPoint[]): string {
@@ -233,7 +240,11 @@ function mostReadByAi(report: VisitorsReport, top: number): string {
     row([':--', '--:', '--:', ':--']),
     ...rows,
   ]
-  return folded('Most read by AI', table.join('\n'))
+  const more =
+    ids.length > rows.length
+      ? `\n\n${words.number(rows.length)} of ${words.number(ids.length)} pages that AI read.`
+      : ''
+  return folded('Most read by AI', `${table.join('\n')}${more}`)
 }
 
 function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
@@ -242,7 +253,8 @@ function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
   if (all.length === 0) return ''
   const shown = all.slice(0, most)
   const left = all.length - shown.length
-  const more = left > 0 ? `\n\n${words.number(left)} more are in the files of report-dir.` : ''
+  const more =
+    left > 0 ? `\n\n${words.number(left)} more are not shown here; report-dir has them written to files.` : ''
   return folded(`All movers (${words.number(all.length)})`, `${moversTable(shown, siteUrl)}${more}`)
 }
 
