@@ -261,7 +261,7 @@ function trendPart(trend) {
         `      plotColorPalette: "${peopleColour}, ${aiColour}"`,
         '---',
         'xychart-beta',
-        `  x-axis [${shown.map(({ period }) => `"${words/* shortDate */.XV(period.from)}"`).join(', ')}]`,
+        `  x-axis [${labelsOf(shown).join(', ')}]`,
         `  y-axis "Visitors" 0 --> ${Math.ceil(most * 1.1)}`,
         `  line "People" [${counts.map(({ human }) => Math.round(human)).join(', ')}]`,
         `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
@@ -269,6 +269,12 @@ function trendPart(trend) {
     ].join('\n');
     const legend = `🔵 people, 🟠 AI readers, by the period's first day.${unshown(trend.length - shown.length)}`;
     return [heading, chart, legend, figures(shown)];
+}
+/** The first days; with their years where days are there twice, for Mermaid makes one point of labels that are the same. */
+function labelsOf(points) {
+    const days = points.map(({ period }) => words/* shortDate */.XV(period.from));
+    const isEachOnce = new Set(days).size === days.length;
+    return points.map(({ period }, at) => `"${isEachOnce ? days[at] : words/* date */.p6(period.from)}"`);
 }
 /** Of points before a gap some may have been read. */
 function unshown(points) {

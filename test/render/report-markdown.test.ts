@@ -423,7 +423,7 @@ function readChart(markdown: string) {
 
 describe('the chart', () => {
   it('is of one fixed grammar: as many figures as labels, no label twice, and no figure above the axis', () => {
-    const lengths = fc.constantFrom(1, 7, 28, 31)
+    const lengths = fc.constantFrom(1, 7, 28, 31, 73, 365)
     fc.assert(
       fc.property(anySample, lengths, fc.integer({ min: 2, max: 52 }), (more, days, trend) => {
         const to = '2026-11-16'
@@ -463,6 +463,7 @@ describe('the chart', () => {
       ],
       ['huge counts', { totals: counts(Number.MAX_SAFE_INTEGER, 1), trend: 2 }],
       ['a year of weeks', { trend: 52, earlier: Array.from({ length: 50 }, (_, at) => counts(at, 2 * at)) }],
+      ['years', { trend: 4, period: { from: '2025-01-01', to: '2026-01-01' } }],
     ]
 
     it.each(samples)('has two lines through all points: %s', async (_, more) => {

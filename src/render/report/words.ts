@@ -61,6 +61,11 @@ export function shortDate(day: Day): string {
   return shortDates.format(Date.parse(day))
 }
 
+/** `9 Nov 2026`. */
+export function date(day: Day): string {
+  return dates.format(Date.parse(day))
+}
+
 /** `the week before`, `the 28 days before`. */
 export function periodBefore(period: Period): string {
   const days = lengthOf(period)
