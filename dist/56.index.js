@@ -383,7 +383,7 @@ function provenance(report, place) {
     const facts = [
         `Project ${(0,markdown/* code */.aY)(projectId)}, ${words/* dateRange */.Mk(current.period)}`,
         ...(previous === null ? [] : [`compared with ${words/* dateRange */.Mk(previous.period)}`]),
-        `${words/* number */.ai(current.pages.size)} pages${previous === null ? '' : ` (${words/* number */.ai(previous.pages.size)} before)`}`,
+        `${words/* pages */.Bd(current.pages.size)}${previous === null ? '' : ` (${words/* number */.ai(previous.pages.size)} before)`}`,
         gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${(0,markdown/* entities */.O5)(gaps.join(' '))}`,
         `${words/* number */.ai(requests.used)} of ${words/* number */.ai(requests.limit)} requests used`,
     ];

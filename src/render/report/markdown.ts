@@ -272,7 +272,7 @@ function provenance(report: VisitorsReport, place: Place): string {
   const facts = [
     `Project ${code(projectId)}, ${words.dateRange(current.period)}`,
     ...(previous === null ? [] : [`compared with ${words.dateRange(previous.period)}`]),
-    `${words.number(current.pages.size)} pages${previous === null ? '' : ` (${words.number(previous.pages.size)} before)`}`,
+    `${words.pages(current.pages.size)}${previous === null ? '' : ` (${words.number(previous.pages.size)} before)`}`,
     gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${entities(gaps.join(' '))}`,
     `${words.number(requests.used)} of ${words.number(requests.limit)} requests used`,
   ]
