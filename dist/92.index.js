@@ -51,11 +51,13 @@ const batchSize = 64 * 1024;
  * @param folders in one of which it has to lie; a relative path begins at the first
  */
 function createReportFolder(path, folders) {
-    const folder = (0,external_node_path_.isAbsolute)(path) ? path : (0,external_node_path_.join)(folders[0], path);
+    // Without “..”: behind a folder that is yet to be made, what it leads to could not be looked at.
+    const folder = (0,external_node_path_.resolve)(folders[0], path);
     return {
         open: () => guarded(path, async () => {
             // Before anything is made: a link on the way must not have folders made elsewhere.
-            if (!(await isInside(await deepestThatIs(folder), folders)))
+            const isRefused = (0,inside/* isInGit */.aR)(folder) || !(await isInside(await deepestThatIs(folder), folders));
+            if (isRefused)
                 return fault('outside', path);
             await (0,promises_.mkdir)(folder, { recursive: true });
             return { ok: true, value: undefined };
@@ -69,13 +71,15 @@ function createReportFolder(path, folders) {
             // A file that is there, or a link in its place, is replaced and not written through.
             const file = await (0,promises_.open)(partial, 'wx');
             try {
-                for (const batch of batches(chunks))
-                    await file.write(batch);
+                // Not by file.write: on a disk that is nearly full it may write less than it was given.
+                await file.writeFile(batches(chunks)).finally(() => file.close());
+                await (0,promises_.rename)(partial, target);
             }
-            finally {
-                await file.close();
+            catch (error) {
+                // Who takes the folder up as an artifact takes half a file for one.
+                await (0,promises_.rm)(partial, { force: true });
+                throw error;
             }
-            await (0,promises_.rename)(partial, target);
             return { ok: true, value: target };
         }),
     };
@@ -83,7 +87,7 @@ function createReportFolder(path, folders) {
 async function isInside(path, folders) {
     const roots = await Promise.all(folders.map((root) => (0,promises_.realpath)(root)));
     const real = await (0,promises_.realpath)(path);
-    return roots.includes(real) || (await (0,inside/* resolveInside */.L)(real, roots)) !== undefined;
+    return roots.includes(real) || (await (0,inside/* resolveInside */.LI)(real, roots)) !== undefined;
 }
 /** The nearest folder above, or the path itself, that there is already. */
 async function deepestThatIs(path) {
@@ -217,9 +221,9 @@ function totalsTable(report) {
     return [
         row(head),
         row([':--', ...head.slice(1).map(() => '--:')]),
-        line('Visitors', count('total'), words/* change */.Zg(changes.visitors, true)),
-        line('People', count('human'), words/* change */.Zg(changes.humanVisitors, true)),
-        line('AI readers', count('ai'), words/* change */.Zg(changes.aiVisitors, true)),
+        line('Visitors', count('total'), words/* change */.Zg(changes.visitors, current.totals.total > 0)),
+        line('People', count('human'), words/* change */.Zg(changes.humanVisitors, current.totals.human > 0)),
+        line('AI readers', count('ai'), words/* change */.Zg(changes.aiVisitors, current.totals.ai > 0)),
         line('AI share', shareOf, shareChange),
     ].join('\n');
 }
@@ -264,7 +268,6 @@ function trendPart(trend) {
     const heading = '### Trend';
     if (shown.length < 2)
         return [heading, 'The periods before could not be read this time.'];
-    const missing = trend.length - shown.length;
     const counts = shown.map(({ totals }) => totals ?? { human: 0, ai: 0, total: 0 });
     const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]));
     const chart = [
@@ -276,14 +279,28 @@ function trendPart(trend) {
         `      plotColorPalette: "${peopleColour}, ${aiColour}"`,
         '---',
         'xychart-beta',
-        `  x-axis [${shown.map(({ period }) => `"${words/* shortDate */.XV(period.from)}"`).join(', ')}]`,
+        `  x-axis [${labelsOf(shown).join(', ')}]`,
         `  y-axis "Visitors" 0 --> ${Math.ceil(most * 1.1)}`,
         `  line "People" [${counts.map(({ human }) => Math.round(human)).join(', ')}]`,
         `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
         '```',
     ].join('\n');
-    const legend = `🔵 people, 🟠 AI readers, by the period's first day.${missing > 0 ? ` ${missing} earlier ${missing === 1 ? 'period was' : 'periods were'} not read.` : ''}`;
+    const legend = `🔵 people, 🟠 AI readers, by the period's first day.${unshown(trend.length - shown.length)}`;
     return [heading, chart, legend, figures(shown)];
+}
+/** The first days; with their years where days are there twice, for Mermaid makes one point of labels that are the same. */
+function labelsOf(points) {
+    const days = points.map(({ period }) => words/* shortDate */.XV(period.from));
+    const isEachOnce = new Set(days).size === days.length;
+    return points.map(({ period }, at) => `"${isEachOnce ? days[at] : words/* date */.p6(period.from)}"`);
+}
+/** Of points before a gap some may have been read. */
+function unshown(points) {
+    if (points === 0)
+        return '';
+    return points === 1
+        ? ' 1 earlier period is not shown: it could not be read.'
+        : ` ${points} earlier periods are not shown: not all could be read.`;
 }
 function figures(points) {
     const rows = points.map(({ period, totals }) => row([
@@ -309,20 +326,26 @@ function topPart(report, top) {
     return ['### Top pages', pagesTable(pages, report), ...more];
 }
 function pagesTable(pages, report) {
-    const isCompared = (0,core_report/* previousOf */.te)(report) !== null;
+    const before = (0,core_report/* previousOf */.te)(report);
     const rows = pages.map(({ path, current, previous }) => {
-        const counts = current ?? { human: 0, ai: 0, total: 0 };
-        const change = isCompared ? [pageChange(counts, previous, report)] : [];
-        return row([(0,markdown/* pageLink */.wg)(path, report.siteUrl), words/* number */.ai(counts.total), ...change, shareBar(counts)]);
+        const now = current ?? ofMissing(report.current);
+        const then = before && (previous ?? ofMissing(before));
+        const shown = now === null ? '–' : words/* number */.ai(now.total);
+        const change = before === null ? [] : [pageChange(now, then)];
+        return row([(0,markdown/* pageLink */.wg)(path, report.siteUrl), shown, ...change, now === null ? '–' : shareBar(now)]);
     });
+    const isCompared = before !== null;
     const head = ['Page', 'Visitors', ...(isCompared ? ['Change'] : []), 'AI share'];
     return [row(head), row([':--', '--:', ...(isCompared ? ['--:'] : []), ':--']), ...rows].join('\n');
 }
-/** A page that was not read before may have been there all the same, where not all pages were. */
-function pageChange(now, then, report) {
-    if (then === null)
-        return (0,core_report/* isComplete */.As)(report) ? 'new' : '–';
-    return words/* change */.Zg((0,visitors/* changeOf */.C2)(now.total, then.total), true);
+/** A page that a complete reading lacks had no visitor; of one that an incomplete reading lacks nothing is known. */
+function ofMissing({ gap }) {
+    return gap === null ? { human: 0, ai: 0, total: 0 } : null;
+}
+function pageChange(now, then) {
+    if (now === null || then === null)
+        return '–';
+    return words/* change */.Zg((0,visitors/* changeOf */.C2)(now.total, then.total), now.total > 0);
 }
 const barLength = 5;
 /** AI's share as a bar of text, and in figures: no colour to tell apart. */
@@ -355,7 +378,10 @@ function mostReadByAi(report, top) {
         row([':--', '--:', '--:', ':--']),
         ...rows,
     ];
-    return folded('Most read by AI', table.join('\n'));
+    const more = ids.length > rows.length
+        ? `\n\n${words/* number */.ai(rows.length)} of ${words/* number */.ai(ids.length)} pages that AI read.`
+        : '';
+    return folded('Most read by AI', `${table.join('\n')}${more}`);
 }
 function allMovers({ movers, siteUrl }, most) {
     if (movers === null)
@@ -365,7 +391,7 @@ function allMovers({ movers, siteUrl }, most) {
         return '';
     const shown = all.slice(0, most);
     const left = all.length - shown.length;
-    const more = left > 0 ? `\n\n${words/* number */.ai(left)} more are in the files of report-dir.` : '';
+    const more = left > 0 ? `\n\n${words/* number */.ai(left)} more are not shown here; report-dir has them written to files.` : '';
     return folded(`All movers (${words/* number */.ai(all.length)})`, `${moversTable(shown, siteUrl)}${more}`);
 }
 function provenance(report, place) {
@@ -375,7 +401,7 @@ function provenance(report, place) {
     const facts = [
         `Project ${(0,markdown/* code */.aY)(projectId)}, ${words/* dateRange */.Mk(current.period)}`,
         ...(previous === null ? [] : [`compared with ${words/* dateRange */.Mk(previous.period)}`]),
-        `${words/* number */.ai(current.pages.size)} pages${previous === null ? '' : ` (${words/* number */.ai(previous.pages.size)} before)`}`,
+        `${words/* pages */.Bd(current.pages.size)}${previous === null ? '' : ` (${words/* number */.ai(previous.pages.size)} before)`}`,
         gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${(0,markdown/* entities */.O5)(gaps.join(' '))}`,
         `${words/* number */.ai(requests.used)} of ${words/* number */.ai(requests.limit)} requests used`,
     ];
@@ -672,15 +698,16 @@ class Reader {
     /** The current period and the one before at once; where the budget is short, the current one goes first. */
     async readBoth() {
         const { period, compare } = this.inputs;
-        const reading = this.readPeriod(period, async () => this.budget.take());
+        const reading = this.readPeriod(period, async () => this.take());
         if (!compare)
             return { current: await reading, compared: { kind: 'none' } };
         let early = 0;
         const takeAfterCurrent = async () => {
-            if (early >= this.budget.early)
-                await reading;
+            // Without the current period there is no report, and what more is read of this one would be for nothing.
+            if (early >= this.budget.early && !(await reading).ok)
+                return { why: 'budget' };
             early++;
-            return this.budget.take();
+            return this.take();
         };
         const previous = (0,core_period/* before */.gM)(period, 1);
         const [current, compared] = await Promise.all([reading, this.readPeriod(previous, takeAfterCurrent)]);
@@ -711,9 +738,9 @@ class Reader {
         return points;
     }
     async readTotals(period) {
-        if (this.ports.cancelled.aborted || !this.budget.take())
+        if (this.take() !== null)
             return null;
-        const reply = await this.request(period, 1, 0);
+        const reply = await this.request(period, 1, 0, async () => this.take());
         return reply.ok ? reply.value.totals : null;
     }
     /** All pages of a period. Where the totals changed on the way they are read once more, if the budget allows. */
@@ -744,9 +771,10 @@ class Reader {
             return { ok: true, reading: { period, totals, pages, gap }, moved, requests };
         };
         for (;;) {
-            if (!(await take()))
-                return end({ why: 'budget' });
-            const reply = await this.request(period, visitors/* pageSize */.T0, paging.offset);
+            const gap = await take();
+            if (gap !== null)
+                return end(gap);
+            const reply = await this.request(period, visitors/* pageSize */.T0, paging.offset, take);
             if (!reply.ok) {
                 const { failure, attempts } = reply;
                 return end({ why: 'failed', problem: { type: 'platform', operation: 'visitors', failure, attempts } });
@@ -761,13 +789,20 @@ class Reader {
                 return end({ why: step.fault });
         }
     }
-    request(period, limit, offset) {
+    /** Takes a request from the budget, unless it is too late for one. What a cancelled step lacks nobody reads. */
+    take() {
+        const { clock, cancelled } = this.ports;
+        if (cancelled.aborted || clock.now() >= this.deadline)
+            return { why: 'timeout' };
+        return this.budget.take() ? null : { why: 'budget' };
+    }
+    request(period, limit, offset, take) {
         const { projectId } = this.inputs;
         return (0,call/* call */.T1)({
             operation: { name: 'visitors', projectId, period, limit, offset },
             parse: visitors/* parseVisitorsPage */.Sq,
             deadline: this.deadline,
-        }, this.ports, () => this.budget.take());
+        }, this.ports, async () => (await take()) === null);
     }
     told(read) {
         if (read.ok) {

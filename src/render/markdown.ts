@@ -48,8 +48,10 @@ export function pageLink(path: string, siteUrl: string | null): string {
   const shown = code(path === '' ? '/' : path, pathLimit)
   const site = URL.parse(siteUrl ?? '')
   const page = site && URL.parse(`${siteUrl}${path.startsWith('/') ? '' : '/'}${path}`)
+  // With a slash at its end: beside /docs there may be /docs-internal.
+  const folder = `${site?.pathname}`.replace(/\/*$/, '/')
   const isInside =
-    page?.origin === site?.origin && page?.pathname.startsWith(site?.pathname ?? '') && page?.username === ''
+    page?.origin === site?.origin && `${page?.pathname}/`.startsWith(folder) && page?.username === ''
   if (!page || !isInside || page.href.length > addressLimit) return shown
   return `<a href="${inAttribute(page)}">${shown}</a>`
 }

@@ -25,9 +25,7 @@ export function elements(tree: Nodes): string[] {
 
 /** Where the links lead. */
 export function links(tree: Nodes): string[] {
-  return elementsOf(tree)
-    .filter(({ tagName }) => tagName === 'a')
-    .map(({ properties }) => String(properties.href))
+  return all(tree, 'a').map(({ properties }) => String(properties.href))
 }
 
 /** The first element of a name. */
@@ -35,6 +33,11 @@ export function find(tree: Nodes, name: string): Element {
   const found = elementsOf(tree).find(({ tagName }) => tagName === name)
   if (found === undefined) throw new Error(`no <${name}>`)
   return found
+}
+
+/** All elements of a name. */
+export function all(tree: Nodes, name: string): Element[] {
+  return elementsOf(tree).filter(({ tagName }) => tagName === name)
 }
 
 /** What a reader reads. */

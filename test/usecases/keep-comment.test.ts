@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import type { Thread } from '../../src/core/trigger.ts'
+import { keepComment } from '../../src/usecases/notes.ts'
 import type { GitHub, GitHubReply, ThreadComment } from '../../src/usecases/ports.ts'
-import { keepComment } from '../../src/usecases/publish.ts'
 
 const thread: Thread = { repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null }
 const refusal = { status: 403, message: 'no' }

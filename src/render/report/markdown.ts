@@ -1,6 +1,12 @@
 /** The report as Markdown: for the job summary, an issue's comment, and report.md. */
 import { differenceOf, type Move, type MovedPage, moves } from '../../core/movers.ts'
-import { isComplete, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../../core/report.ts'
+import {
+  type PeriodReading,
+  pageOf,
+  previousOf,
+  type TrendPoint,
+  type VisitorsReport,
+} from '../../core/report.ts'
 import { byteLength } from '../../core/units.ts'
 import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors.ts'
 import { code, entities, pageLink } from '../markdown.ts'
@@ -68,9 +74,9 @@ function totalsTable(report: VisitorsReport): string {
   return [
     row(head),
     row([':--', ...head.slice(1).map(() => '--:')]),
-    line('Visitors', count('total'), words.change(changes.visitors, true)),
-    line('People', count('human'), words.change(changes.humanVisitors, true)),
-    line('AI readers', count('ai'), words.change(changes.aiVisitors, true)),
+    line('Visitors', count('total'), words.change(changes.visitors, current.totals.total > 0)),
+    line('People', count('human'), words.change(changes.humanVisitors, current.totals.human > 0)),
+    line('AI readers', count('ai'), words.change(changes.aiVisitors, current.totals.ai > 0)),
     line('AI share', shareOf, shareChange),
   ].join('\n')
 }
@@ -123,7 +129,6 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
   if (trend.length < 2) return []
   const heading = '### Trend'
   if (shown.length < 2) return [heading, 'The periods before could not be read this time.']
-  const missing = trend.length - shown.length
   const counts = shown.map(({ totals }) => totals ?? { human: 0, ai: 0, total: 0 })
   const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]))
   const chart = [
@@ -135,14 +140,29 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     `      plotColorPalette: "${peopleColour}, ${aiColour}"`,
     '---',
     'xychart-beta',
-    `  x-axis [${shown.map(({ period }) => `"${words.shortDate(period.from)}"`).join(', ')}]`,
+    `  x-axis [${labelsOf(shown).join(', ')}]`,
     `  y-axis "Visitors" 0 --> ${Math.ceil(most * 1.1)}`,
     `  line "People" [${counts.map(({ human }) => Math.round(human)).join(', ')}]`,
     `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
     '```',
   ].join('\n')
-  const legend = `🔵 people, 🟠 AI readers, by the period's first day.${missing > 0 ? ` ${missing} earlier ${missing === 1 ? 'period was' : 'periods were'} not read.` : ''}`
+  const legend = `🔵 people, 🟠 AI readers, by the period's first day.${unshown(trend.length - shown.length)}`
   return [heading, chart, legend, figures(shown)]
+}
+
+/** The first days; with their years where days are there twice, for Mermaid makes one point of labels that are the same. */
+function labelsOf(points: readonly TrendPoint[]): string[] {
+  const days = points.map(({ period }) => words.shortDate(period.from))
+  const isEachOnce = new Set(days).size === days.length
+  return points.map(({ period }, at) => `"${isEachOnce ? days[at] : words.date(period.from)}"`)
+}
+
+/** Of points before a gap some may have been read. */
+function unshown(points: number): string {
+  if (points === 0) return ''
+  return points === 1
+    ? ' 1 earlier period is not shown: it could not be read.'
+    : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
 function figures(points: readonly TrendPoint[]): string {
@@ -173,20 +193,27 @@ function topPart(report: VisitorsReport, top: number): string[] {
 }
 
 function pagesTable(pages: readonly MovedPage[], report: VisitorsReport): string {
-  const isCompared = previousOf(report) !== null
+  const before = previousOf(report)
   const rows = pages.map(({ path, current, previous }) => {
-    const counts = current ?? { human: 0, ai: 0, total: 0 }
-    const change = isCompared ? [pageChange(counts, previous, report)] : []
-    return row([pageLink(path, report.siteUrl), words.number(counts.total), ...change, shareBar(counts)])
+    const now = current ?? ofMissing(report.current)
+    const then = before && (previous ?? ofMissing(before))
+    const shown = now === null ? '–' : words.number(now.total)
+    const change = before === null ? [] : [pageChange(now, then)]
+    return row([pageLink(path, report.siteUrl), shown, ...change, now === null ? '–' : shareBar(now)])
   })
+  const isCompared = before !== null
   const head = ['Page', 'Visitors', ...(isCompared ? ['Change'] : []), 'AI share']
   return [row(head), row([':--', '--:', ...(isCompared ? ['--:'] : []), ':--']), ...rows].join('\n')
 }
 
-/** A page that was not read before may have been there all the same, where not all pages were. */
-function pageChange(now: VisitorCounts, then: VisitorCounts | null, report: VisitorsReport): string {
-  if (then === null) return isComplete(report) ? 'new' : '–'
-  return words.change(changeOf(now.total, then.total), true)
+/** A page that a complete reading lacks had no visitor; of one that an incomplete reading lacks nothing is known. */
+function ofMissing({ gap }: PeriodReading): VisitorCounts | null {
+  return gap === null ? { human: 0, ai: 0, total: 0 } : null
+}
+
+function pageChange(now: VisitorCounts | null, then: VisitorCounts | null): string {
+  if (now === null || then === null) return '–'
+  return words.change(changeOf(now.total, then.total), now.total > 0)
 }
 
 const barLength = 5
@@ -220,7 +247,11 @@ function mostReadByAi(report: VisitorsReport, top: number): string {
     row([':--', '--:', '--:', ':--']),
     ...rows,
   ]
-  return folded('Most read by AI', table.join('\n'))
+  const more =
+    ids.length > rows.length
+      ? `\n\n${words.number(rows.length)} of ${words.number(ids.length)} pages that AI read.`
+      : ''
+  return folded('Most read by AI', `${table.join('\n')}${more}`)
 }
 
 function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
@@ -229,7 +260,8 @@ function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
   if (all.length === 0) return ''
   const shown = all.slice(0, most)
   const left = all.length - shown.length
-  const more = left > 0 ? `\n\n${words.number(left)} more are in the files of report-dir.` : ''
+  const more =
+    left > 0 ? `\n\n${words.number(left)} more are not shown here; report-dir has them written to files.` : ''
   return folded(`All movers (${words.number(all.length)})`, `${moversTable(shown, siteUrl)}${more}`)
 }
 
@@ -240,7 +272,7 @@ function provenance(report: VisitorsReport, place: Place): string {
   const facts = [
     `Project ${code(projectId)}, ${words.dateRange(current.period)}`,
     ...(previous === null ? [] : [`compared with ${words.dateRange(previous.period)}`]),
-    `${words.number(current.pages.size)} pages${previous === null ? '' : ` (${words.number(previous.pages.size)} before)`}`,
+    `${words.pages(current.pages.size)}${previous === null ? '' : ` (${words.number(previous.pages.size)} before)`}`,
     gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${entities(gaps.join(' '))}`,
     `${words.number(requests.used)} of ${words.number(requests.limit)} requests used`,
   ]

@@ -29,9 +29,9 @@ export function difference(value: number): string {
   return withMinus(signedInteger.format(value))
 }
 
-/** `+12.3%`, `−4%`; `new` from zero, for there is no such percentage; `–` where nothing is compared. */
-export function change(fraction: number | null, isCompared: boolean): string {
-  if (fraction === null) return isCompared ? 'new' : '–'
+/** `+12.3%`, `−4%`; from zero `new`, for there is no such percentage, or `–` where there is none now either. */
+export function change(fraction: number | null, isThere: boolean): string {
+  if (fraction === null) return isThere ? 'new' : '–'
   return withMinus(signedPercent.format(fraction))
 }
 
@@ -61,6 +61,11 @@ export function shortDate(day: Day): string {
   return shortDates.format(Date.parse(day))
 }
 
+/** `9 Nov 2026`. */
+export function date(day: Day): string {
+  return dates.format(Date.parse(day))
+}
+
 /** `the week before`, `the 28 days before`. */
 export function periodBefore(period: Period): string {
   const days = lengthOf(period)
@@ -83,25 +88,45 @@ function said({ current, compared, changes }: VisitorsReport): string {
   const { total, human, ai } = current.totals
   if (total === 0 && (compared.kind !== 'read' || compared.reading.totals.total === 0))
     return `No visitors were counted in ${dateRange(current.period)}`
-  if (compared.kind !== 'read')
-    return `${number(total)} visitors: ${number(human)} people and ${number(ai)} AI readers`
+  if (compared.kind !== 'read') return `${visitors(total)}: ${people(human)} and ${aiReaders(ai)}`
   const then = compared.reading.totals
-  const before = `${periodBefore(current.period)} (${number(then.total)})`
-  const overall = than(total, then.total, changes.visitors, before)
-  return `${number(total)} visitors, ${overall}: ${part('people', human, then.human)}, ${part('AI readers', ai, then.ai)}`
+  const overall = than(total, then.total, changes.visitors, periodBefore(current.period))
+  return `${visitors(total)}, ${overall}: ${people(human)}${aside(human, then.human)}, ${aiReaders(ai)}${aside(ai, then.ai)}`
+}
+
+const visitors = (count: number) => counted(count, 'visitor', 'visitors')
+const people = (count: number) => counted(count, 'person', 'people')
+const aiReaders = (count: number) => counted(count, 'AI reader', 'AI readers')
+
+export function pages(count: number): string {
+  return counted(count, 'page', 'pages')
+}
+
+function counted(count: number, one: string, more: string): string {
+  const text = number(count)
+  return `${text} ${text === '1' ? one : more}`
 }
 
 function than(now: number, then: number, fraction: number | null, before: string): string {
   if (fraction === null) return `after none in ${before}`
-  if (!isBeyondNoise(now, then)) return `about as many as ${before}`
-  return `${wholePercent.format(Math.abs(fraction))} ${now > then ? 'more' : 'fewer'} than ${before}`
+  if (isSteady(now, then)) return `about as many as ${before} (${number(then)})`
+  return `${wholePercent.format(Math.abs(fraction))} ${now > then ? 'more' : 'fewer'} than ${before} (${number(then)})`
 }
 
-function part(whom: string, now: number, then: number): string {
-  const counted = `${number(now)} ${whom}`
-  if (then === 0) return counted
-  if (!isBeyondNoise(now, then)) return `${counted} (steady)`
-  return `${counted} (${withMinus(signedPercent.format(Math.round(((now - then) / then) * 100) / 100))})`
+function aside(now: number, then: number): string {
+  if (then === 0) return ''
+  if (isSteady(now, then)) return ' (steady)'
+  return ` (${withMinus(signedPercent.format(percentOf(now, then) / 100))})`
+}
+
+/** Of millions, a difference that is no chance may still be less than the percent that is shown. */
+function isSteady(now: number, then: number): boolean {
+  return !isBeyondNoise(now, then) || percentOf(now, then) === 0
+}
+
+/** The change in whole percent; the addition makes 0 of -0. */
+function percentOf(now: number, then: number): number {
+  return Math.round(((now - then) / then) * 100) + 0
 }
 
 /** What the report lacks, a sentence a period. */
@@ -124,7 +149,7 @@ export function gapSentences({ current, compared, requests }: VisitorsReport, pl
 export function reason(gap: Gap, limit: number, place: Place): string {
   switch (gap.why) {
     case 'budget':
-      return `the ${number(limit)} requests that max-requests allows were used up`
+      return `the ${counted(limit, 'request', 'requests')} that max-requests allows ${limit === 1 ? 'was' : 'were'} used up`
     case 'timeout':
       return 'the time that timeout allows was over'
     case 'failed':
