@@ -206,7 +206,7 @@ function withTables(report, place, rows) {
 /** What is missing, behind the verdict: the platform's own words may be in it. */
 function lacking(report, place) {
     const gaps = words/* gapSentences */.bA(report, place);
-    return gaps.length === 0 ? '' : ` <b>Incomplete:</b> ${(0,markdown/* entities */.O5)(gaps.join(' '))}`;
+    return gaps.length === 0 ? '' : `<br><b>Incomplete:</b> ${(0,markdown/* entities */.O5)(gaps.join(' '))}`;
 }
 function totalsTable(report) {
     const { current, changes } = report;
@@ -217,7 +217,7 @@ function totalsTable(report) {
     const count = (key) => (counts) => words/* number */.ai(counts[key]);
     const shareOf = (counts) => words/* share */.uM((0,visitors/* aiShare */.ci)(counts));
     const shareChange = previous === null ? '' : words/* points */.WR((0,visitors/* aiShare */.ci)(current.totals), (0,visitors/* aiShare */.ci)(previous.totals));
-    const head = previous === null ? ['', 'This period'] : ['', 'This period', words/* dateRange */.Mk(previous.period), 'Change'];
+    const head = previous === null ? ['', 'This period'] : ['', 'This period', 'Before', 'Change'];
     return [
         row(head),
         row([':--', ...head.slice(1).map(() => '--:')]),
@@ -384,9 +384,7 @@ function mostReadByAi(report, top) {
     return folded('Most read by AI', `${table.join('\n')}${more}`);
 }
 function allMovers({ movers, siteUrl }, most) {
-    if (movers === null)
-        return '';
-    const all = largestFirst(movers);
+    const all = movers === null ? [] : largestFirst(movers);
     if (all.length === 0)
         return '';
     const shown = all.slice(0, most);
@@ -405,7 +403,7 @@ function provenance(report, place) {
         gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${(0,markdown/* entities */.O5)(gaps.join(' '))}`,
         `${words/* number */.ai(requests.used)} of ${words/* number */.ai(requests.limit)} requests used`,
     ];
-    return `<sub>${facts.join(' · ')}<br>${notesOf(report).join(' ')}</sub>`;
+    return `<sub>${facts.join(' · ')}<br>${notesOf(report).join('<br>')}</sub>`;
 }
 function folded(title, content) {
     return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
@@ -725,7 +723,8 @@ class Reader {
             const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null;
             return { period, totals };
         });
-        const missing = points.filter(({ totals }) => totals === null).reverse();
+        const isSpent = [current.gap, gapOf(compared)].some(isLimit);
+        const missing = isSpent ? [] : points.filter(({ totals }) => totals === null).reverse();
         const work = async () => {
             for (let point = missing.shift(); point !== undefined; point = missing.shift()) {
                 point.totals = await this.readTotals(point.period);
@@ -811,6 +810,16 @@ class Reader {
         }
         return read;
     }
+}
+function gapOf(compared) {
+    if (compared.kind === 'unread')
+        return compared.gap;
+    return compared.kind === 'read' ? compared.reading.gap : null;
+}
+/** Whether the platform's limit ended a reading: what else would be asked for it would refuse as well. */
+function isLimit(gap) {
+    const failure = gap?.why === 'failed' ? gap.problem.failure : undefined;
+    return failure?.kind === 'refused' && failure.status === 429;
 }
 
 // EXTERNAL MODULE: ./modes/saved.js

@@ -111,7 +111,8 @@ class Reader {
       const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
       return { period, totals }
     })
-    const missing = points.filter(({ totals }) => totals === null).reverse()
+    const isSpent = [current.gap, gapOf(compared)].some(isLimit)
+    const missing = isSpent ? [] : points.filter(({ totals }) => totals === null).reverse()
     const work = async () => {
       for (let point = missing.shift(); point !== undefined; point = missing.shift()) {
         point.totals = await this.readTotals(point.period)
@@ -199,4 +200,15 @@ class Reader {
     }
     return read
   }
+}
+
+function gapOf(compared: Comparison): Gap | null {
+  if (compared.kind === 'unread') return compared.gap
+  return compared.kind === 'read' ? compared.reading.gap : null
+}
+
+/** Whether the platform's limit ended a reading: what else would be asked for it would refuse as well. */
+function isLimit(gap: Gap | null): boolean {
+  const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
+  return failure?.kind === 'refused' && failure.status === 429
 }

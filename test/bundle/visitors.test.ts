@@ -198,7 +198,7 @@ describe('a report that lacks pages', () => {
     expect(pathsOf(run.read('visitors.csv'))).toHaveLength(Number(pages))
     expect(run.summary).toMatch(/^\*\*[\d,]+ visitors.*<b>Incomplete:<\/b>/m)
     expect(run.summary).toMatch(
-      /<sub>Project .*<b>incomplete<\/b>: not all pages of 3&#8211;9 Nov 2025 were read/,
+      /<sub>Project .*<b>incomplete<\/b>: Not all pages of 3&#8211;9 Nov 2025 were read/,
     )
     expect(run.log.at(-1)).toMatchObject({ kind: 'warning', text: expect.stringContaining(says) })
   })
@@ -314,14 +314,14 @@ describe('one comment on an issue', () => {
     const body = hub.comments[0]?.body ?? ''
     expect(body.length).toBeLessThan(65_536)
     expect(body).toMatch(/\d+ of 1,000 pages\./)
-    expect(body).toMatch(/<!-- docs-agent-report:1:\S+ -->\n$/)
+    expect(body).toMatch(/<!-- docs-agent-note:1:\S+ -->$/)
     expect(summary.length).toBeGreaterThan(65_536)
   })
 
   it.each<[string, GitHubOptions, string]>([
     ['lacks a permission', { lacks: ['issues'] }, '`issues: write`'],
     ['can not be read', { faults: [{ on: 'issues/list-comments', status: 404 }] }, 'read the thread'],
-    ['can not be told', { faults: [{ on: 'issues/create-comment', status: 410 }] }, 'reply (410'],
+    ['can not be told', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
   ])('that %s costs a warning', async (_, options, says) => {
     const { hub, run } = await world(options)
     const result = await run({ 'report-dir': 'report' })

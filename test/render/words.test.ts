@@ -180,8 +180,8 @@ describe('the verdict', () => {
   it('says what is missing, period by period', () => {
     const report = aReport({ gap: budget, compared: { totals: nobody, gap: { why: 'moving' } } })
     const lacking = [
-      'not all pages of 9–15 Nov 2026 were read: the 40 requests that max-requests allows were used up.',
-      "not all pages of 2–8 Nov 2026 were read: the platform's totals changed while its pages were read.",
+      'Not all pages of 9–15 Nov 2026 were read: the 40 requests that max-requests allows were used up.',
+      "Not all pages of 2–8 Nov 2026 were read: the platform's totals changed while its pages were read.",
     ]
     expect(gapSentences(report, place)).toEqual(lacking)
     expect(verdict(report, place)).toBe(`${mainSentence(report)} Incomplete: ${lacking.join(' ')}`)

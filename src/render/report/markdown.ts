@@ -54,7 +54,7 @@ function withTables(report: VisitorsReport, place: Place, rows: number): string 
 /** What is missing, behind the verdict: the platform's own words may be in it. */
 function lacking(report: VisitorsReport, place: Place): string {
   const gaps = words.gapSentences(report, place)
-  return gaps.length === 0 ? '' : ` <b>Incomplete:</b> ${entities(gaps.join(' '))}`
+  return gaps.length === 0 ? '' : `<br><b>Incomplete:</b> ${entities(gaps.join(' '))}`
 }
 
 function totalsTable(report: VisitorsReport): string {
@@ -69,8 +69,7 @@ function totalsTable(report: VisitorsReport): string {
   const count = (key: keyof VisitorCounts) => (counts: VisitorCounts) => words.number(counts[key])
   const shareOf = (counts: VisitorCounts) => words.share(aiShare(counts))
   const shareChange = previous === null ? '' : words.points(aiShare(current.totals), aiShare(previous.totals))
-  const head =
-    previous === null ? ['', 'This period'] : ['', 'This period', words.dateRange(previous.period), 'Change']
+  const head = previous === null ? ['', 'This period'] : ['', 'This period', 'Before', 'Change']
   return [
     row(head),
     row([':--', ...head.slice(1).map(() => '--:')]),
@@ -255,8 +254,7 @@ function mostReadByAi(report: VisitorsReport, top: number): string {
 }
 
 function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
-  if (movers === null) return ''
-  const all = largestFirst(movers)
+  const all = movers === null ? [] : largestFirst(movers)
   if (all.length === 0) return ''
   const shown = all.slice(0, most)
   const left = all.length - shown.length
@@ -276,7 +274,7 @@ function provenance(report: VisitorsReport, place: Place): string {
     gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${entities(gaps.join(' '))}`,
     `${words.number(requests.used)} of ${words.number(requests.limit)} requests used`,
   ]
-  return `<sub>${facts.join(' · ')}<br>${notesOf(report).join(' ')}</sub>`
+  return `<sub>${facts.join(' · ')}<br>${notesOf(report).join('<br>')}</sub>`
 }
 
 function folded(title: string, content: string): string {

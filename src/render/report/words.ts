@@ -135,7 +135,7 @@ export function gapSentences({ current, compared, requests }: VisitorsReport, pl
     reading.gap === null
       ? []
       : [
-          `not all pages of ${dateRange(reading.period)} were read: ${reason(reading.gap, requests.limit, place)}.`,
+          `Not all pages of ${dateRange(reading.period)} were read: ${reason(reading.gap, requests.limit, place)}.`,
         ]
   if (compared.kind === 'unread')
     return [
