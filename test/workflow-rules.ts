@@ -45,8 +45,9 @@ type Declared = Record<string, { required?: boolean }>
 
 const action = readAction()
 const workflowFolder = '.github/workflows'
-const ownAction = /^(?:\.\/$|OWNER\/docs-agent-action@v\d+$)/
-const ownWorkflow = /^(?:\.\/|OWNER\/docs-agent-action\/)\.github\/workflows\/([\w-]+\.yml)(?:@v\d+)?$/
+// Whatever account has taken the place of OWNER.
+const ownAction = /^(?:\.\/$|[\w-]+\/docs-agent-action@v\d+$)/
+const ownWorkflow = /^(?:\.\/|[\w-]+\/docs-agent-action\/)\.github\/workflows\/([\w-]+\.yml)(?:@v\d+)?$/
 
 const read = (path: string) => readFileSync(join(projectDir, path), 'utf8')
 const contentOf = ({ text }: Workflow) => parse(text) as Content
@@ -149,7 +150,7 @@ function readOutputs(text: string, of: 'steps' | 'needs', id = ''): Values {
 export const pinsOthers: Rule = ({ text }) =>
   [...text.matchAll(/^\s*(?:- )?uses:\s*(.*)$/gm)]
     .map(([, value = '']) => value)
-    .filter((value) => !/^(?:\.\/|OWNER\/docs-agent-action[@/])/.test(value))
+    .filter((value) => !/^(?:\.\/|[\w-]+\/docs-agent-action[@/])/.test(value))
     .filter((value) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(value))
     .map((value) => `${value} is not pinned as OWNER/NAME@COMMIT # vX.Y.Z`)
 
