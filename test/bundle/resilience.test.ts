@@ -67,8 +67,11 @@ describe('a job of before', () => {
   })
 })
 
+// Windows has no SIGINT that one process could send to another: there it kills.
+const withSignals = it.skipIf(process.platform === 'win32')
+
 describe('a cancelled step', () => {
-  it('says which job goes on, and how to wait for it again', async () => {
+  withSignals('says which job goes on, and how to wait for it again', async () => {
     const platform = await platformFor({ ends: 'never' })
     const step = startStep({
       with: { ...inputsFor(platform.url), prompt },
@@ -94,7 +97,7 @@ describe('a cancelled step', () => {
     expect(postSummary).toContain('job-id: job_0001')
   })
 
-  it('cancelled while the create is under way says that the job may exist', async () => {
+  withSignals('cancelled while the create is under way says that the job may exist', async () => {
     const platform = await platformFor({ faults: [{ on: 'create', do: { kind: 'hang', at: 'headers' } }] })
     const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
     const hung = setInterval(() => {
@@ -187,7 +190,7 @@ describe('the network', () => {
     },
   )
 
-  it.each(['CONNECT', 'TLS'])(
+  withSignals.each(['CONNECT', 'TLS'])(
     'that is silent from the start (%s) is given up at the deadline, and at once when cancelled',
     async (stage) => {
       const silent = createSocketServer()

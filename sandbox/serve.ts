@@ -1,0 +1,58 @@
+/**
+ * `npm run serve`: the embedded platform and GitHub double, until it is ended. CI runs the action itself against them; so can
+ * anybody by hand. Where to find them is printed, and put out for later steps where there is a `GITHUB_OUTPUT`.
+ */
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addDays, daysSinceMonday } from '../src/core/calendar.ts'
+import { sandboxGitHubToken, startGitHub } from './github/server.ts'
+import { issueComment } from './payloads.ts'
+import { sandboxKey, startPlatform } from './platform/server.ts'
+import { seededTraffic } from './platform/traffic.ts'
+import { threadOf } from './thread.ts'
+
+/** The comment that stands on the thread, and whose event is in a file. */
+const asked = '/docs fix the install page'
+
+const ended = new Promise<void>((resolve) => {
+  process.once('SIGINT', resolve)
+  process.once('SIGTERM', resolve)
+})
+
+const today = new Date().toISOString().slice(0, 10)
+// The events of the seeded traffic fall into the week that the report shows by default.
+const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
+const platform = await startPlatform({ visitors })
+const github = await startGitHub(threadOf(asked))
+const folder = mkdtempSync(join(tmpdir(), 'serve-'))
+const event = join(folder, 'event.json')
+writeFileSync(event, JSON.stringify(issueComment({ body: asked }).payload))
+
+const places = {
+  'platform-url': platform.url,
+  'project-id': 'sandbox-docs',
+  'api-key': sandboxKey,
+  'github-url': github.url,
+  'github-token': sandboxGitHubToken,
+  'comment-event': event,
+  pid: String(process.pid),
+}
+const lines = Object.entries(places).map(([name, value]) => `${name}=${value}\n`)
+const { GITHUB_OUTPUT: output } = process.env
+if (output) appendFileSync(output, lines.join(''))
+console.log(`${lines.join('')}ready`)
+
+await ended
+rmSync(folder, { recursive: true })
+try {
+  // Both reject where they broke their own descriptions.
+  await platform.close()
+  await github.close()
+  console.log(
+    `ended: ${platform.requests.length} requests to the platform, ${github.requests.length} to GitHub, no mistake`,
+  )
+} catch (error) {
+  console.error(String(error))
+  process.exitCode = 1
+}

