@@ -42,12 +42,18 @@ it('the README explains every outcome', () => {
 })
 
 const examples = readdirSync(join(projectDir, 'examples'))
+const pages = [
+  readme,
+  ...readdirSync(join(projectDir, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(projectDir, 'docs', name), 'utf8')),
+]
 
 it.each(examples)(
-  'examples/%s is in the README, and gives no input that action.yml does not have',
+  'examples/%s is in the README or in docs/, and gives no input that action.yml does not have',
   (name) => {
     const text = readFileSync(join(projectDir, 'examples', name), 'utf8')
-    expect(readme).toContain(text)
+    expect(pages.filter((page) => page.includes(text))).toHaveLength(1)
     const { jobs } = parse(text) as { jobs: Record<string, { steps: { uses?: string; with?: object }[] }> }
     const steps = Object.values(jobs).flatMap((job) => job.steps)
     const ours = steps.filter(({ uses }) => uses?.includes('docs-agent-action'))

@@ -52,11 +52,18 @@ export function selectChange(
 ): ChangeSelection {
   if (files.length === 0) return { ok: false, reason: 'the change has no files' }
   const counting = files.filter(({ path }) => isCounting(path, rules))
+  const perhaps = isCut ? ' (GitHub lists no more of them; there may be others)' : ''
   if (counting.length === 0)
-    return { ok: false, reason: `none of its ${files.length} files is one that context-paths names` }
+    return {
+      ok: false,
+      reason: `none of its ${files.length} files is one that context-paths names${perhaps}`,
+    }
   const sorted = counting.map((file) => ({ file, whyNot: whyNotShown(file, rules) }))
   if (sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
-    return { ok: false, reason: `of its ${counting.length} files none is one that somebody wrote as text` }
+    return {
+      ok: false,
+      reason: `of its ${counting.length} files none is one that somebody wrote as text${perhaps}`,
+    }
 
   const fitting = smallestFirst(
     sorted.filter(({ whyNot }) => whyNot === undefined).map(({ file }) => file),
@@ -86,8 +93,9 @@ const tooLarge = 'too large for GitHub to show'
 function whyNotShown(file: ChangedFile, { attributes, matches }: DiffRules): string | undefined {
   const generated = whyGenerated(file.path, attributes, matches)
   if (generated !== undefined) return generated
-  if (file.patch !== null || file.status === 'renamed' || file.status === 'copied') return undefined
-  return file.additions + file.deletions > 0 ? tooLarge : 'binary or empty'
+  if (file.patch !== null) return undefined
+  if (file.additions + file.deletions > 0) return tooLarge
+  return file.status === 'renamed' || file.status === 'copied' ? undefined : 'binary or empty'
 }
 
 function isCounting(path: string, { paths, matches }: DiffRules): boolean {

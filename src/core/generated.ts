@@ -57,11 +57,14 @@ function byName(path: string): string | undefined {
   return /(^|\/)(node_modules|bower_components|vendor|third_party)\//.test(path) ? 'vendored' : undefined
 }
 
+/** Lines that are matched with every file. */
+const attributeLimit = 500
+
 /** Reads `linguist-generated` and `linguist-vendored` out of a .gitattributes (git's and GitHub Linguist's docs). */
 export function readAttributes(text: string): Attribute[] {
-  return text.split('\n').flatMap((line) => {
+  const attributes = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
-    if (pattern === '' || pattern.startsWith('#') || pattern.startsWith('[')) return []
+    if (pattern === '' || pattern.startsWith('#') || pattern.startsWith('[') || branches(pattern)) return []
     return words.flatMap((word): Attribute[] => {
       const [, minus, why, value] = /^(-?)linguist-(generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
       if (why === undefined) return []
@@ -69,6 +72,12 @@ export function readAttributes(text: string): Attribute[] {
       return [{ glob: globOf(pattern), why: why as Attribute['why'], isSet }]
     })
   })
+  return attributes.slice(-attributeLimit)
+}
+
+/** Whoever proposes a change writes these. git knows neither braces nor groups, and many stars would block the process. */
+function branches(pattern: string): boolean {
+  return pattern.length > 500 || /[{}]|[?*+@!]\(/.test(pattern) || (pattern.match(/\*+/g)?.length ?? 0) > 4
 }
 
 /** A pattern without a slash names files in every folder (gitattributes). */

@@ -41,8 +41,13 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
 }
 
 export function writeMarker(marker: Marker, sign: Sign): string {
-  const text = btoa(JSON.stringify(schema.parse(marker)))
+  // btoa takes Latin letters alone; a payload's names may have others.
+  const text = btoa(JSON.stringify(schema.parse(marker)).replace(/[^\0-\x7F]/g, escaped))
   return `<!-- docs-agent:1:${text}:${sign(text)} -->`
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** The markers of a thread in a comment's body that bear the right signature, in their order. */

@@ -80,10 +80,13 @@ export async function announce(
   if (thread === null || jobId === null) return
   const tell = teller(thread, ports)
   const known = await tell('read', findMarkers(thread, ports))
-  const own = known?.findLast(({ marker }) => marker.job === jobId)
-  const before = own?.marker.changes ?? []
   // Where the thread can't be read, whether the comment is there already is not known; a second one is not written.
-  if (known === undefined || (own !== undefined && (change === null || before.some(isSameAs(change))))) return
+  if (known === undefined) return
+  const ofJob = known.filter(({ marker }) => marker.job === jobId)
+  // The oldest that answers no command: those that do are replies with words of their own, and a copy comes after it.
+  const own = ofJob.find(({ marker }) => marker.comment === 0)
+  const before = own?.marker.changes ?? []
+  if (change === null ? ofJob.length > 0 : before.some(isSameAs(change))) return
   const changes = [...before, ...(change === null ? [] : [change])].slice(-changeLimit)
   const marker = writeMarker({ thread: threadName(thread), comment: 0, job: jobId, changes }, ports.sign)
   const text = `${ports.notes.announcement(changes)}\n\n${marker}`

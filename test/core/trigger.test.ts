@@ -6,6 +6,7 @@ import { cleanInstruction, promptFor } from '../../src/core/instruction.ts'
 import { readMarkers, threadName, writeMarker } from '../../src/core/marker.ts'
 import { isEnough, isListed } from '../../src/core/permission.ts'
 import { readTrigger } from '../../src/core/trigger.ts'
+import { hostileText } from './samples.ts'
 
 const read = (body: string) => readTrigger(issueComment({ body }), '/docs')
 
@@ -107,6 +108,16 @@ describe('a marker', () => {
 
   it('comes back from a comment that bears it', () => {
     expect(readMarkers(`Done.\n\n${writeMarker(marker, sign)}`, thread, sign)).toEqual([marker])
+  })
+
+  it('holds what a change is called, in any letters', () => {
+    fc.assert(
+      fc.property(hostileText, (author) => {
+        const changes = [{ repository: 'acme/app', head: 'a'.repeat(40), number: null, author }]
+        const written = writeMarker({ ...marker, changes }, sign)
+        expect(readMarkers(written, thread, sign)).toEqual([{ ...marker, changes }])
+      }),
+    )
   })
 
   it('is worth nothing in another thread, signed with another key, or changed', () => {

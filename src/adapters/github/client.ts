@@ -33,8 +33,9 @@ export function createClient({ token, apiUrl, proxy }: GitHubOptions): Call {
       const { data } = await (await connected).request(route, parameters)
       return { ok: true, value: data as T }
     } catch (error) {
-      const { status, message } = error as { status?: number; message?: string }
-      return { ok: false, refusal: { status: status || null, message: String(message) } }
+      const { message, response } = error as { message?: string; response?: { status: number } }
+      // Octokit gives an error without a reply the status 500: no server said that.
+      return { ok: false, refusal: { status: response?.status ?? null, message: String(message) } }
     }
   }
 

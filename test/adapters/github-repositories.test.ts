@@ -1,0 +1,181 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { commit, commits } from '../../sandbox/github/commits.ts'
+import type { OperationName } from '../../sandbox/github/operations.ts'
+import {
+  type PullRequestOptions,
+  Repository,
+  type RepositoryOptions,
+} from '../../sandbox/github/repository.ts'
+import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { createGitHub } from '../../src/adapters/github/github.ts'
+import type { Repositories } from '../../src/usecases/ports.ts'
+
+const app = 'acme/app'
+const proxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
+const many = (count: number, text = 'x\n') =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${10_000 + index}.md`, text]))
+
+const first = commit({ files: { 'a.ts': 'one\ntwo\n', 'old.ts': 'a\nb\nc\nd\n', '.gitattributes': '*.x é' } })
+const second = commit({
+  parents: [first],
+  files: { 'a.ts': 'one\n2\n', 'old.ts': null, 'new.ts': 'a\nb\nc\nd\n', 'logo.png': new Uint8Array([0, 1]) },
+})
+const topic = (count: number) => commit({ parents: [first], files: many(count) })
+
+async function start(options: Partial<RepositoryOptions> = {}, more: GitHubOptions = {}) {
+  const repository = new Repository({ name: app, branches: { main: second }, ...options })
+  const hub = await startGitHub({ repository: app, repositories: [repository], ...more })
+  onTestFinished(() => hub.close())
+  return { hub, github: createGitHub({ token: sandboxGitHubToken, apiUrl: hub.url, proxy }) }
+}
+
+const compare = (base: string, head: string) => ({ by: 'compare', base, head }) as const
+const pull = (number: number, more: Partial<PullRequestOptions> = {}): PullRequestOptions => ({
+  number,
+  head: { branch: `p${number}`, commit: second },
+  base: { commit: first },
+  ...more,
+})
+
+describe('the files of a change', () => {
+  const files = [
+    {
+      ...{ path: 'a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1 },
+      patch: '@@ -1,2 +1,2 @@\n one\n-two\n+2',
+    },
+    { path: 'logo.png', previousPath: null, status: 'added', additions: 0, deletions: 0, patch: null },
+    { path: 'new.ts', previousPath: 'old.ts', status: 'renamed', additions: 0, deletions: 0, patch: null },
+  ]
+
+  it.each([
+    ['a comparison', compare(first.sha, second.sha)],
+    ['a comparison with a branch', compare('release/1', second.sha)],
+    ['a commit', { by: 'commit', sha: second.sha } as const],
+    ['a pull request', { by: 'pull', number: 12 } as const],
+  ])('are read of %s', async (_, range) => {
+    const { github } = await start({ branches: { main: second, 'release/1': first }, pulls: [pull(12)] })
+    expect(await github.changedFiles(app, range)).toEqual({ ok: true, value: { files, isCut: false } })
+  })
+
+  const wide = topic(301)
+  const widest = topic(3001)
+  it.each([
+    ['a comparison has at most 300', compare(first.sha, wide.sha), wide, 300, true],
+    ['a commit more, over pages', { by: 'commit', sha: wide.sha } as const, wide, 301, false],
+    ['a pull request more, over pages', { by: 'pull', number: 12 } as const, wide, 301, false],
+    ['and no more than 3000', { by: 'pull', number: 12 } as const, widest, 3000, true],
+  ])('of which %s', async (_, range, head, count, isCut) => {
+    const pulls = [pull(12, { head: { branch: 'wide', commit: head } })]
+    const { github } = await start({ branches: { main: first, wide: head }, pulls })
+    const reply = await github.changedFiles(app, range)
+    expect(reply).toMatchObject({ ok: true, value: { isCut } })
+    const paths = reply.ok ? reply.value.files.map(({ path }) => path) : []
+    expect([paths.length, new Set(paths).size]).toEqual([count, count])
+  })
+
+  it('are those of all commits that were pushed', async () => {
+    const last = commits(120, { parents: [first] })
+    const { github } = await start({ branches: { main: last } })
+    const reply = await github.changedFiles(app, compare(first.sha, last.sha))
+    expect(reply).toMatchObject({ ok: true, value: { files: { length: 120 } } })
+  })
+
+  it('are none where nothing changed', async () => {
+    const { github } = await start()
+    const none = { ok: true, value: { files: [], isCut: false } }
+    expect(await github.changedFiles(app, compare('main', second.sha))).toEqual(none)
+  })
+
+  it('are not half of them where a page fails', async () => {
+    const wide = topic(150)
+    const pulls = [pull(12, { head: { branch: 'wide', commit: wide } })]
+    const fault = { on: 'pulls/list-files', status: 502, after: 1 } as const
+    const { github } = await start({ branches: { main: first, wide }, pulls }, { faults: [fault] })
+    const reply = await github.changedFiles(app, { by: 'pull', number: 12 })
+    expect(reply).toMatchObject({ ok: false, refusal: { status: 502 } })
+  })
+})
+
+describe('a file', () => {
+  it.each([
+    ['is read at a commit', '.gitattributes', '*.x é'],
+    ['is null where there is none', 'nowhere', null],
+    ['is null where it is a folder', 'f', null],
+  ])('%s', async (_, path, value) => {
+    const { github } = await start({ branches: { main: commit({ parents: [first], files: many(2) }) } })
+    expect(await github.file(app, path, first.sha)).toEqual({ ok: true, value })
+    expect(await github.file(app, path, 'main')).toEqual({ ok: true, value })
+  })
+})
+
+describe('pull requests', () => {
+  const merged = { merged: { commit: second } }
+  const url = (number: number) => `https://github.com/${app}/pull/${number}`
+
+  it('of a commit are told with the commit that each was merged by', async () => {
+    const bot = pull(12, { user: 'mintlify[bot]', ...merged })
+    const open = pull(13, { head: { branch: 'x', commit: topic(1) } })
+    const { github } = await start({ pulls: [bot, open] })
+    expect(await github.pullsOf(app, second.sha)).toEqual({
+      ok: true,
+      value: [{ number: 12, url: url(12), author: 'mintlify[bot]', mergeCommit: second.sha }],
+    })
+  })
+
+  it('that are open are the newest first, over pages; an open one is merged by nothing', async () => {
+    const open = Array.from({ length: 120 }, (_, index) => {
+      const createdAt = new Date(Date.UTC(2026, 10, 2, 10, index)).toISOString().replace('.000Z', 'Z')
+      return pull(index + 1, { createdAt })
+    })
+    const { github } = await start({ pulls: [...open, pull(500, merged), pull(501, { state: 'closed' })] })
+    const reply = await github.openPulls(app)
+    const found = reply.ok ? reply.value : []
+    expect(found.map(({ number }) => number)).toEqual(open.map(({ number }) => number).reverse())
+    expect(found[0]).toEqual({ number: 120, url: url(120), author: 'mona', mergeCommit: null })
+  })
+})
+
+type Ask = (github: Repositories) => Promise<unknown>
+const asks: [on: OperationName, ask: Ask][] = [
+  ['repos/compare-commits-with-basehead', (github) => github.changedFiles(app, compare(first.sha, 'main'))],
+  ['repos/get-commit', (github) => github.changedFiles(app, { by: 'commit', sha: second.sha })],
+  ['pulls/list-files', (github) => github.changedFiles(app, { by: 'pull', number: 12 })],
+  ['repos/get-content', (github) => github.file(app, 'a.ts', second.sha)],
+  ['repos/list-pull-requests-associated-with-commit', (github) => github.pullsOf(app, second.sha)],
+  ['pulls/list', (github) => github.openPulls(app)],
+]
+
+describe.each(asks)('%s', (on, ask) => {
+  it.each([403, 500, 503])('that is refused with %i says so', async (status) => {
+    const { github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, message: 'Not now' }] })
+    const message = expect.stringContaining('Not now')
+    expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
+  })
+
+  it('is tried once more where GitHub broke, and not where it refused', async () => {
+    for (const [status, isOk, count] of [
+      [502, true, 2],
+      [403, false, 1],
+    ] as const) {
+      const { hub, github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, times: 1 }] })
+      expect(await ask(github)).toMatchObject({ ok: isOk })
+      expect(hub.requests).toHaveLength(count)
+    }
+  })
+
+  it('that gets no answer has no status', async () => {
+    const gone = await startGitHub()
+    await gone.close()
+    const github = createGitHub({ token: sandboxGitHubToken, apiUrl: gone.url, proxy })
+    const message = expect.stringMatching(/ECONNREFUSED/)
+    expect(await ask(github)).toEqual({ ok: false, refusal: { status: null, message } })
+  })
+})
+
+it.each([
+  ['a base that a force push took away', compare('c'.repeat(40), second.sha)],
+  ['a pull request that is not there', { by: 'pull', number: 99 } as const],
+])('404: %s', async (_, range) => {
+  const { github } = await start()
+  expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
+})
