@@ -214,6 +214,8 @@ const write = { least: 'write', most: 'write' } as const
 const readOnly = { least: 'read', most: 'read' } as const
 
 function needsOfAction({ with: given = {} }: Step): Needs {
+  // A token of one's own has its permissions elsewhere.
+  if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
   // Without a reply the pull requests are only read.
   const pullRequests = { least: 'read', most: String(given.reply) === 'false' ? 'read' : 'write' } as const

@@ -403,7 +403,7 @@ const chart = /^```mermaid\n(?<text>.*?)\n```$/ms
 function readChart(markdown: string) {
   const { text = '' } = chart.exec(markdown)?.groups ?? {}
   const grammar = [
-    /---\nconfig:\n {2}themeVariables:\n {4}xyChart:\n {6}plotColorPalette: "#[0-9a-f]{6}, #[0-9a-f]{6}"\n---\n/,
+    /---\nconfig:\n {2}xyChart:\n {4}height: 300\n {2}themeVariables:\n {4}xyChart:\n {6}backgroundColor: "#00000000"\n {6}plotColorPalette: "#[0-9a-f]{6}, #[0-9a-f]{6}"\n---\n/,
     /xychart-beta\n {2}x-axis \[(?<labels>"[\w ]+"(?:, "[\w ]+")*)\]\n/,
     / {2}y-axis "Visitors" 0 --> (?<most>[1-9]\d*)\n/,
     / {2}line "People" \[(?<people>\d+(?:, \d+)*)\]\n/,
