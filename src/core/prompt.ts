@@ -41,7 +41,7 @@ export function assemblePrompt(
   const start = change === null ? instruction : `${instruction}\n\n${change.text}`
   const { included = [], leftOut = [], size = 0 } = change ?? {}
   if (files.length === 0) return { text: start, included, leftOut }
-  const appended = appendFiles(start, files, limit - size)
+  const appended = appendFiles(start, files, limit, size)
   return {
     ...appended,
     included: [...included, ...appended.included],
@@ -49,8 +49,8 @@ export function assemblePrompt(
   }
 }
 
-function appendFiles(start: string, files: readonly ContextFile[], limit: number): Prompt {
-  const taken = takeFiles(files, limit)
+function appendFiles(start: string, files: readonly ContextFile[], limit: number, used: number): Prompt {
+  const taken = takeFiles(files, limit, used)
   const included = taken.filter(({ kept }) => kept !== null)
   const leftOut = taken.flatMap(({ path, leftOut }) => (leftOut === null ? [] : [{ path, why: leftOut }]))
   const parts = [
@@ -71,8 +71,8 @@ interface TakenFile {
 }
 
 /** Takes files in their order. After the first that does not fit nothing more is let in: the order is the author's. */
-function takeFiles(files: readonly ContextFile[], limit: number): TakenFile[] {
-  let left = limit
+function takeFiles(files: readonly ContextFile[], limit: number, used: number): TakenFile[] {
+  let left = limit - used
   return files.map(({ path, size, text }) => {
     if (text === null) return { path, kept: null, leftOut: 'binary' }
     const isWhole = byteLength(text) === size

@@ -155,7 +155,9 @@ function describeThreadFailure({
   ]
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const cure =
-    refusal.status === 403 || refusal.status === 404 ? ` Add \`${permission}\` to the job's permissions.` : ''
+    refusal.status === 403 || refusal.status === 404
+      ? ` Add \`${permission}\` to the job's permissions; for another repository than the workflow's, github-token has to be one for it.`
+      : ''
   const where = `#${thread.number} of ${thread.repository}`
   return `GitHub did not let the action ${deed} on ${where} (${refusalText(refusal)}).${cure} The step goes on.`
 }

@@ -125,7 +125,7 @@ export function explain(problem: Problem, place: Place): Explanation {
       return {
         id: 'key-in-prompt',
         what: 'The prompt contains the API key.',
-        why: 'It stands in the instruction or in one of the context files.',
+        why: 'It stands in the instruction, in the diff or in one of the context files.',
         next: 'Take it out, and since it stood in the open, make a new key. Nothing was sent.',
       }
     case 'platform':

@@ -54,7 +54,7 @@ describe('.gitattributes', () => {
     ['src/*.ts -linguist-generated\n*.ts linguist-generated', 'src/x.ts', generated],
     ['x.ts linguist-generated linguist-vendored', 'x.ts', generated],
     ['# *.ts linguist-generated', 'x.ts', undefined],
-    ['[attr]gen linguist-generated', 'x.ts', undefined],
+    ['[attr]gen linguist-generated', 'agen', undefined],
     ['*.ts linguist-language=Go', 'x.ts', undefined],
     ['*.ts linguist-generatedness', 'x.ts', undefined],
     ['linguist-generated', 'linguist-generated', undefined],

@@ -66,6 +66,19 @@ describe('a prompt', () => {
     expect(codeBlocks(prompt.text)).toEqual(['12345', 'one\ntwo'])
   })
 
+  it('has a change before its files, which takes its share of the limit', () => {
+    const change = {
+      text: 'A change',
+      included: ['x.ts'],
+      leftOut: [{ path: 'y.ts', why: 'minified' }],
+      size: 92,
+    }
+    const prompt = assemblePrompt('Do', [file('a', '1234567\n'), file('b', 'b\n')], 100, change)
+    expect(prompt.text).toMatch(/^Do\n\nA change\n\n---\n\nThe files below/)
+    expect(prompt.included).toEqual(['x.ts', 'a'])
+    expect(prompt.leftOut).toEqual([...change.leftOut, { path: 'b', why: 'over the context limit of 100 B' }])
+  })
+
   it.each([
     ['a file that just fits is whole', 'abc\ndef\n', 8, 8, ['abc\ndef']],
     ['one byte less costs a line', 'abc\ndef\n', 8, 7, ['abc']],

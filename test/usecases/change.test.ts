@@ -143,6 +143,7 @@ describe('the pull requests are told', () => {
       [marker('acme/docs#7', 'job_1', [change(1)]), `Mine! ${marker('acme/docs#7', 'job_1')}`],
       ['acme/docs#7 0: aa,bb'],
     ],
+    ['beside the reply to a command', [marker('acme/docs#7', 'job_1', [], 400)], ['acme/docs#7: bb']],
     ['beside that of another job', [marker('acme/docs#7', 'job_9', [change(1)])], ['acme/docs#7: bb']],
     ['beside one from elsewhere', [marker('acme/docs#8', 'job_1', [change(1)])], ['acme/docs#7: bb']],
   ])('of a change: %s', async (_, bodies, expected) => {
@@ -151,13 +152,19 @@ describe('the pull requests are told', () => {
     expect([writes, progress]).toEqual([expected, []])
   })
 
-  it('as far as they can be read: what is not costs a warning each, and no second comment', async () => {
-    const { ports, writes, progress } = world({ threads: { 'acme/app#12': [] } })
-    await tellPullRequests(resultAt(documented), change(12), ports)
-    expect(writes).toEqual([`acme/app#12: See ${documented}`])
-    const thread = threadOf('acme/docs#7')
-    expect(progress).toEqual([{ type: 'thread-failed', act: 'read', thread, refusal: refused.refusal }])
-  })
+  it.each([
+    ['acme/app#12', 'acme/docs#7', [`acme/app#12: See ${documented}`]],
+    ['acme/docs#7', 'acme/app#12', ['acme/docs#7: aa']],
+  ])(
+    'on %s, where %s can’t be read: that costs a warning, and no second comment',
+    async (one, other, told) => {
+      const { ports, writes, progress } = world({ threads: { [one]: [] } })
+      await tellPullRequests(resultAt(documented), change(12), ports)
+      expect(writes).toEqual(told)
+      const thread = threadOf(other)
+      expect(progress).toEqual([{ type: 'thread-failed', act: 'read', thread, refusal: refused.refusal }])
+    },
+  )
 })
 
 describe('at open-limit, follow-up goes', () => {
