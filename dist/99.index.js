@@ -15,8 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
 var github_github = __webpack_require__(6825);
 // EXTERNAL MODULE: ./adapters/runner.js + 20 modules
 var adapters_runner = __webpack_require__(7744);
-// EXTERNAL MODULE: ./core/prompt.js
-var core_prompt = __webpack_require__(1047);
+// EXTERNAL MODULE: ./core/text.js
+var core_text = __webpack_require__(6490);
 // EXTERNAL MODULE: ./render/markdown.js
 var markdown = __webpack_require__(6205);
 // EXTERNAL MODULE: ./render/resume.js
@@ -32,7 +32,7 @@ function describeKilled(left, step) {
 function killedSummary(left, step) {
     const how = left.jobId === null
         ? ''
-        : `\n\nTo wait for the job, run this step:\n\n${(0,core_prompt/* fenced */.O)((0,resume/* resumeStep */.M)(step, left.jobId), 'yaml')}`;
+        : `\n\nTo wait for the job, run this step:\n\n${(0,core_text/* fenced */.OF)((0,resume/* resumeStep */.M)(step, left.jobId), 'yaml')}`;
     return `## 🛑 ${title}\n\n${(0,markdown/* entities */.O5)(sentence(left, step))}${how}\n`;
 }
 const title = 'The step was killed before it could finish';

@@ -1,7 +1,7 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addDays, daysSinceMonday } from '../src/core/calendar.ts'
+import { addDays, daysSinceMonday } from '../src/core/visitors/calendar.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
 import { helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'

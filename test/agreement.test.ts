@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import { withTables } from '../scripts/readme.ts'
-import { inputNames, parseInputs } from '../src/core/inputs.ts'
+import { inputNames, parseInputs } from '../src/core/inputs/inputs.ts'
 import { outcomes } from '../src/core/outcome.ts'
 import { outputNames } from '../src/render/outputs.ts'
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir } from '../sandbox/runner/action.ts'
+import type { Failure, UnreachableReason } from '../src/core/platform/reply.ts'
 import type { FileFault, Problem } from '../src/core/progress.ts'
-import type { Failure, UnreachableReason } from '../src/core/reply.ts'
 import { explain } from '../src/render/problem.ts'
 
 const reasons: Record<UnreachableReason, true> = {

@@ -2,10 +2,10 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
-import type { HttpRequest } from '../core/operation.ts'
+import type { HttpRequest } from '../core/platform/operation.ts'
+import type { Exchange, ReplyHeaders } from '../core/platform/reply.ts'
 import { goesThroughProxy, type ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
-import type { Exchange, ReplyHeaders } from '../core/reply.ts'
 import type { Http, Patience } from '../usecases/ports.ts'
 
 export interface HttpOptions {

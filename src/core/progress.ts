@@ -1,12 +1,12 @@
 /** What happens on the way, and what came of it: the values that use cases hand to whoever shows them. */
-import type { InputFault } from './inputs.ts'
-import type { Job } from './job.ts'
-import type { OperationName } from './operation.ts'
+import type { InputFault } from './inputs/inputs.ts'
 import type { AgentOutcome } from './outcome.ts'
-import type { Period } from './period.ts'
+import type { Job } from './platform/job.ts'
+import type { OperationName } from './platform/operation.ts'
+import type { Failure } from './platform/reply.ts'
 import type { Prompt } from './prompt.ts'
-import type { Failure } from './reply.ts'
-import type { Thread } from './trigger.ts'
+import type { Thread } from './thread/trigger.ts'
+import type { Period } from './visitors/period.ts'
 
 /** How the step came by its job: it made it, it sent it a message, or it was told to wait for it. */
 export type JobOrigin = 'created' | 'continued' | 'resumed'

@@ -1,6 +1,5 @@
 /** Puts the prompt together: the instruction, and files appended under their paths within a limit. */
-import type { ChangeContext } from './diff.ts'
-import { oneLine } from './text.ts'
+import { fenced, oneLine } from './text.ts'
 import { byteLength, formatSize } from './units.ts'
 
 /** A file of the workspace: its text (perhaps only the beginning of it), or null where it is binary. */
@@ -17,6 +16,15 @@ export interface LeftOut {
   why: string
   /** Left out by a rule, as lock files are, and not for want of room: nobody has to be warned. */
   byRule?: boolean
+}
+
+/** What of a change goes into the prompt. */
+export interface ChangeContext {
+  text: string
+  included: string[]
+  leftOut: LeftOut[]
+  /** Bytes that its files take of the limit. */
+  size: number
 }
 
 export interface Prompt {
@@ -86,13 +94,6 @@ function takeFiles(files: readonly ContextFile[], limit: number, used: number): 
   })
 }
 
-/** A fence that its content can't close: longer than the longest run of backticks inside (CommonMark, 4.5). */
-export function fenced(content: string, info = ''): string {
-  const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
-}
-
 /** The lines of a text that fit into so many bytes. */
 function wholeLines(text: string, bytes: number): string {
   const start = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes))
@@ -105,8 +106,15 @@ function whyCut(kept: number, size: number, limit: number): string {
 }
 
 function leftOutNote(leftOut: readonly LeftOut[]): string {
-  return [
-    'Not here, or not whole:',
-    ...leftOut.map(({ path, why }) => `- ${oneLine(path, 1000)} (${why})`),
-  ].join('\n')
+  return ['Not here, or not whole:', ...leftOutLines(leftOut)].join('\n')
+}
+
+/** Files that are named, and longest stretch of a name: the limit on what is shown is no limit on these. */
+const namedLimit = 300
+const nameLimit = 300
+
+/** A line for each file that is left out; of very many, how many more there are. */
+export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  const lines = leftOut.slice(0, namedLimit).map(({ path, why }) => `- ${oneLine(path, nameLimit)} (${why})`)
+  return leftOut.length > namedLimit ? [...lines, `- and ${leftOut.length - namedLimit} more`] : lines
 }

@@ -1,5 +1,5 @@
 /** The proxy that the environment names, as curl reads it: either case, the lower one first, a scheme or none. */
-import type { InputFault } from './inputs.ts'
+import type { InputFault } from './inputs/inputs.ts'
 import { oneLine } from './text.ts'
 
 /** Addresses of proxies; empty where there is none. `noProxy` lists the hosts that are reached without one. */

@@ -44,3 +44,10 @@ export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
+
+/** A fence that its content can't close: longer than the longest run of backticks inside (CommonMark, 4.5). */
+export function fenced(content: string, info = ''): string {
+  const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
+}

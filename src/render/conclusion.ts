@@ -1,9 +1,9 @@
 /** What came of the step, in a person's words: the log's last lines and the summary's first say the same. */
 
-import { isTerminal } from '../core/job.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
+import { isTerminal } from '../core/platform/job.ts'
+import { mayHaveArrived } from '../core/platform/reply.ts'
 import type { AgentResult, Problem } from '../core/progress.ts'
-import { mayHaveArrived } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { explain, type Place } from './problem.ts'

@@ -1,6 +1,6 @@
 /** What the post step says of a main step that was killed before it could say it itself. */
 import type { LogEntry } from '../core/log-entry.ts'
-import { fenced } from '../core/prompt.ts'
+import { fenced } from '../core/text.ts'
 import { entities } from './markdown.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 

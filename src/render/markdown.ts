@@ -1,6 +1,5 @@
 /** Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. */
-import { fenced } from '../core/prompt.ts'
-import { cut, oneLine, showHidden } from '../core/text.ts'
+import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
 
 /**
  * Inline code that holds anything, in a table cell too: everything but plain characters is a numeric entity, so that

@@ -1,7 +1,7 @@
 /** The step's outputs. They echo the platform's own field names. */
-import { pullRequestNumber } from '../core/job.ts'
+import { pullRequestNumber } from '../core/platform/job.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { isComplete, type VisitorsResult } from '../core/report.ts'
+import { isComplete, type VisitorsResult } from '../core/visitors/report.ts'
 
 /** Every output's name, as action.yml has it. */
 export const outputNames = [

@@ -1,7 +1,7 @@
 /** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
-import { isSend, type OperationName } from '../core/operation.ts'
+import { isSend, type OperationName } from '../core/platform/operation.ts'
+import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/platform/reply.ts'
 import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/progress.ts'
-import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/reply.ts'
 import { oneLine } from '../core/text.ts'
 
 /** Three sentences for a person. `id` is the heading under which TROUBLESHOOTING.md says more. */

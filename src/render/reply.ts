@@ -1,6 +1,7 @@
 /** What the action writes on a thread. Like a summary, but anything in it could notify: outside text stands in code. */
-import type { DocumentedChange } from '../core/marker.ts'
+
 import type { AgentResult } from '../core/progress.ts'
+import type { DocumentedChange } from '../core/thread/marker.ts'
 import { formatDuration } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
 import { code, entities, link } from './markdown.ts'

@@ -1,7 +1,6 @@
 /** The job summary of mode `agent`: Markdown that reads well on a phone. */
 import type { AgentResult } from '../core/progress.ts'
-import { fenced } from '../core/prompt.ts'
-import { oneLine } from '../core/text.ts'
+import { fenced, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
 import { code, entities, factTable, foldedText, link } from './markdown.ts'

@@ -1,12 +1,13 @@
 /** Mode `agent`: from an instruction to what came of it. */
-import type { ChangeContext } from '../core/diff.ts'
-import type { AgentInputs } from '../core/inputs.ts'
-import { type Job, parseJob } from '../core/job.ts'
-import type { Operation } from '../core/operation.ts'
+
+import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
+import { type Job, parseJob } from '../core/platform/job.ts'
+import type { Operation } from '../core/platform/operation.ts'
+import { mayHaveArrived } from '../core/platform/reply.ts'
 import type { AgentResult, JobOrigin, Problem } from '../core/progress.ts'
+import type { ChangeContext } from '../core/prompt.ts'
 import { assemblePrompt, type Prompt } from '../core/prompt.ts'
-import { mayHaveArrived } from '../core/reply.ts'
 import { type Called, call } from './call.ts'
 import type { AgentPorts, FileResult } from './ports.ts'
 import { waitForJob } from './wait.ts'

@@ -1,7 +1,7 @@
 /** One operation at the platform, with its retries. */
-import { isSend, type Operation, toRequest } from '../core/operation.ts'
-import { type Reply, toReply } from '../core/reply.ts'
-import { retryAfter } from '../core/retry.ts'
+import { isSend, type Operation, toRequest } from '../core/platform/operation.ts'
+import { type Reply, toReply } from '../core/platform/reply.ts'
+import { retryAfter } from '../core/platform/retry.ts'
 import type { Patience, PlatformPorts } from './ports.ts'
 
 /** Milliseconds that a request may take. A send gets longer: to give up on it is to not know what it did. */

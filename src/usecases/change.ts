@@ -1,11 +1,12 @@
 /** From an event to what is to be done about it: loops end here, the diff is read, and a pile of pull requests stops growing. */
-import { type Change, isCausedBy, readChange } from '../core/change.ts'
-import { type ChangeContext, selectChange } from '../core/diff.ts'
+import { type Change, isCausedBy, readChange } from '../core/change/change.ts'
+import { selectChange } from '../core/change/diff.ts'
+import { type MatchesGlob, readAttributes } from '../core/change/generated.ts'
 import type { WorkflowEvent } from '../core/event.ts'
-import { type MatchesGlob, readAttributes } from '../core/generated.ts'
-import type { AgentInputs } from '../core/inputs.ts'
-import type { DocumentedChange } from '../core/marker.ts'
+import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Problem } from '../core/progress.ts'
+import type { ChangeContext } from '../core/prompt.ts'
+import type { DocumentedChange, Marker } from '../core/thread/marker.ts'
 import { findMarkers, jobToContinue, type NotePorts } from './notes.ts'
 import type { PullRequest, Repositories } from './ports.ts'
 
@@ -42,8 +43,12 @@ export async function prepareChange(
   const change = reading.kind === 'change' ? reading.change : null
   const read = change === null ? noChange(inputs, event, ports) : await readChangeOf(change, inputs, ports)
   if (read.kind === 'ended') return read
-  const room = await findRoom(inputs, repository, ports)
-  return 'kind' in room ? room : { ...read, inputs: room }
+  const room = await findRoom(inputs, repository, read.documented, ports)
+  if ('kind' in room) return room
+  // What only waits adds no context.
+  return room.prompt === '' && room.promptFile === ''
+    ? { ...read, inputs: room, context: null }
+    : { ...read, inputs: room }
 }
 
 /** What the payload alone says against a job. */
@@ -115,6 +120,7 @@ async function readContext(
 async function findRoom(
   inputs: AgentInputs,
   repository: string,
+  documented: DocumentedChange | null,
   ports: ChangePorts,
 ): Promise<AgentInputs | Ended> {
   const { openLimit: limit } = inputs
@@ -132,9 +138,16 @@ async function findRoom(
     if (!markers.ok) return unread('open-pull-requests', markers.refusal)
     const last = markers.value.at(-1)
     const jobId = last === undefined ? '' : await jobToContinue(last.marker, inputs, ports)
-    if (jobId !== '') return { ...inputs, jobId }
+    if (jobId === '') continue
+    // A re-run: the job has got this change, and is waited for again.
+    const isKnown = markers.value.some(({ marker }) => hasChange(marker, jobId, documented))
+    return isKnown ? { ...inputs, jobId, prompt: '', promptFile: '', contextFiles: [] } : { ...inputs, jobId }
   }
   return skipped({ ...full, jobless: true })
+}
+
+function hasChange({ job, changes = [] }: Marker, jobId: string, change: DocumentedChange | null): boolean {
+  return job === jobId && changes.some(({ head }) => head === change?.head)
 }
 
 function isBy(login: string) {

@@ -1,6 +1,7 @@
 /** What the action leaves on threads, and finds there again: which job is behind them, and what it documents. */
-import type { AgentInputs } from '../core/inputs.ts'
-import { isTerminal, parseJob, pullRequestThread } from '../core/job.ts'
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { isTerminal, parseJob, pullRequestThread } from '../core/platform/job.ts'
+import type { AgentResult, ThreadAct } from '../core/progress.ts'
 import {
   type DocumentedChange,
   type Marker,
@@ -8,9 +9,8 @@ import {
   type Sign,
   threadName,
   writeMarker,
-} from '../core/marker.ts'
-import type { AgentResult, ThreadAct } from '../core/progress.ts'
-import type { Thread } from '../core/trigger.ts'
+} from '../core/thread/marker.ts'
+import type { Thread } from '../core/thread/trigger.ts'
 import { call } from './call.ts'
 import type { GitHub, GitHubReply, PlatformPorts } from './ports.ts'
 

@@ -1,12 +1,12 @@
 /** What the use cases need of the world. Adapters implement these; tests write them as literals. */
-import type { Range } from '../core/change.ts'
-import type { ChangedFiles } from '../core/diff.ts'
-import type { HttpRequest } from '../core/operation.ts'
-import type { AccountRole } from '../core/permission.ts'
+import type { Range } from '../core/change/change.ts'
+import type { ChangedFiles } from '../core/change/diff.ts'
+import type { HttpRequest } from '../core/platform/operation.ts'
+import type { Exchange } from '../core/platform/reply.ts'
 import type { FileFault, Progress, Refusal } from '../core/progress.ts'
 import type { ContextFile } from '../core/prompt.ts'
-import type { Exchange } from '../core/reply.ts'
-import type { Thread } from '../core/trigger.ts'
+import type { AccountRole } from '../core/thread/permission.ts'
+import type { Thread } from '../core/thread/trigger.ts'
 
 export interface Clock {
   /** Milliseconds since the epoch. */

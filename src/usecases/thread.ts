@@ -1,12 +1,12 @@
 /** The comment command: who may give it, which job it goes to, and what the thread is told. */
 
-import type { AgentInputs } from '../core/inputs.ts'
-import { cleanInstruction, promptFor } from '../core/instruction.ts'
-import { pullRequestThread } from '../core/job.ts'
-import { threadName, writeMarker } from '../core/marker.ts'
-import { isEnough, isListed } from '../core/permission.ts'
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { pullRequestThread } from '../core/platform/job.ts'
 import type { AgentResult, Problem, Progress } from '../core/progress.ts'
-import type { CommandComment, Thread } from '../core/trigger.ts'
+import { cleanInstruction, promptFor } from '../core/thread/instruction.ts'
+import { threadName, writeMarker } from '../core/thread/marker.ts'
+import { isEnough, isListed } from '../core/thread/permission.ts'
+import type { CommandComment, Thread } from '../core/thread/trigger.ts'
 import { announce, findMarkers, jobToContinue, type NotePorts, teller } from './notes.ts'
 import type { GitHub, Reaction } from './ports.ts'
 

@@ -1,9 +1,10 @@
 /** Mode `visitors`: reads two periods side by side, then the chart's other points, and makes the report of them. */
-import { Budget } from '../core/budget.ts'
-import type { VisitorsInputs } from '../core/inputs.ts'
-import { PageCounts, PathBook } from '../core/pages.ts'
-import { Paging } from '../core/paging.ts'
-import { before, type Period, periodsUpTo } from '../core/period.ts'
+
+import type { VisitorsInputs } from '../core/inputs/inputs.ts'
+import { Budget } from '../core/visitors/budget.ts'
+import { PageCounts, PathBook } from '../core/visitors/pages.ts'
+import { Paging } from '../core/visitors/paging.ts'
+import { before, type Period, periodsUpTo } from '../core/visitors/period.ts'
 import {
   buildReport,
   type Comparison,
@@ -11,8 +12,13 @@ import {
   type PeriodReading,
   type TrendPoint,
   type VisitorsResult,
-} from '../core/report.ts'
-import { pageSize, parseVisitorsPage, type VisitorCounts, type VisitorsPage } from '../core/visitors.ts'
+} from '../core/visitors/report.ts'
+import {
+  pageSize,
+  parseVisitorsPage,
+  type VisitorCounts,
+  type VisitorsPage,
+} from '../core/visitors/visitors.ts'
 import { type Called, call } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
 

@@ -1,10 +1,11 @@
 /** Waits for a job: one loop, whose every decision is the core's. */
-import { isKnownStatus, isTerminal, type Job, parseJob, verdict } from '../core/job.ts'
+
 import type { AgentOutcome } from '../core/outcome.ts'
+import { isKnownStatus, isTerminal, type Job, parseJob, verdict } from '../core/platform/job.ts'
+import type { Failure } from '../core/platform/reply.ts'
+import { retryAfter } from '../core/platform/retry.ts'
+import { nextPoll, type PollInterval } from '../core/platform/schedule.ts'
 import type { Problem } from '../core/progress.ts'
-import type { Failure } from '../core/reply.ts'
-import { retryAfter } from '../core/retry.ts'
-import { nextPoll, type PollInterval } from '../core/schedule.ts'
 import { callOnce, Heartbeat, sleepAloud } from './call.ts'
 import type { AgentPorts } from './ports.ts'
 

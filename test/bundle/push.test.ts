@@ -21,7 +21,7 @@ import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.
 import { runStep } from '../../sandbox/runner/step.ts'
 import { signWith } from '../../src/adapters/sign.ts'
 import type { WorkflowEvent } from '../../src/core/event.ts'
-import { writeMarker } from '../../src/core/marker.ts'
+import { writeMarker } from '../../src/core/thread/marker.ts'
 import { byteLength } from '../../src/core/units.ts'
 import { elements, links, mentions, render, textOf } from '../render/github.ts'
 import { inputsFor, platformFor } from './run.ts'
@@ -540,9 +540,10 @@ describe('the pull requests', () => {
     const documented = links(render(hub.comments[1]?.body ?? ''))
     expect(documented.map((link) => link.split('/').at(-1))).toEqual([two.sha, three.sha, four.sha])
 
-    // The same event again is known already: nothing is told anew.
-    await run(pushFour, limit, rerun)
-    expect([edits(), service.jobs.size]).toEqual([[0, 2, 0], 2])
+    // The same event again is known already: nothing is sent or told anew, and its job is waited for.
+    const again = await run(pushFour, limit, rerun)
+    expect([messages(), edits(), service.jobs.size]).toEqual([[0, 2], [0, 2, 0], 2])
+    expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0002' })
   })
 
   it('below the limit do not stop one', async () => {

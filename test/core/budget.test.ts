@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Budget } from '../../src/core/budget.ts'
+import { Budget } from '../../src/core/visitors/budget.ts'
 
 describe('the budget', () => {
   it('gives as many requests as it has, and counts those alone', () => {

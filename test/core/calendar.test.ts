@@ -9,7 +9,7 @@ import {
   isStartOfDay,
   isTimeZone,
   readMoment,
-} from '../../src/core/calendar.ts'
+} from '../../src/core/visitors/calendar.ts'
 
 const hour = 3_600_000
 const zones = [

@@ -13,7 +13,7 @@ import {
   releasePublished,
   tagPushed,
 } from '../../sandbox/payloads.ts'
-import { type Change, isCausedBy, type Range, rangeText, readChange } from '../../src/core/change.ts'
+import { type Change, isCausedBy, type Range, rangeText, readChange } from '../../src/core/change/change.ts'
 import type { WorkflowEvent } from '../../src/core/event.ts'
 import { hostileText } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAttributes, whyGenerated } from '../../src/core/generated.ts'
+import { readAttributes, whyGenerated } from '../../src/core/change/generated.ts'
 import { hostileText } from './samples.ts'
 
 const why = (path: string, gitattributes = '') =>

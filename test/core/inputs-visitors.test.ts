@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inputNames, parseInputs, type VisitorsInputs } from '../../src/core/inputs.ts'
+import { inputNames, parseInputs, type VisitorsInputs } from '../../src/core/inputs/inputs.ts'
 import { hostileText } from './samples.ts'
 
 /** A Wednesday. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AgentInputs, inputNames, parseInputs } from '../../src/core/inputs.ts'
+import { type AgentInputs, inputNames, parseInputs } from '../../src/core/inputs/inputs.ts'
 import { failable } from '../../src/core/outcome.ts'
 import { hostileText } from './samples.ts'
 

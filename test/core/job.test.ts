@@ -8,7 +8,7 @@ import {
   parseJob,
   pullRequestNumber,
   verdict,
-} from '../../src/core/job.ts'
+} from '../../src/core/platform/job.ts'
 import { aJob, hostileText } from './samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'

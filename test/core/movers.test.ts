@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differenceOf, findMovers, moves } from '../../src/core/movers.ts'
-import { PathBook } from '../../src/core/pages.ts'
-import { isBeyondNoise } from '../../src/core/visitors.ts'
+import { differenceOf, findMovers, moves } from '../../src/core/visitors/movers.ts'
+import { PathBook } from '../../src/core/visitors/pages.ts'
+import { isBeyondNoise } from '../../src/core/visitors/visitors.ts'
 import { counts, pagesOf } from './report-samples.ts'
 
 type People = Record<string, number>

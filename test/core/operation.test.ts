@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPathSegment } from '../../src/core/job.ts'
-import { isSend, toRequest } from '../../src/core/operation.ts'
+import { isPathSegment } from '../../src/core/platform/job.ts'
+import { isSend, toRequest } from '../../src/core/platform/operation.ts'
 import { hostileText } from './samples.ts'
 
 describe('an operation', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PageCounts, PathBook } from '../../src/core/pages.ts'
+import { PageCounts, PathBook } from '../../src/core/visitors/pages.ts'
 import { counts } from './report-samples.ts'
 
 describe('the book of paths', () => {

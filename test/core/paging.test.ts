@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Paging } from '../../src/core/paging.ts'
-import { pageSize, type VisitorCounts } from '../../src/core/visitors.ts'
+import { Paging } from '../../src/core/visitors/paging.ts'
+import { pageSize, type VisitorCounts } from '../../src/core/visitors/visitors.ts'
 import { counts } from './report-samples.ts'
 
 /** A page, in short: its rows, how many of them are new, whether there is more. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, daysSinceMonday } from '../../src/core/calendar.ts'
+import { addDays, daysSinceMonday } from '../../src/core/visitors/calendar.ts'
 import {
   before as earlier,
   lengthOf,
@@ -9,7 +9,7 @@ import {
   periodNames,
   periodsUpTo,
   readEnd,
-} from '../../src/core/period.ts'
+} from '../../src/core/visitors/period.ts'
 
 const aDay = fc.integer({ min: 0, max: 36_500 }).map((days) => addDays('2000-01-01', days))
 const aPeriod = fc

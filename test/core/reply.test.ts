@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Exchange, type Failure, mayHaveArrived, toReply } from '../../src/core/reply.ts'
+import { type Exchange, type Failure, mayHaveArrived, toReply } from '../../src/core/platform/reply.ts'
 import {
   broken,
   hostileText,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readPercentage } from '../../src/core/field.ts'
-import { PathBook } from '../../src/core/pages.ts'
-import { buildReport, type Gap, isComplete, pageOf, previousOf } from '../../src/core/report.ts'
+import { readPercentage } from '../../src/core/inputs/field.ts'
+import { PathBook } from '../../src/core/visitors/pages.ts'
+import { buildReport, type Gap, isComplete, pageOf, previousOf } from '../../src/core/visitors/report.ts'
 import { counts, partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 import { refused } from './samples.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSend, type OperationName } from '../../src/core/operation.ts'
-import { type Failure, mayHaveArrived } from '../../src/core/reply.ts'
-import { type RetryQuestion, retryAfter } from '../../src/core/retry.ts'
+import { isSend, type OperationName } from '../../src/core/platform/operation.ts'
+import { type Failure, mayHaveArrived } from '../../src/core/platform/reply.ts'
+import { type RetryQuestion, retryAfter } from '../../src/core/platform/retry.ts'
 import { anyFailure, broken, failures, operations, refused, unreachable } from './samples.ts'
 
 const now = Date.UTC(2026, 10, 2, 10, 0, 0)

@@ -1,8 +1,8 @@
 /** Values that several tests start from, and the arbitraries of outside text. */
 import fc from 'fast-check'
-import type { Job } from '../../src/core/job.ts'
-import type { OperationName } from '../../src/core/operation.ts'
-import type { Failure, UnreachableReason } from '../../src/core/reply.ts'
+import type { Job } from '../../src/core/platform/job.ts'
+import type { OperationName } from '../../src/core/platform/operation.ts'
+import type { Failure, UnreachableReason } from '../../src/core/platform/reply.ts'
 
 export const operations: OperationName[] = ['create', 'read', 'message', 'visitors']
 

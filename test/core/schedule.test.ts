@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextPoll } from '../../src/core/schedule.ts'
+import { nextPoll } from '../../src/core/platform/schedule.ts'
 
 const middle = 0.5
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aiShare, changeOf, isBeyondNoise, isSame, parseVisitorsPage } from '../../src/core/visitors.ts'
+import {
+  aiShare,
+  changeOf,
+  isBeyondNoise,
+  isSame,
+  parseVisitorsPage,
+} from '../../src/core/visitors/visitors.ts'
 import { counts } from './report-samples.ts'
 
 const row = { path: '/a', human: 3, ai: 1, total: 4 }

@@ -1,9 +1,14 @@
 /** Visitors reports that several tests start from, built as the action builds them. */
 import fc from 'fast-check'
-import { PageCounts, PathBook } from '../../src/core/pages.ts'
-import { before, type Period, periodsUpTo } from '../../src/core/period.ts'
-import { buildReport, type Gap, type PeriodReading, type VisitorsReport } from '../../src/core/report.ts'
-import type { VisitorCounts } from '../../src/core/visitors.ts'
+import { PageCounts, PathBook } from '../../src/core/visitors/pages.ts'
+import { before, type Period, periodsUpTo } from '../../src/core/visitors/period.ts'
+import {
+  buildReport,
+  type Gap,
+  type PeriodReading,
+  type VisitorsReport,
+} from '../../src/core/visitors/report.ts'
+import type { VisitorCounts } from '../../src/core/visitors/visitors.ts'
 import { hostileText } from '../core/samples.ts'
 
 /** A page's counts in both periods; null where it was not among those read. */

@@ -1,7 +1,7 @@
 /** Results that several tests start from. */
-import type { OperationName } from '../../src/core/operation.ts'
+import type { OperationName } from '../../src/core/platform/operation.ts'
+import type { Failure } from '../../src/core/platform/reply.ts'
 import type { AgentResult, FileFault, Problem } from '../../src/core/progress.ts'
-import type { Failure } from '../../src/core/reply.ts'
 import type { Place } from '../../src/render/problem.ts'
 import { aJob, failures, operations } from '../core/samples.ts'
 

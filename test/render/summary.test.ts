@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Job, parseJob } from '../../src/core/job.ts'
 import { type AgentOutcome as Outcome, agentOutcomes as outcomes } from '../../src/core/outcome.ts'
+import { type Job, parseJob } from '../../src/core/platform/job.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
 import { aJob, broken, hostileText, noAnswer, refused } from '../core/samples.ts'

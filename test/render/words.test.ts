@@ -1,6 +1,6 @@
 /** Figures, dates and the verdict as people read them. */
 import { describe, expect, it, test } from 'vitest'
-import type { Gap } from '../../src/core/report.ts'
+import type { Gap } from '../../src/core/visitors/report.ts'
 import {
   change,
   date,

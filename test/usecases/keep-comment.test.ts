@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
-import type { Thread } from '../../src/core/trigger.ts'
+import type { Thread } from '../../src/core/thread/trigger.ts'
 import { keepComment } from '../../src/usecases/notes.ts'
 import type { GitHub, GitHubReply, ThreadComment } from '../../src/usecases/ports.ts'
 

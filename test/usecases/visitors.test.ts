@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../src/core/reply.ts'
-import { isComplete, pageOf } from '../../src/core/report.ts'
+import type { Exchange } from '../../src/core/platform/reply.ts'
+import { isComplete, pageOf } from '../../src/core/visitors/report.ts'
 import {
   type Asked,
   offsets,

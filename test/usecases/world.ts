@@ -1,9 +1,9 @@
 /** A world to run a use case in: time that passes only by sleeping, a platform by script, a record of what happened. */
-import { type AgentInputs, parseInputs } from '../../src/core/inputs.ts'
-import type { HttpRequest, OperationName } from '../../src/core/operation.ts'
+import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { HttpRequest, OperationName } from '../../src/core/platform/operation.ts'
+import type { Exchange } from '../../src/core/platform/reply.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt.ts'
-import type { Exchange } from '../../src/core/reply.ts'
 import { runAgent } from '../../src/usecases/agent.ts'
 import type { FileResult, Patience } from '../../src/usecases/ports.ts'
 

@@ -1,10 +1,10 @@
 /** What came of a step in mode `visitors`: the log's last line, and the summary where there is no report. */
-import type { VisitorsInputs } from '../../core/inputs.ts'
+import type { VisitorsInputs } from '../../core/inputs/inputs.ts'
 import type { LogEntry } from '../../core/log-entry.ts'
 import { type Failable, failsStep, type VisitorsOutcome } from '../../core/outcome.ts'
-import { before } from '../../core/period.ts'
-import { isComplete, type VisitorsResult } from '../../core/report.ts'
 import { formatDuration } from '../../core/units.ts'
+import { before } from '../../core/visitors/period.ts'
+import { isComplete, type VisitorsResult } from '../../core/visitors/report.ts'
 import { entities } from '../markdown.ts'
 import { explain, type Place } from '../problem.ts'
 import { reportMarkdown } from './markdown.ts'

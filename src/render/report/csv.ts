@@ -1,5 +1,5 @@
 /** visitors.csv: every page of both periods, a line each (RFC 4180), safe to open in a spreadsheet. */
-import { pageOf, type VisitorsReport } from '../../core/report.ts'
+import { pageOf, type VisitorsReport } from '../../core/visitors/report.ts'
 
 const head = [
   'path',

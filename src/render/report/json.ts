@@ -1,6 +1,6 @@
 /** report.json, as schema/visitors-report.v1.json has it; in pieces, so that a large site's is never whole in memory. */
-import type { MovedPage } from '../../core/movers.ts'
-import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/report.ts'
+import type { MovedPage } from '../../core/visitors/movers.ts'
+import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
 import type { Place } from '../problem.ts'
 import { notesOf } from './notes.ts'
 import { reason, verdict } from './words.ts'

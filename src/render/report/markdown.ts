@@ -1,14 +1,15 @@
 /** The report as Markdown: for the job summary, an issue's comment, and report.md. */
-import { differenceOf, type Move, type MovedPage, moves } from '../../core/movers.ts'
+
+import { byteLength } from '../../core/units.ts'
+import { differenceOf, type Move, type MovedPage, moves } from '../../core/visitors/movers.ts'
 import {
   type PeriodReading,
   pageOf,
   previousOf,
   type TrendPoint,
   type VisitorsReport,
-} from '../../core/report.ts'
-import { byteLength } from '../../core/units.ts'
-import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors.ts'
+} from '../../core/visitors/report.ts'
+import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors/visitors.ts'
 import { code, entities, pageLink } from '../markdown.ts'
 import type { Place } from '../problem.ts'
 import { notesOf } from './notes.ts'

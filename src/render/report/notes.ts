@@ -1,5 +1,5 @@
 /** What a reader has to know of the figures, in every form of the report. */
-import type { VisitorsReport } from '../../core/report.ts'
+import type { VisitorsReport } from '../../core/visitors/report.ts'
 
 export function notesOf({ timezone, filter }: VisitorsReport): string[] {
   return [

@@ -1,5 +1,5 @@
 /** report.html: the page that the build makes of page/, with the report in it. */
-import type { VisitorsReport } from '../../core/report.ts'
+import type { VisitorsReport } from '../../core/visitors/report.ts'
 import type { Place } from '../problem.ts'
 import { reportJson } from './json.ts'
 

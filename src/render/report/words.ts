@@ -1,8 +1,8 @@
 /** Figures and dates as people read them: by Intl, in English, with a real minus sign. */
-import { addDays, type Day } from '../../core/calendar.ts'
-import { lengthOf, type Period } from '../../core/period.ts'
-import type { Gap, PeriodReading, VisitorsReport } from '../../core/report.ts'
-import { isBeyondNoise } from '../../core/visitors.ts'
+import { addDays, type Day } from '../../core/visitors/calendar.ts'
+import { lengthOf, type Period } from '../../core/visitors/period.ts'
+import type { Gap, PeriodReading, VisitorsReport } from '../../core/visitors/report.ts'
+import { isBeyondNoise } from '../../core/visitors/visitors.ts'
 import { explain, type Place } from '../problem.ts'
 
 const integer = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

@@ -1,6 +1,5 @@
 /** The prompt that a comment makes: what somebody wrote, cleaned, and where it came from. */
-import { fenced } from './prompt.ts'
-import { cut, stripHidden } from './text.ts'
+import { cut, fenced, stripHidden } from '../text.ts'
 import type { CommandComment } from './trigger.ts'
 
 /** Longest instruction that is taken, in characters; a comment of GitHub's holds 65,536. */

@@ -1,7 +1,7 @@
 /** What a push or a pull request's event says about a change, and who caused it. Its payload is outside text. */
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from './event.ts'
-import { cut, oneLine } from './text.ts'
+import type { WorkflowEvent } from '../event.ts'
+import { cut, oneLine } from '../text.ts'
 
 /** How a change's files are asked for at GitHub. */
 export type Range =

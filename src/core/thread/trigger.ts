@@ -1,6 +1,6 @@
 /** Which events the step acts on, when `command` is set: the rules over a comment's event. Its payload is outside text. */
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from './event.ts'
+import type { WorkflowEvent } from '../event.ts'
 
 /** Where a comment stands. GitHub keeps review comments apart from a thread's others. */
 export interface Thread {

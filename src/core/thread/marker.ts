@@ -3,7 +3,7 @@
  * that nobody who may comment can plant one, and names its thread, so that a copy in another one is worth nothing.
  */
 import * as z from 'zod/mini'
-import { isPathSegment } from './job.ts'
+import { isPathSegment } from '../platform/job.ts'
 import type { Thread } from './trigger.ts'
 
 /** Signs a text with a key that only the action's user has; the same text gives the same signature. */

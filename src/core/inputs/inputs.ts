@@ -1,6 +1,13 @@
 /** The action's inputs: what each takes, and what they must not be together. All faults are found at once. */
 import * as z from 'zod/mini'
-import { dayIn, isTimeZone } from './calendar.ts'
+import { type Failable, failable } from '../outcome.ts'
+import { isPathSegment } from '../platform/job.ts'
+import type { PollInterval } from '../platform/schedule.ts'
+import { cut, oneLine } from '../text.ts'
+import { type Role, roles } from '../thread/permission.ts'
+import { parseSize } from '../units.ts'
+import { dayIn, isTimeZone } from '../visitors/calendar.ts'
+import { namedPeriod, type Period, periodNames, readEnd } from '../visitors/period.ts'
 import {
   boolean,
   durationWithin,
@@ -20,13 +27,6 @@ import {
   readSiteUrl,
   text,
 } from './field.ts'
-import { isPathSegment } from './job.ts'
-import { type Failable, failable } from './outcome.ts'
-import { namedPeriod, type Period, periodNames, readEnd } from './period.ts'
-import { type Role, roles } from './permission.ts'
-import type { PollInterval } from './schedule.ts'
-import { cut, oneLine } from './text.ts'
-import { parseSize } from './units.ts'
 
 /** What both modes read. Durations are in milliseconds. */
 export interface CommonInputs {

@@ -1,9 +1,10 @@
 /** A change as context for the prompt: which of its files are shown, which are named, and the frame about them. */
+
+import { type ChangeContext, type LeftOut, leftOutLines } from '../prompt.ts'
+import { fenced, oneLine } from '../text.ts'
+import { byteLength, formatSize } from '../units.ts'
 import { type Change, rangeText } from './change.ts'
 import { type Attribute, type MatchesGlob, whyGenerated } from './generated.ts'
-import { fenced, type LeftOut } from './prompt.ts'
-import { oneLine } from './text.ts'
-import { byteLength, formatSize } from './units.ts'
 
 /** A file as GitHub lists it in a change. */
 export interface ChangedFile {
@@ -22,15 +23,6 @@ export interface ChangedFiles {
   files: ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
   isCut: boolean
-}
-
-/** What of a change goes into the prompt. */
-export interface ChangeContext {
-  text: string
-  included: string[]
-  leftOut: LeftOut[]
-  /** Bytes that its files take of the limit. */
-  size: number
 }
 
 export interface DiffRules {
@@ -142,14 +134,7 @@ function frame(
       ? [`Subjects:\n${change.subjects.map((subject) => `- ${subject}`).join('\n')}`]
       : []),
     ...shown.map((file) => [`### ${titleOf(file)}`, ...patchBlock(file)].join('\n\n')),
-    ...(leftOut.length > 0
-      ? [
-          [
-            'Changed as well, but not shown:',
-            ...leftOut.map(({ path, why }) => `- ${oneLine(path, 1000)} (${why})`),
-          ].join('\n'),
-        ]
-      : []),
+    ...(leftOut.length > 0 ? [['Changed as well, but not shown:', ...leftOutLines(leftOut)].join('\n')] : []),
     ...(isCut ? ['GitHub lists no more files of a change than these; there may be others.'] : []),
   ].join('\n\n')
 }

@@ -1,7 +1,7 @@
 /** The platform's job, and the verdict on what was read of it. */
 import * as z from 'zod/mini'
-import type { AgentOutcome } from './outcome.ts'
-import type { Thread } from './trigger.ts'
+import type { AgentOutcome } from '../outcome.ts'
+import type { Thread } from '../thread/trigger.ts'
 
 /**
  * A job as the platform shows it. Only `id` and `status` are sure to be there (openapi.yaml); every other field is null

@@ -1,7 +1,7 @@
 /** How single inputs are read from their texts; every reader gives undefined for what it does not take. */
 import * as z from 'zod/mini'
-import { type Failable, failable } from './outcome.ts'
-import { parseDuration } from './units.ts'
+import { type Failable, failable } from '../outcome.ts'
+import { parseDuration } from '../units.ts'
 
 /** Keys: shorter ones could not be masked without blackening ordinary words. */
 export const leastKeyLength = 8

@@ -1,10 +1,11 @@
 /** The visitors report as a value: what was read, and what it means. Rendering shows it; nothing is reckoned there. */
+
+import type { VisitorsOutcome } from '../outcome.ts'
+import type { PlatformProblem, Problem } from '../progress.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
-import type { VisitorsOutcome } from './outcome.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { PagingFault } from './paging.ts'
 import type { Period } from './period.ts'
-import type { PlatformProblem, Problem } from './progress.ts'
 import { changeOf, type VisitorCounts } from './visitors.ts'
 
 /** Why a period's pages are not all there. */
