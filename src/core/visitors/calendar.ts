@@ -29,6 +29,8 @@ export function daysSinceMonday(day: Day): number {
 
 /** Whether a text names a time zone that Intl knows: `UTC`, `Europe/Berlin`, `+02:00`. */
 export function isTimeZone(text: string): boolean {
+  // The usual one; to ask Intl takes milliseconds.
+  if (text === 'UTC') return true
   try {
     return Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
   } catch {

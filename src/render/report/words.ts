@@ -5,65 +5,73 @@ import type { Gap, PeriodReading, VisitorsReport } from '../../core/visitors/rep
 import { isBeyondNoise } from '../../core/visitors/visitors.ts'
 import { explain, type Place } from '../problem.ts'
 
-const integer = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const signedInteger = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay: 'exceptZero' })
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-const wholePercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
-const signedPercent = new Intl.NumberFormat('en', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-})
-const signedPoints = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-const dates = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
-})
-const shortDates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const formats = {
+  integer: { maximumFractionDigits: 0 },
+  signedInteger: { maximumFractionDigits: 0, signDisplay: 'exceptZero' },
+  percent: { style: 'percent', maximumFractionDigits: 1 },
+  wholePercent: { style: 'percent', maximumFractionDigits: 0 },
+  signedPercent: { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+  signedPoints: { maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+} as const satisfies Record<string, Intl.NumberFormatOptions>
+
+const made: Partial<Record<keyof typeof formats, Intl.NumberFormat>> = {}
+
+/** A formatter takes milliseconds to make, and a step that runs the agent needs none: each is made with its first use. */
+function format(name: keyof typeof formats, value: number): string {
+  made[name] ??= new Intl.NumberFormat('en', formats[name])
+  return made[name].format(value).replace('-', '\u2212')
+}
+
+const shortDay = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+const longDay = { ...shortDay, year: 'numeric' } as const
 
 export function number(value: number): string {
-  return integer.format(value)
+  return format('integer', value)
 }
 
 /** `+312`, `−40`, `0`. */
 export function difference(value: number): string {
-  return withMinus(signedInteger.format(value))
+  return format('signedInteger', value)
 }
 
 /** `+12.3%`, `−4%`; from zero `new`, for there is no such percentage, or `–` where there is none now either. */
 export function change(fraction: number | null, isThere: boolean): string {
   if (fraction === null) return isThere ? 'new' : '–'
-  return withMinus(signedPercent.format(fraction))
+  return format('signedPercent', fraction)
 }
 
 export function share(fraction: number | null): string {
-  return fraction === null ? '–' : percent.format(fraction)
+  return fraction === null ? '–' : format('percent', fraction)
 }
 
 /** The same in a table's narrow column. */
 export function wholeShare(fraction: number): string {
-  return wholePercent.format(fraction)
+  return format('wholePercent', fraction)
 }
 
 /** The difference of two shares, in percentage points: `+2.1 points`. */
 export function points(now: number | null, then: number | null): string {
-  return now === null || then === null ? '–' : `${withMinus(signedPoints.format((now - then) * 100))} points`
+  return now === null || then === null ? '–' : `${format('signedPoints', (now - then) * 100)} points`
 }
 
 /** `9–15 Nov 2026`: the last day is the one before the exclusive end. */
 export function dateRange({ from, to }: Period): string {
-  const text = dates.formatRange(Date.parse(from), Date.parse(addDays(to, -1)))
+  const text = new Intl.DateTimeFormat('en-GB', longDay).formatRange(
+    Date.parse(from),
+    Date.parse(addDays(to, -1)),
+  )
   // Intl sets thin blanks about the dash; plain text searches and copies better.
   return text.replace(/\s/g, ' ').replace(/^(\d+) – (?=\d+ \w+ \d+$)/, '$1–')
 }
 
 /** `9 Nov`. */
 export function shortDate(day: Day): string {
-  return shortDates.format(Date.parse(day))
+  return new Intl.DateTimeFormat('en-GB', shortDay).format(Date.parse(day))
 }
 
 /** `9 Nov 2026`. */
 export function date(day: Day): string {
-  return dates.format(Date.parse(day))
+  return new Intl.DateTimeFormat('en-GB', longDay).format(Date.parse(day))
 }
 
 /** `the week before`, `the 28 days before`. */
@@ -110,13 +118,13 @@ function counted(count: number, one: string, more: string): string {
 function than(now: number, then: number, fraction: number | null, before: string): string {
   if (fraction === null) return `after none in ${before}`
   if (isSteady(now, then)) return `about as many as ${before} (${number(then)})`
-  return `${wholePercent.format(Math.abs(fraction))} ${now > then ? 'more' : 'fewer'} than ${before} (${number(then)})`
+  return `${format('wholePercent', Math.abs(fraction))} ${now > then ? 'more' : 'fewer'} than ${before} (${number(then)})`
 }
 
 function aside(now: number, then: number): string {
   if (then === 0) return ''
   if (isSteady(now, then)) return ' (steady)'
-  return ` (${withMinus(signedPercent.format(percentOf(now, then) / 100))})`
+  return ` (${format('signedPercent', percentOf(now, then) / 100)})`
 }
 
 /** Of millions, a difference that is no chance may still be less than the percent that is shown. */
@@ -161,8 +169,4 @@ export function reason(gap: Gap, limit: number, place: Place): string {
     case 'offset-ignored':
       return 'the platform gave the same pages again and again'
   }
-}
-
-function withMinus(text: string): string {
-  return text.replace('-', '\u2212')
 }
