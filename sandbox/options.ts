@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
-export const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
+const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
 
 export type JobEnd = (typeof jobEnds)[number]
 

@@ -20,7 +20,7 @@ export interface WireRequest {
 }
 
 /** The double was about to answer with something that GitHub's description doesn't allow: a mistake of its own. */
-export class GitHubContractViolation extends Error {
+class GitHubContractViolation extends Error {
   override name = 'GitHubContractViolation'
 }
 

@@ -124,6 +124,6 @@ export class ThreadBook {
   }
 }
 
-export function kindOf({ thread }: SandboxComment): CommentKind {
+function kindOf({ thread }: SandboxComment): CommentKind {
   return thread.reviewRoot === null ? 'issues' : 'pulls'
 }

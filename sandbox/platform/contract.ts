@@ -32,7 +32,7 @@ export interface WireRequest {
 }
 
 /** The embedded platform was about to answer with something that openapi.yaml doesn't allow: a mistake of its own. */
-export class ContractViolation extends Error {
+class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
 

@@ -18,7 +18,7 @@ export function isInGit(path: string): boolean {
   return path.split(sep).some((part) => part.toLowerCase() === '.git')
 }
 
-export function contains(folder: string, path: string): boolean {
+function contains(folder: string, path: string): boolean {
   const inside = relative(folder, path)
   return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }

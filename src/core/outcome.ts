@@ -16,7 +16,7 @@ export const agentOutcomes = [
 export type AgentOutcome = (typeof agentOutcomes)[number]
 
 /** And in mode `visitors`. */
-export const visitorsOutcomes = ['reported', 'alert', 'skipped', 'dry-run', 'cancelled', 'error'] as const
+const visitorsOutcomes = ['reported', 'alert', 'skipped', 'dry-run', 'cancelled', 'error'] as const
 
 export type VisitorsOutcome = (typeof visitorsOutcomes)[number]
 

@@ -6,7 +6,7 @@ import type { VisitorCounts } from '../../src/core/visitors/visitors.ts'
 
 export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts => ({ human, ai, total })
 
-export const week = { from: '2026-10-26', to: '2026-11-02' }
+const week = { from: '2026-10-26', to: '2026-11-02' }
 export const weekBefore = before(week, 1)
 
 /** By path, people alone. */

@@ -44,7 +44,7 @@ export const page = (path: string, now: number | null, earlier: number | null, a
   before: earlier === null ? null : counts(earlier, 0),
 })
 
-export const week: Period = { from: '2026-11-09', to: '2026-11-16' }
+const week: Period = { from: '2026-11-09', to: '2026-11-16' }
 export const budget: Gap = { why: 'budget' }
 export const failedWith = (detail: string): Gap => ({
   why: 'failed',
@@ -130,14 +130,14 @@ const anyCount = fc.oneof(
   fc.double({ min: 0, max: 100_000, noNaN: true }).map((count) => count + 0),
   fc.constant(Number.MAX_SAFE_INTEGER),
 )
-export const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
+const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
   human: anyCount,
   ai: anyCount,
   total: anyCount,
 })
 
 /** Paths that a site has, and those that somebody made up to do harm. */
-export const anyPath: fc.Arbitrary<string> = fc.oneof(
+const anyPath: fc.Arbitrary<string> = fc.oneof(
   fc.webPath(),
   hostileText,
   hostileText.map((text) => `/${text}`),

@@ -107,7 +107,7 @@ export function rangeText({ range, head }: Change): string {
   }
 }
 
-export function shortSha(sha: string): string {
+function shortSha(sha: string): string {
   return /^[0-9a-f]{40,64}$/.test(sha) ? sha.slice(0, 10) : oneLine(sha, 100)
 }
 

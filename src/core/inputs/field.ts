@@ -48,7 +48,7 @@ export function readBoolean(value: string): boolean | undefined {
 }
 
 /** The lines of an input that takes several values, trimmed, without the empty ones. */
-export function lines(value: string): string[] {
+function lines(value: string): string[] {
   return value
     .split('\n')
     .map((line) => line.trim())
