@@ -56,7 +56,7 @@ function createReportFolder(path, folders) {
     return {
         open: () => guarded(path, async () => {
             // Before anything is made: a link on the way must not have folders made elsewhere.
-            const isRefused = (0,inside/* isInGit */.aR)(folder) || !(await isInside(await deepestThatIs(folder), folders));
+            const isRefused = (0,inside/* isInGit */.a)(folder) || !(await isInside(await deepestThatIs(folder), folders));
             if (isRefused)
                 return fault('outside', path);
             await (0,promises_.mkdir)(folder, { recursive: true });
@@ -87,7 +87,7 @@ function createReportFolder(path, folders) {
 async function isInside(path, folders) {
     const roots = await Promise.all(folders.map((root) => (0,promises_.realpath)(root)));
     const real = await (0,promises_.realpath)(path);
-    return roots.includes(real) || (await (0,inside/* resolveInside */.LI)(real, roots)) !== undefined;
+    return roots.includes(real) || (await (0,inside/* resolveInside */.L)(real, roots)) !== undefined;
 }
 /** The nearest folder above, or the path itself, that there is already. */
 async function deepestThatIs(path) {
