@@ -17,9 +17,13 @@ function contents(dir: string): Map<string, string> {
 }
 
 try {
-  execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), '--out', fresh], {
-    stdio: 'inherit',
-  })
+  execFileSync(
+    process.execPath,
+    [...process.execArgv, join(import.meta.dirname, 'build.ts'), '--out', fresh],
+    {
+      stdio: 'inherit',
+    },
+  )
   const committed = contents(join(root, 'dist'))
   const rebuilt = contents(fresh)
   const names = new Set([...committed.keys(), ...rebuilt.keys()])
