@@ -909,11 +909,11 @@ function filesOf(report, { place, dist }) {
         { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, place) },
     ];
 }
-async function comment(report, { issueNumber, projectId, githubToken, apiKey }, { repository, place, apiUrl, proxy }, onProgress) {
+async function comment(report, { issueNumber, projectId, githubToken, apiKey }, { repository, place, apiUrl, proxy, cancelled }, onProgress) {
     if (issueNumber === null)
         return;
     const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null };
-    const github = (0,github_github/* createGitHub */.C)({ token: githubToken, apiUrl, proxy });
+    const github = (0,github_github/* createGitHub */.C)({ token: githubToken, apiUrl, proxy, cancelled });
     const text = reportMarkdown(report, place, commentLimit);
     await (0,notes/* keepComment */.Xz)(thread, `visitors of ${projectId}`, text, { github, sign: (0,sign/* signWith */.E)(apiKey), onProgress });
 }

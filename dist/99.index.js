@@ -70,8 +70,8 @@ async function runPost(raw, stage, isOnline) {
 }
 /** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
 async function finishReply({ thread, id, marker }, raw, stage) {
-    const { apiUrl, proxy, runUrl } = stage;
-    const github = (0,github_github/* createGitHub */.C)({ token: raw['github-token'], apiUrl, proxy });
+    const { apiUrl, proxy, cancelled, runUrl } = stage;
+    const github = (0,github_github/* createGitHub */.C)({ token: raw['github-token'], apiUrl, proxy, cancelled });
     const text = (0,reply/* killedReply */.sx)({ command: raw.command, runUrl }, (0,adapters_runner/* readSaved */.Sy)(saved/* saved */._.jobId) || null);
     await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`);
 }

@@ -1,12 +1,14 @@
 /** HTTP by undici: one request, one exchange, no retry, no redirect, bounded in time and size. */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { buildConnector, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import type { HttpRequest } from '../core/platform/operation.ts'
 import type { Exchange, ReplyHeaders } from '../core/platform/reply.ts'
 import { goesThroughProxy, type ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
 import type { Http, Patience } from '../usecases/ports.ts'
+import { type Line, openLine, useLine } from './line.ts'
+import { startPatience } from './patience.ts'
 
 export interface HttpOptions {
   /** Without a slash at its end. */
@@ -24,8 +26,6 @@ export interface HttpOptions {
 
 /** Largest reply body that is taken, in bytes, before and after decompression. */
 const replyLimit = 8 * 1024 * 1024
-/** Milliseconds until a connection must stand. */
-const connectPatience = 5_000
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -49,8 +49,7 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = fals
       const sending = { started: false }
       const line = idle.pop() ?? openLine(proxy)
       let isUsable = false
-      line.signal = limit.signal
-      limit.signal.addEventListener('abort', () => line.agent.destroy().catch(() => {}))
+      useLine(line, limit.signal)
       try {
         const reply = await request(`${baseUrl}${path}`, {
           method,
@@ -81,45 +80,6 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = fals
         if (isUsable) idle.push(line)
         else line.agent.destroy().catch(() => {})
       }
-    },
-  }
-}
-
-/** A connection, or what will be one, and the signal of the exchange that it is used for. */
-interface Line {
-  agent: EnvHttpProxyAgent
-  signal: AbortSignal
-}
-
-/**
- * A line for one exchange at a time. undici looks at a request's signal only once it is connected, and gives a proxy's
- * tunnel five minutes; so the signal ends the socket that is being opened, too. HTTP/2 is off: there, undici sends a
- * request that was refused once more by itself.
- */
-function openLine(proxy: ProxySettings): Line {
-  const connector = buildConnector({ timeout: connectPatience, allowH2: false })
-  const connect: buildConnector.connector = (options, callback) => {
-    // The connector gives its socket back, though its type does not say so.
-    const socket = connector(options, callback) as unknown as { destroy(): void } | undefined
-    line.signal.addEventListener('abort', () => socket?.destroy())
-  }
-  const agent = new EnvHttpProxyAgent({ ...proxy, connect, allowH2: false })
-  const line: Line = { agent, signal: new AbortController().signal }
-  return line
-}
-
-/** A signal that ends a request when its patience is at an end. */
-function startPatience({ total, onceCancelled }: Patience, cancelled: AbortSignal) {
-  const controller = new AbortController()
-  const timers = [setTimeout(() => controller.abort('TIMED_OUT'), total)]
-  const cancel = () => timers.push(setTimeout(() => controller.abort('CANCELLED'), onceCancelled))
-  if (cancelled.aborted) cancel()
-  else cancelled.addEventListener('abort', cancel)
-  return {
-    signal: controller.signal,
-    stop() {
-      cancelled.removeEventListener('abort', cancel)
-      timers.forEach(clearTimeout)
     },
   }
 }

@@ -74,7 +74,7 @@ export async function finish(
 }
 
 /** A result of a step that came to no job. */
-function without(outcome: 'skipped' | 'error', problem: AgentResult['problem']): AgentResult {
+function without(outcome: 'skipped' | 'error' | 'cancelled', problem: AgentResult['problem']): AgentResult {
   return { outcome, jobId: null, job: null, prompt: null, problem, elapsed: 0 }
 }
 
@@ -102,7 +102,13 @@ async function runForEvent(inputs: AgentInputs, ports: AgentPorts, stage: Stage)
   if (prompt === '' && promptFile === '') return finish(stage, await runAgent(inputs, ports), failOn)
   const changePorts = { ...createNotePorts(inputs, ports, stage), matches: posix.matchesGlob }
   const prepared = await prepareChange(inputs, stage.event, stage.repository, changePorts)
-  if (prepared.kind === 'ended') return finish(stage, without(prepared.outcome, prepared.problem), failOn)
+  if (prepared.kind === 'ended')
+    // What a cancel broke off is no fault of GitHub's.
+    return finish(
+      stage,
+      stage.cancelled.aborted ? without('cancelled', null) : without(prepared.outcome, prepared.problem),
+      failOn,
+    )
   const { documented, context } = prepared
   stage.place.jobId = prepared.inputs.jobId || null
   const result = await runAgent(prepared.inputs, ports, context)
@@ -112,11 +118,11 @@ async function runForEvent(inputs: AgentInputs, ports: AgentPorts, stage: Stage)
 }
 
 function createNotePorts(inputs: AgentInputs, ports: AgentPorts, stage: Stage) {
-  const { apiUrl, proxy, serverUrl, runUrl } = stage
+  const { apiUrl, proxy, cancelled, serverUrl, runUrl } = stage
   const context = { command: inputs.command, runUrl, serverUrl }
   return {
     ...ports,
-    github: createGitHub({ token: inputs.githubToken, apiUrl, proxy }),
+    github: createGitHub({ token: inputs.githubToken, apiUrl, proxy, cancelled }),
     sign: signWith(inputs.apiKey),
     notes: {
       announcement: (changes: readonly DocumentedChange[]) => announcementReply(context, changes),

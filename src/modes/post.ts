@@ -25,8 +25,8 @@ export async function runPost(raw: RawInputs, stage: Stage, isOnline: boolean): 
 
 /** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
 async function finishReply({ thread, id, marker }: Reply, raw: RawInputs, stage: Stage): Promise<void> {
-  const { apiUrl, proxy, runUrl } = stage
-  const github = createGitHub({ token: raw['github-token'], apiUrl, proxy })
+  const { apiUrl, proxy, cancelled, runUrl } = stage
+  const github = createGitHub({ token: raw['github-token'], apiUrl, proxy, cancelled })
   const text = killedReply({ command: raw.command, runUrl }, readSaved(saved.jobId) || null)
   await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`)
 }

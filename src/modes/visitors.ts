@@ -96,12 +96,12 @@ function filesOf(report: VisitorsReport, { place, dist }: Stage): ReportFile<key
 async function comment(
   report: VisitorsReport,
   { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
-  { repository, place, apiUrl, proxy }: Stage,
+  { repository, place, apiUrl, proxy, cancelled }: Stage,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   if (issueNumber === null) return
   const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
-  const github = createGitHub({ token: githubToken, apiUrl, proxy })
+  const github = createGitHub({ token: githubToken, apiUrl, proxy, cancelled })
   const text = reportMarkdown(report, place, commentLimit)
   await keepComment(thread, `visitors of ${projectId}`, text, { github, sign: signWith(apiKey), onProgress })
 }

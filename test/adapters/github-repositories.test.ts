@@ -11,6 +11,7 @@ import { createGitHub } from '../../src/adapters/github/github.ts'
 import type { Repositories } from '../../src/usecases/ports.ts'
 
 const app = 'acme/app'
+const cancelled = new AbortController().signal
 const proxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
 const many = (count: number, text = 'x\n') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${10_000 + index}.md`, text]))
@@ -26,7 +27,7 @@ async function start(options: Partial<RepositoryOptions> = {}, more: GitHubOptio
   const repository = new Repository({ name: app, branches: { main: second }, ...options })
   const hub = await startGitHub({ repository: app, repositories: [repository], ...more })
   onTestFinished(() => hub.close())
-  return { hub, github: createGitHub({ token: sandboxGitHubToken, apiUrl: hub.url, proxy }) }
+  return { hub, github: createGitHub({ token: sandboxGitHubToken, apiUrl: hub.url, proxy, cancelled }) }
 }
 
 const compare = (base: string, head: string) => ({ by: 'compare', base, head }) as const
@@ -166,7 +167,7 @@ describe.each(asks)('%s', (on, ask) => {
   it('that gets no answer has no status', async () => {
     const gone = await startGitHub()
     await gone.close()
-    const github = createGitHub({ token: sandboxGitHubToken, apiUrl: gone.url, proxy })
+    const github = createGitHub({ token: sandboxGitHubToken, apiUrl: gone.url, proxy, cancelled })
     const message = expect.stringMatching(/ECONNREFUSED/)
     expect(await ask(github)).toEqual({ ok: false, refusal: { status: null, message } })
   })

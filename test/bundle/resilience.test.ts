@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { commit } from '../../sandbox/github/commits.ts'
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import { pushed } from '../../sandbox/payloads.ts'
 import { type Platform, sandboxKey } from '../../sandbox/platform/server.ts'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
@@ -96,6 +99,29 @@ describe('a cancelled step', () => {
     )
     expect(postSummary).toContain('job-id: job_0001')
   })
+
+  withSignals(
+    'cancelled while GitHub is silent about a push ends at once, and has sent nothing',
+    async () => {
+      const platform = await platformFor()
+      const silent = createSocketServer()
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void silent.close())
+      const { port } = silent.address() as AddressInfo
+      const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+      const step = startStep({
+        with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
+        ...{ eventName: name, event: payload, githubToken: sandboxGitHubToken },
+        env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
+      })
+      silent.once('connection', () => step.cancel())
+      const { outputs, signal } = await step.done
+      expect(outputs.outcome).toBe('cancelled')
+      // The runner's second signal comes after 7.5 s: the first one was enough.
+      expect(signal).toBeNull()
+      expect(platform.requests).toEqual([])
+    },
+  )
 
   withSignals('cancelled while the create is under way says that the job may exist', async () => {
     const platform = await platformFor({ faults: [{ on: 'create', do: { kind: 'hang', at: 'headers' } }] })

@@ -1,29 +1,32 @@
 /** Calls to GitHub by @actions/github, of which there is one client a step. */
-import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import type { ProxySettings } from '../../core/proxy.ts'
 import type { GitHubReply } from '../../usecases/ports.ts'
+import { openLine, useLine } from '../line.ts'
+import { startPatience } from '../patience.ts'
 
 export interface GitHubOptions {
   token: string
   /** `GITHUB_API_URL`: an Enterprise server has its own. */
   apiUrl: string
   proxy: ProxySettings
+  /** Once aborted, calls under way have little time left, and further ones no more than that. */
+  cancelled: AbortSignal
 }
 
 type Parameters = Record<string, string | number>
 
-/** Milliseconds that one call may take. */
-const patience = 10_000
+/** Milliseconds that one call may take; a cancelled step has some two seconds for all that it still has to say. */
+const patience = { total: 10_000, onceCancelled: 1_000 }
 
 /** Calls a route of GitHub's API. */
 export type Call = <T>(route: string, parameters: Parameters) => Promise<GitHubReply<T>>
 
 /** A client that loads @actions/github with its first call: most steps never make one. */
-export function createClient({ token, apiUrl, proxy }: GitHubOptions): Call {
+export function createClient({ token, apiUrl, proxy, cancelled }: GitHubOptions): Call {
   const connect = async () => {
     const { getOctokit } = await import('@actions/github')
-    const dispatcher = new EnvHttpProxyAgent({ ...proxy })
-    return getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(dispatcher) } })
+    return getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(proxy, cancelled) } })
   }
   let connected: ReturnType<typeof connect> | undefined
 
@@ -43,7 +46,7 @@ export function createClient({ token, apiUrl, proxy }: GitHubOptions): Call {
   async function call<T>(route: string, parameters: Parameters): Promise<GitHubReply<T>> {
     const reply = await once<T>(route, parameters)
     const isWorthIt = !reply.ok && (reply.refusal.status ?? 500) >= 500 && route.startsWith('GET')
-    return isWorthIt ? once<T>(route, parameters) : reply
+    return isWorthIt && !cancelled.aborted ? once<T>(route, parameters) : reply
   }
 
   return call
@@ -56,22 +59,30 @@ export function split(repository: string): { owner: string; repo: string } {
 }
 
 /** What Octokit needs of `fetch`, by the same undici as everything else, so that proxies are honoured alike. */
-function fetchThrough(dispatcher: Dispatcher) {
+function fetchThrough(proxy: ProxySettings, cancelled: AbortSignal) {
   return async (url: string, init: { method?: string; headers?: Record<string, string>; body?: string }) => {
-    const reply = await request(url, {
-      dispatcher,
-      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      headers: { ...init.headers, 'user-agent': 'docs-agent-action' },
-      ...(init.body !== undefined && { body: init.body }),
-      signal: AbortSignal.timeout(patience),
-      reset: true,
-    })
-    const text = await reply.body.text()
-    const headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ])
-    const hasBody = ![204, 205, 304].includes(reply.statusCode)
-    return new Response(hasBody ? text : null, { status: reply.statusCode, headers })
+    const limit = startPatience(patience, cancelled)
+    const line = openLine(proxy)
+    useLine(line, limit.signal)
+    try {
+      const reply = await request(url, {
+        dispatcher: line.agent,
+        method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+        headers: { ...init.headers, 'user-agent': 'docs-agent-action' },
+        ...(init.body !== undefined && { body: init.body }),
+        signal: limit.signal,
+        reset: true,
+      })
+      const text = await reply.body.text()
+      const headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ])
+      const hasBody = ![204, 205, 304].includes(reply.statusCode)
+      return new Response(hasBody ? text : null, { status: reply.statusCode, headers })
+    } finally {
+      limit.stop()
+      line.agent.destroy().catch(() => {})
+    }
   }
 }
