@@ -50,6 +50,10 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
     if (help) return { kind: 'help' }
     if (!jobEnds.some((end) => end === ends))
       return { kind: 'fault', text: `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.` }
+    const events = [...(comment === undefined ? [] : ['--comment']), ...(push ? ['--push'] : [])]
+    if (events.length > 1) return { kind: 'fault', text: '--comment and --push are two events: give one.' }
+    if (events.length > 0 && (inputs.mode === 'visitors' || live))
+      return { kind: 'fault', text: `${events[0]} is for mode agent, on the embedded platform.` }
     return {
       kind: 'run',
       options: {
@@ -69,7 +73,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
 export function helpText(action: ActionManifest = readAction()): string {
   const inputs = Object.entries(action.inputs).map(
     ([name, { description, default: fallback }]) =>
-      `  --${name.padEnd(16)} ${description ?? ''}${fallback ? ` [${fallback}]` : ''}`,
+      `  --${name.padEnd(20)} ${description ?? ''}${fallback ? ` [${fallback}]` : ''}`,
   )
   return `Runs the action as GitHub's runner would, against an embedded platform on this machine.
 

@@ -1,5 +1,5 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDays, daysSinceMonday } from '../src/core/visitors/calendar.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
@@ -22,6 +22,8 @@ else if (parsed.kind === 'fault') fail(`${parsed.text}\nnpm start -- --help list
 else await start(parsed.options)
 
 async function start(options: StartOptions): Promise<void> {
+  // What an earlier run has left would be taken for this one's.
+  rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
   const today = new Date().toISOString().slice(0, 10)
   // The events of the seeded traffic fall into the week that the report shows by default.

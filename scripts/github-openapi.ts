@@ -1,8 +1,8 @@
 /**
  * Takes the operations that the sandbox's GitHub double answers, and every schema that they refer to, out of GitHub's
  * published OpenAPI description: `node scripts/github-openapi.ts FOLDER`, where FOLDER is an unpacked npm package
- * @octokit/openapi (MIT). That package is 385 MB, so it is no dependency: `npm i --prefix /tmp/description @octokit/openapi`
- * fetches it, and FOLDER is then `/tmp/description/node_modules/@octokit/openapi`.
+ * @octokit/openapi (MIT). That package is 385 MB, so it is no dependency: `npm i --prefix PLACE @octokit/openapi` fetches
+ * it, and FOLDER is then `PLACE/node_modules/@octokit/openapi`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -44,6 +44,14 @@ describe('parseOptions', () => {
   test('help goes before all else', () => {
     expect(parseOptions(['--help', '--ends', 'well'])).toEqual({ kind: 'help' })
   })
+
+  test.each([
+    [['--push', '--comment', '/docs x'], '--comment and --push are two events: give one.'],
+    [['--push', '--mode', 'visitors'], '--push is for mode agent, on the embedded platform.'],
+    [['--comment', '/docs x', '--live'], '--comment is for mode agent, on the embedded platform.'],
+  ])('refuses %j', (args, text) => {
+    expect(parseOptions(args)).toEqual({ kind: 'fault', text })
+  })
 })
 
 test('the help lists every input with its description', () => {

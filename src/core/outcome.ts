@@ -24,6 +24,11 @@ export type Outcome = AgentOutcome | VisitorsOutcome
 
 export const outcomes: readonly Outcome[] = [...new Set([...agentOutcomes, ...visitorsOutcomes])]
 
+/** Whether whoever asked for the work has got what there was to get. */
+export function isGood(outcome: AgentOutcome): boolean {
+  return ['pull-request', 'no-changes', 'detached', 'dry-run'].includes(outcome)
+}
+
 /** The outcomes that `fail-on` takes. */
 export const failable = [
   'failed',

@@ -11,31 +11,54 @@ import { explain, type Place } from './problem.ts'
 export interface Conclusion {
   icon: string
   headline: string
+  level: Look['level']
   /** Plain text, a sentence or more a line. */
   text: string
   /** Whether it is worth telling how to go on waiting for the job. */
   resumable: boolean
 }
 
-const headlines: Record<AgentOutcome, [icon: string, headline: string]> = {
-  'pull-request': ['✅', 'The agent opened a pull request'],
-  'no-changes': ['☑️', 'The agent finished without changing a file'],
-  archived: ['📦', 'The job was archived'],
-  failed: ['❌', 'The agent failed'],
-  'timed-out': ['⏱️', 'The time was up before the job was done'],
-  detached: ['🚀', 'The job goes on without this step'],
-  skipped: ['⏭️', 'Skipped'],
-  'dry-run': ['🧪', 'Dry run: nothing was sent'],
-  cancelled: ['🛑', 'Cancelled'],
-  unconfirmed: ['❓', 'It is not known whether the platform took the request'],
-  error: ['❌', 'The step could not do its work'],
+interface Look {
+  icon: string
+  headline: string
+  /** How the log says it where the outcome does not fail the step. */
+  level: 'info' | 'notice' | 'warning'
+  /** Whether the job goes on, so that it is worth telling how to wait for it again. */
+  goesOn: boolean
+}
+
+/** How each outcome looks, wherever it is shown. */
+const looks: Record<AgentOutcome, Look> = {
+  'pull-request': { icon: '✅', headline: 'The agent opened a pull request', level: 'notice', goesOn: false },
+  'no-changes': {
+    ...{ icon: '☑️', headline: 'The agent finished without changing a file', level: 'info', goesOn: false },
+  },
+  archived: { icon: '📦', headline: 'The job was archived', level: 'warning', goesOn: false },
+  failed: { icon: '❌', headline: 'The agent failed', level: 'warning', goesOn: false },
+  'timed-out': {
+    ...{ icon: '⏱️', headline: 'The time was up before the job was done', level: 'warning', goesOn: true },
+  },
+  detached: { icon: '🚀', headline: 'The job goes on without this step', level: 'notice', goesOn: true },
+  skipped: { icon: '⏭️', headline: 'Skipped', level: 'info', goesOn: false },
+  'dry-run': { icon: '🧪', headline: 'Dry run: nothing was sent', level: 'info', goesOn: false },
+  cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice', goesOn: true },
+  unconfirmed: {
+    ...{ icon: '❓', headline: 'It is not known whether the platform took the request' },
+    ...{ level: 'notice', goesOn: false },
+  },
+  error: { icon: '❌', headline: 'The step could not do its work', level: 'notice', goesOn: true },
 }
 
 export function conclude(result: AgentResult, place: Place): Conclusion {
-  const [icon, headline] = headlines[result.outcome]
+  const { icon, headline, level, goesOn } = looks[result.outcome]
   const text = [...sentences(result), ...problemLines(result, place)].join('\n')
-  const goesOn = ['timed-out', 'detached', 'cancelled', 'error'].includes(result.outcome)
-  return { icon, headline, text, resumable: result.jobId !== null && goesOn && !isNoSuchJob(result.problem) }
+  return {
+    icon,
+    headline,
+    level,
+    text,
+    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result.problem),
+  }
 }
 
 function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): string[] {

@@ -1,6 +1,6 @@
 /** The log: one line on each change, one a minute while nothing changes, quiet otherwise. */
 import type { LogEntry } from '../core/log-entry.ts'
-import { type Failable, failsStep, type Outcome } from '../core/outcome.ts'
+import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
@@ -103,8 +103,8 @@ export function describeResult(
   step: StepIdentity,
   failOn: ReadonlySet<Failable>,
 ): LogEntry[] {
-  const { headline, text, resumable } = conclude(result, place)
-  const level = levelOf(result.outcome, failOn)
+  const { headline, text, resumable, ...conclusion } = conclude(result, place)
+  const level = failsStep(result.outcome, failOn) ? 'error' : conclusion.level
   const resume =
     resumable && result.jobId !== null
       ? [info(`To wait for the job again, run this step:\n${resumeStep(step, result.jobId)}`)]
@@ -113,12 +113,6 @@ export function describeResult(
     level === 'info' ? info(`${headline}. ${text}`) : { level, title: headline, text: text || headline },
     ...resume,
   ]
-}
-
-function levelOf(outcome: Outcome, failOn: ReadonlySet<Failable>): 'info' | 'notice' | 'warning' | 'error' {
-  if (failsStep(outcome, failOn)) return 'error'
-  if (outcome === 'archived' || outcome === 'failed' || outcome === 'timed-out') return 'warning'
-  return outcome === 'no-changes' || outcome === 'skipped' || outcome === 'dry-run' ? 'info' : 'notice'
 }
 
 function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: Place): LogEntry[] {

@@ -1,6 +1,7 @@
 /** The comment command: who may give it, which job it goes to, and what the thread is told. */
 
 import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { isGood } from '../core/outcome.ts'
 import { pullRequestThread } from '../core/platform/job.ts'
 import type { AgentResult, Problem, Progress } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/thread/instruction.ts'
@@ -167,10 +168,8 @@ async function converse(
     },
     async close(result) {
       await write(words.result(result))
-      const good: Reaction = ['pull-request', 'no-changes', 'detached', 'dry-run'].includes(result.outcome)
-        ? 'rocket'
-        : 'confused'
-      await tell('react', github.react(thread, commentId, good))
+      const reaction: Reaction = isGood(result.outcome) ? 'rocket' : 'confused'
+      await tell('react', github.react(thread, commentId, reaction))
       const pullRequest = pullRequestThread(result.job?.prLink ?? null)
       // Elsewhere, the token of a workflow has no say.
       if (pullRequest?.repository.toLowerCase() === thread.repository.toLowerCase())

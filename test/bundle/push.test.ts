@@ -209,7 +209,7 @@ describe('the event', () => {
     [
       'files that do not count',
       push(),
-      { skipped: 'none of its 2 files is one that context-paths names' },
+      { skipped: 'context-paths names none of the files that it changes' },
       {},
       { 'context-paths': '**\n!src/**\n!*.json' },
     ],

@@ -184,9 +184,24 @@ describe('files that are named and not shown', () => {
 describe('a change is worth no job where', () => {
   it.each([
     ['it has no files', [], {}, 'the change has no files'],
-    ['context-paths names none', [file('a.md')], { paths: ['src/**'] }, 'none of its 1 files is one that'],
-    ['context-paths excludes all', [file('a.md')], { paths: ['!*.md'] }, 'none of its 1 files is one that'],
-    ['nobody wrote any', [file('go.sum'), binary('a.png')], {}, 'of its 2 files none is one that somebody'],
+    [
+      'context-paths names none',
+      [file('a.md')],
+      { paths: ['src/**'] },
+      'context-paths names none of the files that it changes',
+    ],
+    [
+      'context-paths excludes all',
+      [file('a.md')],
+      { paths: ['!*.md'] },
+      'context-paths names none of the files that it changes',
+    ],
+    [
+      'nobody wrote any',
+      [file('go.sum'), binary('a.png')],
+      {},
+      'none of the files that it changes was written by hand',
+    ],
   ])('%s', (_, files, more, reason) => {
     expect(select(files, more)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
   })

@@ -48,13 +48,13 @@ export function selectChange(
   if (counting.length === 0)
     return {
       ok: false,
-      reason: `none of its ${files.length} files is one that context-paths names${perhaps}`,
+      reason: `context-paths names none of the files that it changes${perhaps}`,
     }
   const sorted = counting.map((file) => ({ file, whyNot: whyNotShown(file, rules) }))
   if (sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
     return {
       ok: false,
-      reason: `of its ${counting.length} files none is one that somebody wrote as text${perhaps}`,
+      reason: `none of the files that it changes was written by hand, as text${perhaps}`,
     }
 
   const fitting = smallestFirst(
