@@ -825,10 +825,13 @@ function isLimit(gap) {
     return failure?.kind === 'refused' && failure.status === 429;
 }
 
+// EXTERNAL MODULE: ./modes/agent.js + 12 modules
+var agent = __webpack_require__(8878);
 // EXTERNAL MODULE: ./modes/saved.js
 var saved = __webpack_require__(4613);
 ;// CONCATENATED MODULE: ./modes/visitors.js
 /** Mode `visitors`, set up: the adapters that its use cases get, and where the report is put. */
+
 
 
 
@@ -865,11 +868,12 @@ async function runVisitorsMode(inputs, stage) {
     if (report === null)
         return finish(inputs, stage, result);
     const written = folder && (await writeFiles(filesOf(report, stage), folder));
-    await comment(report, inputs, stage, ports.onProgress);
     const failed = written?.ok === false
         ? { outcome: 'error', problem: { type: 'file', fault: written.fault } }
         : {};
     await finish(inputs, stage, { ...result, ...failed }, written?.paths);
+    // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
+    await (0,agent/* afterwards */.Q$)(stage, () => comment(report, inputs, stage, ports.onProgress));
 }
 async function finish(inputs, { runner, place }, result, files = {}) {
     const outputs = (0,render_outputs/* visitorsOutputs */.gb)(result, files);

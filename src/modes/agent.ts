@@ -53,8 +53,10 @@ export async function runAgentMode(inputs: AgentInputs, stage: Stage): Promise<v
   const result = await runAgent(opened.inputs, { ...ports, onProgress })
   // The outputs first: GitHub may keep the thread's last word waiting, and a cancelled step has little time.
   await finish(stage, result, failOn)
-  await conversation.close(result)
-  runner.save(saved.reply, '')
+  await afterwards(stage, async () => {
+    await conversation.close(result)
+    runner.save(saved.reply, '')
+  })
 }
 
 /** Writes the outputs, the log's last lines and the summary, and fails the step where it is to fail. */
@@ -114,7 +116,17 @@ async function runForEvent(inputs: AgentInputs, ports: AgentPorts, stage: Stage)
   const result = await runAgent(prepared.inputs, ports, context)
   await finish(stage, result, failOn)
   if (documented !== null && inputs.reply && result.outcome === 'pull-request')
-    await tellPullRequests(result, documented, changePorts)
+    await afterwards(stage, () => tellPullRequests(result, documented, changePorts))
+}
+
+/** What comes after the result stands: whatever goes wrong there, the result is not lost over it. */
+export async function afterwards({ runner }: Pick<Stage, 'runner'>, act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    const text = `The result stands; telling GitHub of it went wrong in a way that nobody expected: ${error}`
+    runner.log({ level: 'warning', title: 'GitHub was not told', text })
+  }
 }
 
 function createNotePorts(inputs: AgentInputs, ports: AgentPorts, stage: Stage) {

@@ -21,6 +21,7 @@ import { reportPage } from '../render/report/page.ts'
 import { keepComment } from '../usecases/notes.ts'
 import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
+import { afterwards } from './agent.ts'
 import { saved } from './saved.ts'
 import type { Stage } from './stage.ts'
 
@@ -40,12 +41,13 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: Stage): Pro
   if (report === null) return finish(inputs, stage, result)
 
   const written = folder && (await writeFiles(filesOf(report, stage), folder))
-  await comment(report, inputs, stage, ports.onProgress)
   const failed =
     written?.ok === false
       ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
       : {}
   await finish(inputs, stage, { ...result, ...failed }, written?.paths)
+  // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
+  await afterwards(stage, () => comment(report, inputs, stage, ports.onProgress))
 }
 
 async function finish(

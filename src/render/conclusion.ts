@@ -55,7 +55,7 @@ export function conclude(result: AgentResult, place: Place): Conclusion {
   return {
     icon,
     headline,
-    level,
+    level: isStuck(result.problem) ? 'warning' : level,
     text,
     resumable: result.jobId !== null && goesOn && !isNoSuchJob(result.problem),
   }
@@ -108,6 +108,11 @@ function problemLines({ outcome, problem }: AgentResult, place: Place): string[]
 
 function mayBeSent(problem: Problem | null): boolean {
   return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
+}
+
+/** Whether later changes will be skipped, too, until somebody does something about it. */
+function isStuck(problem: Problem | null): boolean {
+  return problem?.type === 'open-limit' && problem.jobless
 }
 
 /** Whether the platform knows no such job, or takes no such id: there is nothing to wait for. */

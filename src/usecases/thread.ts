@@ -84,7 +84,7 @@ export async function openConversation(
       refusal: known.refusal,
     })
   const markers = known.ok ? known.value : []
-  const own = markers.findLast(({ marker }) => marker.comment === comment.id)
+  const own = markers.find(({ marker }) => marker.comment === comment.id)
   if (own !== undefined) {
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: own.marker.job }
     return {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { commit, commits } from '../../sandbox/github/commits.ts'
 import type { OperationName } from '../../sandbox/github/operations.ts'
@@ -179,4 +181,31 @@ it.each([
 ])('404: %s', async (_, range) => {
   const { github } = await start()
   expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
+})
+
+describe('an answer that is none of GitHub’s', () => {
+  it.each([
+    ['a page of a proxy', 200, '<html>Sign in</html>', 'text/html'],
+    ['nothing', 200, 'null', 'application/json'],
+    ['an object for a list', 200, '{}', 'application/json'],
+    ['a redirect', 301, '{"url":"http://127.0.0.1:9/"}', 'application/json'],
+  ])('(%s) is a refusal, and no empty list', async (_, status, body, type) => {
+    const server = createServer((_, response) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const github = createGitHub({ token: 'x', apiUrl: `http://127.0.0.1:${port}`, proxy, cancelled })
+    const thread = { repository: 'acme/docs', number: 1, isPullRequest: true, reviewRoot: null }
+    const compare = { by: 'compare', base: 'a', head: 'b' } as const
+    const replies = [
+      await github.comments(thread),
+      await github.pullsOf('acme/docs', 'a'),
+      await github.openPulls('acme/docs'),
+      await github.changedFiles('acme/docs', compare),
+      await github.changedFiles('acme/docs', { by: 'pull', number: 1 }),
+    ]
+    expect(replies.map(({ ok }) => ok)).toEqual(replies.map(() => false))
+  })
 })

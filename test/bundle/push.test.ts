@@ -203,7 +203,7 @@ describe('the event', () => {
     [
       'lock files',
       onMain(locked),
-      { skipped: 'that somebody wrote as text' },
+      { skipped: 'was written by hand, as text' },
       { branches: { main: locked } },
     ],
     [

@@ -33,7 +33,10 @@ export function createClient({ token, apiUrl, proxy, cancelled }: GitHubOptions)
   async function once<T>(route: string, parameters: Parameters): Promise<GitHubReply<T>> {
     try {
       connected ??= connect()
-      const { data } = await (await connected).request(route, parameters)
+      const { status, data } = await (await connected).request(route, parameters)
+      // Octokit takes a redirect for a success.
+      if (status > 299) return { ok: false, refusal: { status, message: 'GitHub points elsewhere' } }
+      if (route.startsWith('GET') && (typeof data !== 'object' || data === null)) return undocumented
       return { ok: true, value: data as T }
     } catch (error) {
       const { message, response } = error as { message?: string; response?: { status: number } }
@@ -42,15 +45,26 @@ export function createClient({ token, apiUrl, proxy, cancelled }: GitHubOptions)
     }
   }
 
-  /** A GET is tried once more where GitHub broke. A POST never is: it would comment twice. */
+  /** What does the same however often it is done is tried once more where GitHub broke; a POST would comment twice. */
   async function call<T>(route: string, parameters: Parameters): Promise<GitHubReply<T>> {
     const reply = await once<T>(route, parameters)
-    const isWorthIt = !reply.ok && (reply.refusal.status ?? 500) >= 500 && route.startsWith('GET')
+    const isWorthIt = !reply.ok && (reply.refusal.status ?? 500) >= 500 && !route.startsWith('POST')
     return isWorthIt && !cancelled.aborted ? once<T>(route, parameters) : reply
   }
 
   return call
 }
+
+/** A reply that has to be a list; anything else (a page of a proxy's, say) is none of GitHub's. */
+export function asList<T>(reply: GitHubReply<unknown>): GitHubReply<T[]> {
+  if (!reply.ok) return reply
+  return Array.isArray(reply.value) ? { ok: true, value: reply.value as T[] } : undocumented
+}
+
+const undocumented = {
+  ok: false,
+  refusal: { status: 200, message: 'the answer is not what GitHub documents' },
+} as const
 
 /** The path's two parts of `owner/name`. */
 export function split(repository: string): { owner: string; repo: string } {

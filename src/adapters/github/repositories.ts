@@ -1,7 +1,7 @@
 /** Changes and pull requests at GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents"). */
 import type { ChangedFile } from '../../core/change/diff.ts'
 import type { GitHubReply, PullRequest, Repositories } from '../../usecases/ports.ts'
-import { type Call, split } from './client.ts'
+import { asList, type Call, split } from './client.ts'
 
 interface FileView {
   filename: string
@@ -33,15 +33,16 @@ export function createRepositories(call: Call): Repositories {
     route: string,
     parameters: Record<string, string | number>,
     pages: number,
-    items: (page: unknown) => T[] = (page) => page as T[],
+    listOf: (page: unknown) => unknown = (page) => page,
   ): Promise<GitHubReply<T[]>> {
     const found: T[] = []
     for (let page = 1; page <= pages; page++) {
       const reply = await call<unknown>(route, { ...parameters, per_page: perPage, page })
       if (!reply.ok) return reply
-      const added = items(reply.value)
-      found.push(...added)
-      if (added.length < perPage) break
+      const added = asList<T>({ ok: true, value: listOf(reply.value) })
+      if (!added.ok) return added
+      found.push(...added.value)
+      if (added.value.length < perPage) break
     }
     return { ok: true, value: found }
   }
@@ -57,12 +58,13 @@ export function createRepositories(call: Call): Repositories {
             basehead,
             per_page: 1,
           })
-          return reply.ok ? files(reply.value.files ?? [], compareLimit) : reply
+          const listed = reply.ok ? asList<FileView>({ ok: true, value: reply.value.files }) : reply
+          return listed.ok ? files(listed.value, compareLimit) : listed
         }
         case 'commit': {
           const route = 'GET /repos/{owner}/{repo}/commits/{ref}'
           const listed = (page: unknown) => (page as { files?: FileView[] }).files ?? []
-          const reply = await all(route, { ...at, ref: range.sha }, listLimit / perPage, listed)
+          const reply = await all<FileView>(route, { ...at, ref: range.sha }, listLimit / perPage, listed)
           return reply.ok ? files(reply.value, listLimit) : reply
         }
         case 'pull': {
@@ -87,7 +89,7 @@ export function createRepositories(call: Call): Repositories {
 
     async pullsOf(repository, commit) {
       const route = 'GET /repos/{owner}/{repo}/commits/{commit}/pulls'
-      const reply = await call<PullView[]>(route, { ...split(repository), commit, per_page: perPage })
+      const reply = asList<PullView>(await call(route, { ...split(repository), commit, per_page: perPage }))
       return reply.ok ? { ok: true, value: reply.value.map(pullOf) } : reply
     },
 

@@ -1,9 +1,9 @@
 /** Threads and roles at GitHub. */
 import type { GitHub, GitHubReply } from '../../usecases/ports.ts'
-import { type Call, split } from './client.ts'
+import { asList, type Call, split } from './client.ts'
 
-/** Pages of a hundred comments that are read to find the thread's job. */
-const pageLimit = 10
+/** Pages of a hundred comments that are read to find the thread's job. Of a longer thread it is not known. */
+const pageLimit = 30
 
 export function createThreads(call: Call): GitHub {
   return {
@@ -23,18 +23,18 @@ export function createThreads(call: Call): GitHub {
       const found: { id: number; body: string }[] = []
       for (let page = 1; page <= pageLimit; page++) {
         const parameters = { ...split(repository), number, per_page: 100, page }
-        const reply = await call<{ id: number; body?: string | null; in_reply_to_id?: number }[]>(
-          `GET /repos/{owner}/{repo}/${list}/{number}/comments`,
-          parameters,
+        const reply = asList<{ id: number; body?: string | null; in_reply_to_id?: number }>(
+          await call(`GET /repos/{owner}/{repo}/${list}/{number}/comments`, parameters),
         )
         if (!reply.ok) return reply
         const mine = reply.value.filter(
           ({ id, in_reply_to_id }) => reviewRoot === null || (in_reply_to_id ?? id) === reviewRoot,
         )
         found.push(...mine.map(({ id, body }) => ({ id, body: body ?? '' })))
-        if (reply.value.length < 100) break
+        if (reply.value.length < 100) return { ok: true, value: found }
       }
-      return { ok: true, value: found }
+      const message = `the thread has more than ${100 * pageLimit} comments`
+      return { ok: false, refusal: { status: null, message } }
     },
 
     async reply({ repository, number, reviewRoot }, body) {

@@ -225,8 +225,11 @@ export function parseInputs(raw: RawInputs, context: InputContext): ParsedInputs
   const parsed = schema.safeParse(raw)
   const isVisitors = raw.mode === 'visitors'
   const chosen = isVisitors ? choosePeriod(raw, context.now) : { faults: [] }
+  const malformedOnes = (parsed.error?.issues ?? []).map((issue) => malformed(issue, raw))
+  // What goes with a mode that is none can't be told.
+  if (malformedOnes.some(({ input }) => input === 'mode')) return { ok: false, faults: malformedOnes }
   const faults = [
-    ...(parsed.error?.issues ?? []).map((issue) => malformed(issue, raw)),
+    ...malformedOnes,
     ...strangers(raw, isVisitors ? 'agent' : 'visitors'),
     ...(isVisitors ? visitorsContradictions(raw) : agentContradictions(raw, context.isComment)),
     ...chosen.faults,

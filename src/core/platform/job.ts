@@ -83,7 +83,8 @@ export function pullRequestNumber(link: string | null): string | null {
 
 /** The thread of a GitHub pull request, out of its link; null where the link is none. */
 export function pullRequestThread(link: string | null): Thread | null {
-  const [, repository] = /^https:\/\/[^/]+\/([^/]+\/[^/]+)\/pull\/\d+/.exec(link ?? '') ?? []
+  const [, repository] =
+    /^https:\/\/[^/]+\/(?!\.{1,2}\/)([\w.-]+\/(?!\.{1,2}\/)[\w.-]+)\/pull\/\d+/.exec(link ?? '') ?? []
   const number = Number(pullRequestNumber(link))
   if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
   return { repository, number, isPullRequest: true, reviewRoot: null }

@@ -1,5 +1,5 @@
 /** The prompt that a comment makes: what somebody wrote, cleaned, and where it came from. */
-import { cut, fenced, stripHidden } from '../text.ts'
+import { cut, fenced, oneLine, stripHidden } from '../text.ts'
 import type { CommandComment } from './trigger.ts'
 
 /** Longest instruction that is taken, in characters; a comment of GitHub's holds 65,536. */
@@ -27,5 +27,5 @@ export function promptFor(
 function whereInChange({ path, line, hunk }: NonNullable<CommandComment['place']>): string {
   const at = line === null ? '' : `, line ${line}`
   const shown = cut(stripHidden(hunk), hunkLimit)
-  return `The comment stands in a review, at ${stripHidden(path)}${at}:\n\n${fenced(shown, 'diff')}`
+  return `The comment stands in a review, at ${oneLine(path, 1000)}${at}:\n\n${fenced(shown, 'diff')}`
 }

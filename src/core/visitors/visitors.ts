@@ -50,7 +50,8 @@ export function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
 /** (current - previous) / previous, at most four decimals; null from zero, where there is no such fraction. */
 export function changeOf(current: number, previous: number): number | null {
   // The addition makes 0 of -0.
-  return previous === 0 ? null : Math.round(((current - previous) / previous) * 10_000) / 10_000 + 0
+  const change = Math.round(((current - previous) / previous) * 10_000) / 10_000
+  return Number.isFinite(change) ? change + 0 : null
 }
 
 /** AI readers among all visitors; null where there are none. With people's share it need not make 1. */

@@ -26,7 +26,8 @@ const shortDay = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 const longDay = { ...shortDay, year: 'numeric' } as const
 
 export function number(value: number): string {
-  return format('integer', value)
+  // The addition makes 0 of -0.
+  return format('integer', value + 0)
 }
 
 /** `+312`, `−40`, `0`. */
