@@ -78,10 +78,11 @@ async function readChangeOf(change: Change, inputs: AgentInputs, ports: ChangePo
 
 /** The pull request that a push came by. One of the agent's own ends the step, whoever merged it. */
 async function findSource(
-  { repository, head, number, without }: Change,
+  change: Change,
   { agentLogin, contextDiff, githubToken }: AgentInputs,
   { github, onProgress }: ChangePorts,
 ): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: Ended }> {
+  const { repository, head, number, without } = change
   // A tag is no way for a change to come.
   if (number !== null || githubToken === '' || without !== null) return { ok: true, pull: null }
   const pulls = await github.pullsOf(repository, head)
@@ -91,9 +92,23 @@ async function findSource(
     return { ok: true, pull: null }
   }
   const pull = pulls.value.find(({ mergeCommit }) => mergeCommit === head) ?? null
-  return isBy(agentLogin)(pull)
-    ? { ok: false, ended: skipped({ type: 'own-change', login: agentLogin }) }
-    : { ok: true, pull }
+  if (!isBy(agentLogin)(pull)) return { ok: true, pull }
+  return (await bringsOthers(change, agentLogin, github))
+    ? { ok: true, pull: null }
+    : { ok: false, ended: skipped({ type: 'own-change', login: agentLogin }) }
+}
+
+/** Whether a push that ends in a merge of the agent's brings pull requests of others as well, as a merge queue's may. */
+async function bringsOthers(
+  { repository, head, commits }: Change,
+  login: string,
+  github: Repositories,
+): Promise<boolean> {
+  for (const commit of commits.filter((each) => each !== head)) {
+    const pulls = await github.pullsOf(repository, commit)
+    if (pulls.ok && pulls.value.length > 0 && !pulls.value.some(isBy(login))) return true
+  }
+  return false
 }
 
 async function readContext(

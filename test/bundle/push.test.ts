@@ -113,6 +113,8 @@ describe('the event', () => {
     branches: { main: tip },
     pulls: [{ ...pull, merged: { commit: tip } }],
   })
+  const monas = commit({ parents: [second], files: { 'src/a.ts': 'new\n' }, author: 'mona' })
+  const docsAfterMona = commit({ parents: [monas], files: { 'docs/b.md': 'b\n' }, author: 'mona' })
   const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { schedule: '0 6 * * 1' } }
   const empty = commit({ parents: [second], message: 'Nothing' })
   const locked = commit({ parents: [second], files: { 'package-lock.json': '3\n' } })
@@ -251,6 +253,18 @@ describe('the event', () => {
       onMain(docsSquashByMona),
       { skipped: `${agent} caused this` },
       onceMerged(docsSquashByMona, docsPull),
+    ],
+    [
+      'a person’s merge and the agent’s, in one push',
+      onMain(docsAfterMona),
+      `main, ${short(second)}…${short(docsAfterMona)}`,
+      {
+        branches: { main: docsAfterMona },
+        pulls: [
+          { ...twelve, merged: { commit: monas } },
+          { ...docsPull, base: { commit: monas }, merged: { commit: docsAfterMona } },
+        ],
+      },
     ],
     ['its rebase', onMain(docsRebase), { skipped: `${agent} caused this` }, onceMerged(docsRebase, docsPull)],
     [

@@ -147,7 +147,7 @@ describe('the agent caused', () => {
 
 describe('a range is named', () => {
   const change = (range: Range, head = 'f'.repeat(40)): Change => ({
-    ...{ repository: 'acme/app', head, branch: 'main', range, subjects: [], author: null },
+    ...{ repository: 'acme/app', head, branch: 'main', range, commits: [], subjects: [], author: null },
     ...{ number: null, without: null },
   })
   it.each([

@@ -11,7 +11,11 @@ import { hostileText } from './samples.ts'
 
 const change: Change = {
   ...{ repository: 'acme/app', head: 'b'.repeat(40), branch: 'main', author: 'mona', number: null },
-  ...{ range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) }, subjects: ['Install globally'] },
+  ...{
+    range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
+    commits: [],
+    subjects: ['Install globally'],
+  },
   without: null,
 }
 const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, limit: 1000 }

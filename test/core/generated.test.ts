@@ -67,6 +67,7 @@ describe('.gitattributes', () => {
     ['braces', '{a,b}'.repeat(30)],
     ['groups', '+(a|a)'.repeat(12)],
     ['stars', '*a'.repeat(12)],
+    ['stars in one name', '*a*a*a*b'],
     ['folders', '**/'.repeat(60)],
     ['length', 'a'.repeat(501)],
   ])('a pattern that branches without end is not taken: %s', (_, pattern) => {

@@ -18,6 +18,8 @@ export interface Change {
   /** The branch that it is on, or (a pull request) goes to. */
   branch: string
   range: Range
+  /** The commits that a push brought, the last of them; empty for a pull request. */
+  commits: string[]
   /** First lines of its commits' messages, or the pull request's title. */
   subjects: string[]
   author: string | null
@@ -34,6 +36,7 @@ export type ChangeReading =
 const account = z.nullish(z.object({ login: z.string() }))
 const repository = z.object({ full_name: z.string(), default_branch: z.optional(z.string()) })
 const commit = z.object({
+  id: z.optional(z.string()),
   message: z.string(),
   author: z.nullish(z.object({ username: z.optional(z.string()) })),
 })
@@ -65,6 +68,9 @@ const anyEvent = z.object({ sender: account })
 
 /** Most subjects that are told; a push may have thousands. */
 const subjectLimit = 50
+
+/** Most commits of a push that are looked at one by one. */
+const commitLimit = 20
 
 /** Reads the change out of an event. */
 export function readChange({ name, payload }: WorkflowEvent): ChangeReading {
@@ -127,6 +133,7 @@ function fromPush(event: z.infer<typeof push>): ChangeReading {
       head: after,
       branch: branchOf(ref),
       range: pushRange(before, after, branchOf(ref), repository.default_branch),
+      commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
       subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
       author: sender?.login ?? pusher?.name ?? null,
       number: null,
@@ -151,6 +158,7 @@ function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
     head: merged === true && mergeCommit ? mergeCommit : head.sha,
     branch: base.ref,
     range: { by: 'pull', number },
+    commits: [],
     subjects: [subjectOf(title)],
     author: user?.login ?? null,
     number,

@@ -58,7 +58,7 @@ function byName(path: string): string | undefined {
 }
 
 /** Lines that are matched with every file. */
-const attributeLimit = 500
+const attributeLimit = 200
 
 /** Reads `linguist-generated` and `linguist-vendored` out of a .gitattributes (git's and GitHub Linguist's docs). */
 export function readAttributes(text: string): Attribute[] {
@@ -77,7 +77,10 @@ export function readAttributes(text: string): Attribute[] {
 
 /** Whoever proposes a change writes these. git knows neither braces nor groups, and many stars would block the process. */
 function branches(pattern: string): boolean {
-  return pattern.length > 500 || /[{}]|[?*+@!]\(/.test(pattern) || (pattern.match(/\*+/g)?.length ?? 0) > 4
+  const stars = (part: string) => part.match(/\*+/g)?.length ?? 0
+  // Stars between two slashes are what takes long: each multiplies the ways to match a name.
+  const isSlow = stars(pattern) > 4 || pattern.split('/').some((part) => stars(part) > 2)
+  return pattern.length > 500 || /[{}]|[?*+@!]\(/.test(pattern) || isSlow
 }
 
 /** A pattern without a slash names files in every folder (gitattributes). */
