@@ -262,13 +262,15 @@ const peopleColour = '#2f81f7';
 const aiColour = '#d4761c';
 function trendPart(trend) {
     // A line that skips points would look as if nothing was missing: it begins after the last gap.
-    const shown = trend.slice(trend.findLastIndex(({ totals }) => totals === null) + 1);
+    const shown = trend
+        .slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
+        .flatMap(({ period, totals }) => (totals === null ? [] : [{ period, totals }]));
     if (trend.length < 2)
         return [];
     const heading = '### Trend';
     if (shown.length < 2)
         return [heading, 'The periods before could not be read this time.'];
-    const counts = shown.map(({ totals }) => totals ?? { human: 0, ai: 0, total: 0 });
+    const counts = shown.map(({ totals }) => totals);
     const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]));
     const chart = [
         '```mermaid',
@@ -306,12 +308,7 @@ function unshown(points) {
         : ` ${points} earlier periods are not shown: not all could be read.`;
 }
 function figures(points) {
-    const rows = points.map(({ period, totals }) => row([
-        words/* dateRange */.Mk(period),
-        ...(totals === null
-            ? ['–', '–', '–']
-            : [words/* number */.ai(totals.total), words/* number */.ai(totals.human), words/* number */.ai(totals.ai)]),
-    ]));
+    const rows = points.map(({ period, totals: { total, human, ai } }) => row([words/* dateRange */.Mk(period), ...[total, human, ai].map(words/* number */.ai)]));
     const table = [
         row(['Period', 'Visitors', 'People', 'AI readers']),
         row([':--', '--:', '--:', '--:']),
@@ -825,8 +822,8 @@ function isLimit(gap) {
     return failure?.kind === 'refused' && failure.status === 429;
 }
 
-// EXTERNAL MODULE: ./modes/agent.js + 12 modules
-var agent = __webpack_require__(8878);
+// EXTERNAL MODULE: ./modes/afterwards.js
+var afterwards = __webpack_require__(7525);
 // EXTERNAL MODULE: ./modes/saved.js
 var saved = __webpack_require__(4613);
 ;// CONCATENATED MODULE: ./modes/visitors.js
@@ -873,7 +870,7 @@ async function runVisitorsMode(inputs, stage) {
         : {};
     await finish(inputs, stage, { ...result, ...failed }, written?.paths);
     // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
-    await (0,agent/* afterwards */.Q$)(stage, () => comment(report, inputs, stage, ports.onProgress));
+    await (0,afterwards/* afterwards */.Q)(stage, () => comment(report, inputs, stage, ports.onProgress));
 }
 async function finish(inputs, { runner, place }, result, files = {}) {
     const outputs = (0,render_outputs/* visitorsOutputs */.gb)(result, files);

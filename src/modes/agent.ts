@@ -25,6 +25,7 @@ import { prepareChange } from '../usecases/change.ts'
 import { tellPullRequests } from '../usecases/notes.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { openConversation, type ThreadPorts } from '../usecases/thread.ts'
+import { afterwards } from './afterwards.ts'
 import { saved } from './saved.ts'
 import type { Stage } from './stage.ts'
 
@@ -117,16 +118,6 @@ async function runForEvent(inputs: AgentInputs, ports: AgentPorts, stage: Stage)
   await finish(stage, result, failOn)
   if (documented !== null && inputs.reply && result.outcome === 'pull-request')
     await afterwards(stage, () => tellPullRequests(result, documented, changePorts))
-}
-
-/** What comes after the result stands: whatever goes wrong there, the result is not lost over it. */
-export async function afterwards({ runner }: Pick<Stage, 'runner'>, act: () => Promise<void>): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    const text = `The result stands; telling GitHub of it went wrong in a way that nobody expected: ${error}`
-    runner.log({ level: 'warning', title: 'GitHub was not told', text })
-  }
 }
 
 function createNotePorts(inputs: AgentInputs, ports: AgentPorts, stage: Stage) {

@@ -8,7 +8,7 @@ import { saved } from './saved.ts'
 import type { Stage } from './stage.ts'
 
 /** The raw inputs that the post step looks at: the main step has found fault with them, if there was any. */
-type RawInputs = Record<'mode' | 'command' | 'github-token', string>
+type RawInputs = Record<'command' | 'github-token', string>
 
 /** @param isOnline whether the proxies' settings can be used: without them GitHub is not spoken to */
 export async function runPost(raw: RawInputs, stage: Stage, isOnline: boolean): Promise<void> {

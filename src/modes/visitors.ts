@@ -21,7 +21,7 @@ import { reportPage } from '../render/report/page.ts'
 import { keepComment } from '../usecases/notes.ts'
 import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
-import { afterwards } from './agent.ts'
+import { afterwards } from './afterwards.ts'
 import { saved } from './saved.ts'
 import type { Stage } from './stage.ts'
 

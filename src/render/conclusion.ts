@@ -31,20 +31,28 @@ interface Look {
 const looks: Record<AgentOutcome, Look> = {
   'pull-request': { icon: '✅', headline: 'The agent opened a pull request', level: 'notice', goesOn: false },
   'no-changes': {
-    ...{ icon: '☑️', headline: 'The agent finished without changing a file', level: 'info', goesOn: false },
+    icon: '☑️',
+    headline: 'The agent finished without changing a file',
+    level: 'info',
+    goesOn: false,
   },
   archived: { icon: '📦', headline: 'The job was archived', level: 'warning', goesOn: false },
   failed: { icon: '❌', headline: 'The agent failed', level: 'warning', goesOn: false },
   'timed-out': {
-    ...{ icon: '⏱️', headline: 'The time was up before the job was done', level: 'warning', goesOn: true },
+    icon: '⏱️',
+    headline: 'The time was up before the job was done',
+    level: 'warning',
+    goesOn: true,
   },
   detached: { icon: '🚀', headline: 'The job goes on without this step', level: 'notice', goesOn: true },
   skipped: { icon: '⏭️', headline: 'Skipped', level: 'info', goesOn: false },
   'dry-run': { icon: '🧪', headline: 'Dry run: nothing was sent', level: 'info', goesOn: false },
   cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice', goesOn: true },
   unconfirmed: {
-    ...{ icon: '❓', headline: 'It is not known whether the platform took the request' },
-    ...{ level: 'notice', goesOn: false },
+    icon: '❓',
+    headline: 'It is not known whether the platform took the request',
+    level: 'notice',
+    goesOn: false,
   },
   error: { icon: '❌', headline: 'The step could not do its work', level: 'notice', goesOn: true },
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -72,6 +73,27 @@ describe('a job of before', () => {
 
 // Windows has no SIGINT that one process could send to another: there it kills.
 const withSignals = it.skipIf(process.platform === 'win32')
+
+it('a list of GitHub’s that nobody expects costs a warning, and not the job that is done', async () => {
+  const platform = await platformFor({ readsUntilEnd: 1 })
+  // No pull request belongs to the push; on the agent's own there is a comment that is none.
+  const github = createHttpServer(({ url }, response) => {
+    const list = url?.includes('/comments') ? '[null]' : '[]'
+    response.writeHead(200, { 'content-type': 'application/json' }).end(list)
+  })
+  await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void github.close())
+  const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+  const { outputs, exitCode, annotations } = await runStep({
+    with: { ...inputsFor(platform.url), prompt },
+    ...{ eventName: name, event: payload, githubToken: sandboxGitHubToken },
+    env: { GITHUB_API_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}` },
+  })
+  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+  expect(outputs.prLink).not.toBe('')
+  expect(exitCode).toBe(0)
+  expect(JSON.stringify(annotations)).toContain('The result stands')
+})
 
 describe('a cancelled step', () => {
   withSignals('says which job goes on, and how to wait for it again', async () => {

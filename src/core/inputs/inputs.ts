@@ -310,53 +310,51 @@ function agentContradictions(raw: RawInputs, isComment: boolean): InputFault[] {
   const isResume = has('job-id') && !hasPrompt
   const isCommand = isComment && has('command')
   const hasDiff = readBoolean(raw['context-diff'] ?? '') === true
-  const rules: [broken: boolean, input: string, got: string, takes: string][] = [
-    [
-      has('prompt') && has('prompt-file'),
-      ...(['prompt-file', 'a file beside a prompt', 'the place of prompt: give one of the two'] as const),
-    ],
-    [
-      !hasPrompt && !has('job-id') && !isCommand,
-      ...([
-        'prompt',
-        'nothing',
-        'an instruction (or give prompt-file; or job-id, to wait for a job)',
-      ] as const),
-    ],
-    [
-      isCommand && !has('github-token'),
-      ...([
-        'github-token',
-        'nothing',
-        'a token, such as the default: without one nobody’s role can be asked',
-      ] as const),
-    ],
-    [
-      (hasDiff || has('open-limit')) && !has('github-token'),
-      ...([
-        'github-token',
-        'nothing',
-        'a token, such as the default: context-diff and open-limit ask GitHub',
-      ] as const),
-    ],
-    [
-      has('context-paths') && !hasDiff,
-      ...(['context-paths', 'globs without a diff', 'context-diff: true beside it'] as const),
-    ],
-    [
-      has('context-files') && isResume,
-      ...(['context-files', 'files without a prompt', 'a prompt beside it, to append them to'] as const),
-    ],
-    [
-      isResume && readBoolean(raw.wait ?? '') === false,
-      ...([
-        'wait',
-        'false, with a job-id and no prompt',
-        'true there: waiting is all there is to do',
-      ] as const),
-    ],
+  const rules: (InputFault & { isBroken: boolean })[] = [
+    {
+      isBroken: has('prompt') && has('prompt-file'),
+      input: 'prompt-file',
+      got: 'a file beside a prompt',
+      takes: 'the place of prompt: give one of the two',
+    },
+    {
+      isBroken: !hasPrompt && !has('job-id') && !isCommand,
+      input: 'prompt',
+      got: 'nothing',
+      takes: 'an instruction (or give prompt-file; or job-id, to wait for a job)',
+    },
+    {
+      isBroken: isCommand && !has('github-token'),
+      input: 'github-token',
+      got: 'nothing',
+      takes: 'a token, such as the default: without one nobody’s role can be asked',
+    },
+    {
+      isBroken: (hasDiff || has('open-limit')) && !has('github-token'),
+      input: 'github-token',
+      got: 'nothing',
+      takes: 'a token, such as the default: context-diff and open-limit ask GitHub',
+    },
+    {
+      isBroken: has('context-paths') && !hasDiff,
+      input: 'context-paths',
+      got: 'globs without a diff',
+      takes: 'context-diff: true beside it',
+    },
+    {
+      isBroken: has('context-files') && isResume,
+      input: 'context-files',
+      got: 'files without a prompt',
+      takes: 'a prompt beside it, to append them to',
+    },
+    {
+      isBroken: isResume && readBoolean(raw.wait ?? '') === false,
+      input: 'wait',
+      got: 'false, with a job-id and no prompt',
+      takes: 'true there: waiting is all there is to do',
+    },
   ]
-  return rules.flatMap(([broken, input, got, takes]) => (broken ? [{ input, got, takes }] : []))
+  return rules.filter(({ isBroken }) => isBroken).map(({ input, got, takes }) => ({ input, got, takes }))
 }
 
 function visitorsContradictions(raw: RawInputs): InputFault[] {

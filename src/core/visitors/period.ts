@@ -59,7 +59,7 @@ export function lengthOf({ from, to }: Period): number {
   return daysBetween(from, to)
 }
 
-/** The period that a chart of so many points shows, oldest first; the given one is the last. */
+/** The periods that a chart of so many points shows, oldest first; the given one is the last. */
 export function periodsUpTo(period: Period, count: number): Period[] {
   return Array.from({ length: count }, (_, at) => before(period, count - 1 - at))
 }

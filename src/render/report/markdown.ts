@@ -123,13 +123,18 @@ function movement(page: Movement): string {
 const peopleColour = '#2f81f7'
 const aiColour = '#d4761c'
 
+/** A point that was read. */
+type ShownPoint = TrendPoint & { totals: VisitorCounts }
+
 function trendPart(trend: readonly TrendPoint[]): string[] {
   // A line that skips points would look as if nothing was missing: it begins after the last gap.
-  const shown = trend.slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
+  const shown = trend
+    .slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
+    .flatMap(({ period, totals }) => (totals === null ? [] : [{ period, totals }]))
   if (trend.length < 2) return []
   const heading = '### Trend'
   if (shown.length < 2) return [heading, 'The periods before could not be read this time.']
-  const counts = shown.map(({ totals }) => totals ?? { human: 0, ai: 0, total: 0 })
+  const counts = shown.map(({ totals }) => totals)
   const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]))
   const chart = [
     '```mermaid',
@@ -154,7 +159,7 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
 }
 
 /** The first days; with their years where days are there twice, for Mermaid makes one point of labels that are the same. */
-function labelsOf(points: readonly TrendPoint[]): string[] {
+function labelsOf(points: readonly ShownPoint[]): string[] {
   const days = points.map(({ period }) => words.shortDate(period.from))
   const isEachOnce = new Set(days).size === days.length
   return points.map(({ period }, at) => `"${isEachOnce ? days[at] : words.date(period.from)}"`)
@@ -168,14 +173,9 @@ function unshown(points: number): string {
     : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
-function figures(points: readonly TrendPoint[]): string {
-  const rows = points.map(({ period, totals }) =>
-    row([
-      words.dateRange(period),
-      ...(totals === null
-        ? ['–', '–', '–']
-        : [words.number(totals.total), words.number(totals.human), words.number(totals.ai)]),
-    ]),
+function figures(points: readonly ShownPoint[]): string {
+  const rows = points.map(({ period, totals: { total, human, ai } }) =>
+    row([words.dateRange(period), ...[total, human, ai].map(words.number)]),
   )
   const table = [
     row(['Period', 'Visitors', 'People', 'AI readers']),
