@@ -1,5 +1,5 @@
 /** Poll schedules over modelled job durations: how late a job's end is seen, and how many requests that takes. Times are in seconds. */
-import { nextPoll, type PollInterval } from '../src/core/platform/schedule.ts'
+import { nextPoll, type PollInterval } from '../src/core/job/schedule.ts'
 
 /** Lognormal, conditioned on `shortest` to `longest`: a job outside of them is drawn anew, not moved to the edge. */
 const model = { median: 4 * 60, sigma: 0.9, shortest: 20, longest: 60 * 60 }

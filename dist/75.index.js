@@ -55,7 +55,7 @@ exports.getProxyUrl = getProxyUrl;
 exports.isHttps = isHttps;
 const http = __importStar(__webpack_require__(8611));
 const https = __importStar(__webpack_require__(5692));
-const pm = __importStar(__webpack_require__(9769));
+const pm = __importStar(__webpack_require__(2150));
 const tunnel = __importStar(__webpack_require__(776));
 const undici_1 = __webpack_require__(7161);
 var HttpCodes;
@@ -745,7 +745,7 @@ const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCa
 
 /***/ }),
 
-/***/ 9769:
+/***/ 2150:
 /***/ ((__unused_webpack_module, exports) => {
 
 

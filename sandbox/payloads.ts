@@ -1,5 +1,5 @@
 /** Payloads of GitHub's events, written after its documented schema ("Webhook events and payloads"), cut to what tells them apart. */
-import type { WorkflowEvent } from '../src/core/event.ts'
+import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
 import type { Repository } from './github/repository.ts'
 

@@ -1,18 +1,18 @@
 /** The composition root: it alone reads the environment; it hands the step to its mode, and catches. */
 // Before all else: while the rest is loaded, a signal must not kill the step.
+import type { Problem } from './core/problem.ts'
 import './signals.ts'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
-import { type WorkflowEvent, whySecretsAreWithheld } from './core/event.ts'
 import { inputNames, parseInputs } from './core/inputs/inputs.ts'
-import type { Problem } from './core/progress.ts'
 import { readProxies } from './core/proxy.ts'
-import { isCommentEvent } from './core/thread/trigger.ts'
-import { finish, runAgentMode } from './modes/agent.ts'
-import type { Stage } from './modes/stage.ts'
+import { type WorkflowEvent, whySecretsAreWithheld } from './core/trigger/event.ts'
+import { isCommentEvent } from './core/trigger/trigger.ts'
 import { cancelled } from './signals.ts'
+import { finish, runAgentMode } from './steps/agent.ts'
+import type { StepContext } from './steps/context.ts'
 
 const { env } = process
 
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     stage.proxy = proxies.proxy
     if (parsed.inputs.mode === 'agent') return await runAgentMode(parsed.inputs, stage)
     // Only what a mode needs is loaded for it.
-    const { runVisitorsMode } = await import('./modes/visitors.ts')
+    const { runVisitorsMode } = await import('./steps/visitors.ts')
     await runVisitorsMode(parsed.inputs, stage)
   } catch (error) {
     // Nobody expected this. The stack is for us; a job that there is already is not lost over it.
@@ -50,22 +50,22 @@ async function post(): Promise<void> {
   const stage = setStage(raw)
   const proxies = readProxies(env)
   if (proxies.ok) stage.proxy = proxies.proxy
-  const { runPost } = await import('./modes/post.ts')
+  const { runPost } = await import('./steps/post.ts')
   await runPost(raw, stage, proxies.ok)
 }
 
 /** Ends a step that came to no job and no report, or broke on the way. */
-async function end(stage: Stage, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
-  const { jobId } = stage.place
+async function end(stage: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
+  const { jobId } = stage.jobRef
   await finish(stage, { outcome, jobId, job: null, prompt: null, problem, elapsed: 0 })
 }
 
-function setStage(raw: Record<(typeof inputNames)[number], string>): Stage {
+function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext {
   return {
     runner: createRunner([raw['api-key'], raw['github-token']]),
     event: readEvent(),
     proxy: { httpProxy: '', httpsProxy: '', noProxy: '' },
-    place: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: raw['job-id'] || null },
+    jobRef: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: raw['job-id'] || null },
     cancelled,
     uses: readUses(),
     runUrl: readRunUrl(),

@@ -23,7 +23,7 @@ export interface GitHubOptions {
   repository?: string
   /** Repositories with commits and pull requests, that one or others. It is empty if it is not among them; all others are 404. */
   repositories?: readonly Repository[]
-  /** By login. One that is not listed is 404, "is not a user"; strangers on a public repository are to be listed as `read`. */
+  /** By login. One that is not listed is 404, "is not a user"; inputsOfOtherMode on a public repository are to be listed as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
   /** Nothing if left out. */
   lacks?: readonly LackedPermission[]

@@ -2,13 +2,13 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
-import type { HttpRequest } from '../core/platform/operation.ts'
-import type { Exchange, ReplyHeaders } from '../core/platform/reply.ts'
+import type { HttpRequest } from '../core/job/operation.ts'
+import type { Exchange, ReplyHeaders } from '../core/job/response.ts'
 import { goesThroughProxy, type ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
-import type { Http, Patience } from '../usecases/ports.ts'
-import { type Line, openLine, useLine } from './line.ts'
-import { startPatience } from './patience.ts'
+import type { Http, RequestTimeout } from '../usecases/ports.ts'
+import { type Connection, openConnection, useConnection } from './connection.ts'
+import { startTimeout } from './request-timeout.ts'
 
 export interface HttpOptions {
   /** Without a slash at its end. */
@@ -41,19 +41,19 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = fals
   // The key is taken out of replies as they come: cut or escaped on the way to a reader, it could not be told any more.
   const redact = redactor([apiKey])
   const viaProxy = goesThroughProxy(baseUrl, proxy)
-  const idle: Line[] = []
+  const idle: Connection[] = []
 
   return {
-    async exchange({ method, path, body }: HttpRequest, patience: Patience): Promise<Exchange> {
-      const limit = startPatience(patience, cancelled)
+    async exchange({ method, path, body }: HttpRequest, patience: RequestTimeout): Promise<Exchange> {
+      const limit = startTimeout(patience, cancelled)
       const sending = { started: false }
-      const line = idle.pop() ?? openLine(proxy)
+      const connection = idle.pop() ?? openConnection(proxy)
       let isUsable = false
-      useLine(line, limit.signal)
+      useConnection(connection, limit.signal)
       try {
         const reply = await request(`${baseUrl}${path}`, {
           method,
-          dispatcher: line.agent.compose(noteStart(sending)),
+          dispatcher: connection.agent.compose(noteStart(sending)),
           signal: limit.signal,
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -77,8 +77,8 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = fals
         return { type: 'silence', sent: sending.started, code: code ?? 'UNKNOWN', viaProxy }
       } finally {
         limit.stop()
-        if (isUsable) idle.push(line)
-        else line.agent.destroy().catch(() => {})
+        if (isUsable) idle.push(connection)
+        else connection.agent.destroy().catch(() => {})
       }
     },
   }

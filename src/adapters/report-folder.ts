@@ -1,9 +1,10 @@
 /** Where the report's files are written: inside the given folders, wherever links lead. */
+
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { FileFault } from '../core/progress.ts'
+import type { FileFault } from '../core/problem.ts'
 import type { FileResult, ReportFolder } from '../usecases/ports.ts'
-import { isInGit, resolveInside } from './inside.ts'
+import { isInGit, resolveContained } from './contained-path.ts'
 
 /** Characters that are written at once: a line each would be a system call each. */
 const batchSize = 64 * 1024
@@ -50,7 +51,7 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
 async function isInside(path: string, folders: readonly string[]): Promise<boolean> {
   const roots = await Promise.all(folders.map((root) => realpath(root)))
   const real = await realpath(path)
-  return roots.includes(real) || (await resolveInside(real, roots)) !== undefined
+  return roots.includes(real) || (await resolveContained(real, roots)) !== undefined
 }
 
 /** The nearest folder above, or the path itself, that there is already. */

@@ -1,10 +1,11 @@
 /** Files of the workspace. Whatever a path says, nothing outside the allowed folders is read. */
+
 import { type FileHandle, glob, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, sep } from 'node:path'
-import type { FileFault } from '../core/progress.ts'
-import type { ContextFile } from '../core/prompt.ts'
+import type { FileFault } from '../core/problem.ts'
+import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
-import { resolveInside } from './inside.ts'
+import { resolveContained } from './contained-path.ts'
 
 /** Bytes by which a file is told to be text. */
 const probe = 8 * 1024
@@ -21,7 +22,7 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
   return {
     readText: (input, path) =>
       guarded(input, path, async () => {
-        const real = await resolveInside(join(isAbsolute(path) ? '' : root, path), [root, ...alsoAllowed])
+        const real = await resolveContained(join(isAbsolute(path) ? '' : root, path), [root, ...alsoAllowed])
         if (real === undefined) return fault('outside', input, path)
         const file = await readFileStart(real, Number.POSITIVE_INFINITY)
         if (file === undefined) return fault('not-a-file', input, path)
@@ -37,7 +38,7 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       let left = bytes
       for (const path of paths) {
         const file = await guarded<ContextFile | undefined>(input, path, async () => {
-          const real = await resolveInside(join(root, path), [root])
+          const real = await resolveContained(join(root, path), [root])
           if (real === undefined) return fault('outside', input, path)
           // Once the limit is spent, a file's beginning tells whether it is text; more would be read for nothing.
           const start = await readFileStart(real, Math.max(left, probe))

@@ -1,11 +1,12 @@
 /** What happens on the way, and what came of it: the values that use cases hand to whoever shows them. */
-import type { InputFault } from './inputs/inputs.ts'
+
+import type { Job } from './job/job.ts'
+import type { OperationName } from './job/operation.ts'
+import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
-import type { Job } from './platform/job.ts'
-import type { OperationName } from './platform/operation.ts'
-import type { Failure } from './platform/reply.ts'
-import type { Prompt } from './prompt.ts'
-import type { Thread } from './thread/trigger.ts'
+import type { Problem, Refusal } from './problem.ts'
+import type { Prompt } from './prompt/prompt.ts'
+import type { Thread } from './thread.ts'
 import type { Period } from './visitors/period.ts'
 
 /** How the step came by its job: it made it, it sent it a message, or it was told to wait for it. */
@@ -39,61 +40,8 @@ export type Progress =
   /** The platform's totals changed while a period's pages were read. */
   | { type: 'reread'; period: Period }
 
-/** What was to be read of a change. */
-export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
-
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
-
-/** GitHub's word on a request that it did not carry out; no status where no answer came. */
-export interface Refusal {
-  status: number | null
-  message: string
-}
-
-/** What went wrong with a file that an input names. */
-export type FileFault =
-  | {
-      kind: 'missing' | 'not-a-file' | 'outside' | 'not-text' | 'empty' | 'unreadable' | 'unwritable'
-      input: string
-      path: string
-    }
-  | { kind: 'too-many'; input: string; limit: number }
-
-/** A call that failed for good. */
-export interface PlatformProblem {
-  type: 'platform'
-  operation: OperationName
-  failure: Failure
-  /** How often it was tried. */
-  attempts: number
-}
-
-/** Why a step did not end as hoped. */
-export type Problem =
-  | { type: 'inputs'; faults: InputFault[] }
-  | { type: 'file'; fault: FileFault }
-  | PlatformProblem
-  /** A mistake in the action itself; `text` is for those who mend it. */
-  | { type: 'defect'; text: string }
-  | { type: 'secrets-withheld'; why: string }
-  | { type: 'key-in-prompt' }
-  /** A follow-up's first read failed, so its message was not sent. */
-  | { type: 'unsent-message'; cause: PlatformProblem }
-  /** The deadline came before the message could be sent. */
-  | { type: 'too-late' }
-  | { type: 'not-for-us'; reason: string }
-  | { type: 'no-instruction'; command: string }
-  | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
-  | { type: 'gate-closed'; login: string; refusal: Refusal }
-  | { type: 'thread-unread'; refusal: Refusal }
-  /** The change is not worth a job. */
-  | { type: 'no-change'; reason: string }
-  /** The agent's own account caused the event. */
-  | { type: 'own-change'; login: string }
-  | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }
-  /** So many pull requests of the agent's stand open; `jobless` where none of their jobs could be continued. */
-  | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {

@@ -48,6 +48,6 @@ function fault(input: string, value: string): InputFault {
   return {
     input,
     got: `"${oneLine(value.replace(/^.*@/s, '…@'), 80)}"`,
-    takes: 'the address of an http proxy, such as http://proxy:8080',
+    expected: 'the address of an http proxy, such as http://proxy:8080',
   }
 }

@@ -1,12 +1,13 @@
 /** What came of the step, in a person's words: the log's last lines and the summary's first say the same. */
 
+import { isTerminal } from '../core/job/job.ts'
+import { mayHaveArrived } from '../core/job/response.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import { isTerminal } from '../core/platform/job.ts'
-import { mayHaveArrived } from '../core/platform/reply.ts'
-import type { AgentResult, Problem } from '../core/progress.ts'
+import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { oneLine } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
-import { explain, type Place } from './problem.ts'
+import { explain, type JobRef } from './problem.ts'
 
 export interface Conclusion {
   icon: string
@@ -57,9 +58,9 @@ const looks: Record<AgentOutcome, Look> = {
   error: { icon: '❌', headline: 'The step could not do its work', level: 'notice', goesOn: true },
 }
 
-export function conclude(result: AgentResult, place: Place): Conclusion {
+export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, level, goesOn } = looks[result.outcome]
-  const text = [...sentences(result), ...problemLines(result, place)].join('\n')
+  const text = [...sentences(result), ...problemLines(result, jobRef)].join('\n')
   return {
     icon,
     headline,
@@ -106,10 +107,10 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
   }
 }
 
-function problemLines({ outcome, problem }: AgentResult, place: Place): string[] {
+function problemLines({ outcome, problem }: AgentResult, jobRef: JobRef): string[] {
   // What a cancel broke off is no fault of the network's; only a send that may have arrived is worth a word.
   if (problem === null || (outcome === 'cancelled' && !mayBeSent(problem))) return []
-  const { what, why, next } = explain(problem, place)
+  const { what, why, next } = explain(problem, jobRef)
   // A job that ran out of time is no fault of the last reads, but they may be why its end was not seen.
   return outcome === 'timed-out' ? [`The last reads failed: ${what}`] : [what, why, next]
 }

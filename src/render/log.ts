@@ -2,11 +2,11 @@
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
-import type { Prompt } from '../core/prompt.ts'
+import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
-import { explain, type Place, refusalText } from './problem.ts'
+import { explain, type JobRef, refusalText } from './problem.ts'
 import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
@@ -14,10 +14,10 @@ import { resumeStep, type StepIdentity } from './resume.ts'
 const promptLimit = 64 * 1024
 
 /** The log's lines for one thing that happened. */
-export function describe(progress: Progress, place: Place): LogEntry[] {
+export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
   switch (progress.type) {
     case 'prompt':
-      return describePrompt(progress.prompt, progress.dryRun, place)
+      return describePrompt(progress.prompt, progress.dryRun, jobRef)
     case 'no-files':
       return [
         warning(
@@ -41,7 +41,7 @@ export function describe(progress: Progress, place: Place): LogEntry[] {
     case 'waiting':
       return [info(describeWaiting(progress))]
     case 'failing': {
-      const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, place)
+      const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, jobRef)
       return [info(`${what} Next attempt in ${formatDuration(progress.nextAttempt)}.`)]
     }
     case 'retrying':
@@ -99,11 +99,11 @@ export function describe(progress: Progress, place: Place): LogEntry[] {
 /** The log's last lines. */
 export function describeResult(
   result: AgentResult,
-  place: Place,
+  jobRef: JobRef,
   step: StepIdentity,
   failOn: ReadonlySet<Failable>,
 ): LogEntry[] {
-  const { headline, text, resumable, ...conclusion } = conclude(result, place)
+  const { headline, text, resumable, ...conclusion } = conclude(result, jobRef)
   const level = failsStep(result.outcome, failOn) ? 'error' : conclusion.level
   const resume =
     resumable && result.jobId !== null
@@ -115,7 +115,7 @@ export function describeResult(
   ]
 }
 
-function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: Place): LogEntry[] {
+function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: JobRef): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
   const size = formatSize(byteLength(prompt.text))
   const title = `${dryRun ? 'Would send' : 'Sending'} the prompt (${size}) to ${to} at ${baseUrl}`

@@ -1,5 +1,5 @@
 /** The step's outputs. They echo the platform's own field names. */
-import { pullRequestNumber } from '../core/platform/job.ts'
+import { pullRequestNumber } from '../core/job/job.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isComplete, type VisitorsResult } from '../core/visitors/report.ts'
 

@@ -1,7 +1,8 @@
 /** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
-import { isSend, type OperationName } from '../core/platform/operation.ts'
-import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/platform/reply.ts'
-import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/progress.ts'
+
+import { isSend, type OperationName } from '../core/job/operation.ts'
+import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/job/response.ts'
+import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/problem.ts'
 import { oneLine } from '../core/text.ts'
 
 /** Three sentences for a person. `id` is the heading under which TROUBLESHOOTING.md says more. */
@@ -13,19 +14,19 @@ export interface Explanation {
 }
 
 /** What the explanations name. */
-export interface Place {
+export interface JobRef {
   baseUrl: string
   projectId: string
   jobId: string | null
 }
 
-export function explain(problem: Problem, place: Place): Explanation {
+export function explain(problem: Problem, jobRef: JobRef): Explanation {
   switch (problem.type) {
     case 'inputs':
       return {
         id: 'inputs',
         what: problem.faults
-          .map(({ input, got, takes }) => `${input}: got ${got}; takes ${takes}.`)
+          .map(({ input, got, expected }) => `${input}: got ${got}; takes ${expected}.`)
           .join('\n'),
         why: `${problem.faults.length === 1 ? 'An input' : `${problem.faults.length} inputs`} of the step can't be used.`,
         next: 'Change the lines under “with:”. Nothing was sent.',
@@ -102,7 +103,7 @@ export function explain(problem: Problem, place: Place): Explanation {
     case 'change-unread':
       return explainUnreadChange(problem)
     case 'unsent-message': {
-      const { id, what, why } = explainPlatform(problem.cause, place)
+      const { id, what, why } = explainPlatform(problem.cause, jobRef)
       const isWrongId = id === 'refused-404-job' || id === 'refused-400-job'
       const next = isWrongId ? 'Check job-id and project-id.' : 'Run the workflow again once that is mended.'
       return { id, what, why, next: `${next} The job got no message.` }
@@ -129,7 +130,7 @@ export function explain(problem: Problem, place: Place): Explanation {
         next: 'Take it out, and since it stood in the open, make a new key. Nothing was sent.',
       }
     case 'platform':
-      return explainPlatform(problem, place)
+      return explainPlatform(problem, jobRef)
   }
 }
 
@@ -205,12 +206,12 @@ function nextForFile(input: string): string {
   }
 }
 
-function explainPlatform(problem: PlatformProblem, place: Place): Explanation {
+function explainPlatform(problem: PlatformProblem, jobRef: JobRef): Explanation {
   const { operation, failure } = problem
-  const explanation = explainFailure(failure, operation, place)
+  const explanation = explainFailure(failure, operation, jobRef)
   if (!isSend(operation)) return explanation
   return mayHaveArrived(failure)
-    ? { ...explanation, id: 'unconfirmed', next: whereToLook(operation, place) }
+    ? { ...explanation, id: 'unconfirmed', next: whereToLook(operation, jobRef) }
     : { ...explanation, next: `${explanation.next} ${nothingDone(operation)}` }
 }
 
@@ -218,7 +219,7 @@ function nothingDone(operation: OperationName): string {
   return operation === 'create' ? 'No job was created.' : 'The job got no message.'
 }
 
-function whereToLook(operation: OperationName, { projectId, jobId }: Place): string {
+function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): string {
   const perhaps =
     operation === 'create'
       ? `The job may have been created all the same, so nothing is sent again.`
@@ -226,10 +227,10 @@ function whereToLook(operation: OperationName, { projectId, jobId }: Place): str
   return `${perhaps} Look at project ${projectId} in the platform's dashboard and at the open pull requests of its repository; run the workflow again only if nothing is there.`
 }
 
-function explainFailure(failure: Failure, operation: OperationName, place: Place): Explanation {
+function explainFailure(failure: Failure, operation: OperationName, jobRef: JobRef): Explanation {
   switch (failure.kind) {
     case 'unreachable':
-      return explainUnreachable(failure.reason, failure.code, operation, place)
+      return explainUnreachable(failure.reason, failure.code, operation, jobRef)
     case 'no-answer':
       return {
         id: 'no-answer',
@@ -247,12 +248,12 @@ function explainFailure(failure: Failure, operation: OperationName, place: Place
     case 'redirected':
       return {
         id: 'redirected',
-        what: `${host(place)} answered ${doing(operation)} with a redirect (${failure.status}) to ${oneLine(failure.location, 200) || 'nowhere'}.`,
+        what: `${host(jobRef)} answered ${doing(operation)} with a redirect (${failure.status}) to ${oneLine(failure.location, 200) || 'nowhere'}.`,
         why: 'base-url has most likely moved, or a sign-in page stands before it. The key is never sent after a redirect.',
         next: 'Set base-url to the address of the API itself.',
       }
     case 'refused':
-      return explainRefused(failure, operation, place)
+      return explainRefused(failure, operation, jobRef)
     case 'broken':
       return {
         id: 'broken',
@@ -267,9 +268,9 @@ function explainUnreachable(
   reason: UnreachableReason,
   code: string,
   operation: OperationName,
-  place: Place,
+  jobRef: JobRef,
 ): Explanation {
-  const at = host(place)
+  const at = host(jobRef)
   const said: Record<UnreachableReason, [string, string, string]> = {
     connection: [
       `No connection to ${at} came about`,
@@ -309,7 +310,7 @@ function explainUnreachable(
 function explainRefused(
   { status, detail, retryAfter }: Extract<Failure, { kind: 'refused' }>,
   operation: OperationName,
-  place: Place,
+  jobRef: JobRef,
 ): Explanation {
   const said = words(detail)
   const scope = isSend(operation) ? 'write' : 'read'
@@ -330,20 +331,20 @@ function explainRefused(
       return {
         id: 'refused-403',
         what: `The API key may not do this (403)${said}.`,
-        why: `It lacks the scope “${scope}”, is limited to IP ranges that this runner is not in, belongs to another project than ${place.projectId}, or the plan does not include the interface.`,
+        why: `It lacks the scope “${scope}”, is limited to IP ranges that this runner is not in, belongs to another project than ${jobRef.projectId}, or the plan does not include the interface.`,
         next: `Check the key's scopes and IP ranges on the API keys page of the platform's dashboard, and project-id.`,
       }
     case 404:
       return operation === 'create' || operation === 'visitors'
         ? {
             id: 'refused-404-project',
-            what: `The platform knows no project ${place.projectId} (404)${said}.`,
+            what: `The platform knows no project ${jobRef.projectId} (404)${said}.`,
             why: 'project-id or base-url most likely has a slip.',
             next: "Copy the project's id from the API keys page of the platform's dashboard.",
           }
         : {
             id: 'refused-404-job',
-            what: `The platform knows no job ${place.jobId ?? 'of this id'} in project ${place.projectId} (404)${said}.`,
+            what: `The platform knows no job ${jobRef.jobId ?? 'of this id'} in project ${jobRef.projectId} (404)${said}.`,
             why: 'The id has a slip, is of another project, or the job is gone.',
             next: 'Check job-id and project-id.',
           }
@@ -410,6 +411,6 @@ function words(detail: string): string {
   return said === '' ? '' : `: “${said}”`
 }
 
-function host({ baseUrl }: Place): string {
+function host({ baseUrl }: JobRef): string {
   return URL.parse(baseUrl)?.host ?? baseUrl
 }

@@ -1,11 +1,11 @@
 /** What the action writes on a thread. Like a summary, but anything in it could notify: outside text stands in code. */
 
+import type { DocumentedChange } from '../core/marker.ts'
 import type { AgentResult } from '../core/progress.ts'
-import type { DocumentedChange } from '../core/thread/marker.ts'
 import { formatDuration } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
 import { code, entities, link } from './markdown.ts'
-import type { Place } from './problem.ts'
+import type { JobRef } from './problem.ts'
 
 /** What the replies name. */
 export interface ReplyContext {
@@ -27,8 +27,8 @@ export function workingReply(context: ReplyContext, choice: 'own' | 'thread' | '
   return `⏳ ${what}${runLink(context)}`
 }
 
-export function resultReply(result: AgentResult, context: ReplyContext, place: Place): string {
-  const { icon, headline, text } = conclude(result, place)
+export function resultReply(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
+  const { icon, headline, text } = conclude(result, jobRef)
   const { job, outcome } = result
   const facts: [string, string][] = [
     ...(job?.ref ? [['Branch', code(job.ref)] satisfies [string, string]] : []),

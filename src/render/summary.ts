@@ -4,7 +4,7 @@ import { fenced, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
 import { code, entities, factTable, foldedText, link } from './markdown.ts'
-import type { Place } from './problem.ts'
+import type { JobRef } from './problem.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt that the summary shows, in characters: GitHub drops a summary over 1 MiB. */
@@ -18,8 +18,8 @@ export function pendingSummary(jobId: string, step: StepIdentity): string {
 }
 
 /** The summary of what came of the step. */
-export function agentSummary(result: AgentResult, place: Place, step: StepIdentity): string {
-  const { icon, headline, text, resumable } = conclude(result, place)
+export function agentSummary(result: AgentResult, jobRef: JobRef, step: StepIdentity): string {
+  const { icon, headline, text, resumable } = conclude(result, jobRef)
   const parts = [
     `## ${icon} ${headline}`,
     result.outcome === 'pull-request' ? '' : paragraphs(text),

@@ -1,8 +1,8 @@
 /** One operation at the platform, with its retries. */
-import { isSend, type Operation, toRequest } from '../core/platform/operation.ts'
-import { type Reply, toReply } from '../core/platform/reply.ts'
-import { retryAfter } from '../core/platform/retry.ts'
-import type { Patience, PlatformPorts } from './ports.ts'
+import { isSend, type Operation, toRequest } from '../core/job/operation.ts'
+import { type Reply, toReply } from '../core/job/response.ts'
+import { retryAfter } from '../core/job/retry.ts'
+import type { PlatformPorts, RequestTimeout } from './ports.ts'
 
 /** Milliseconds that a request may take. A send gets longer: to give up on it is to not know what it did. */
 const readPatience = 30_000
@@ -31,7 +31,7 @@ export async function callOnce<T>(
   return toReply(await ports.http.exchange(toRequest(operation), within(deadline, patience, ports)), parse)
 }
 
-function within(deadline: number, patience: Patience, { clock }: PlatformPorts): Patience {
+function within(deadline: number, patience: RequestTimeout, { clock }: PlatformPorts): RequestTimeout {
   return {
     ...patience,
     total: Math.min(patience.total, Math.max(0, deadline - clock.now()) + graceAtDeadline),
@@ -42,7 +42,7 @@ function within(deadline: number, patience: Patience, { clock }: PlatformPorts):
 const heartbeat = 60_000
 
 /** Sleeps until a time, and says each minute that it does and for how long still. Ends at once when cancelled. */
-export async function sleepAloud(
+export async function sleepWithHeartbeat(
   until: number,
   { clock, cancelled }: PlatformPorts,
   say: (left: number) => void,
@@ -94,7 +94,7 @@ export async function call<T>(
     // A send has a handful of attempts, each worth a line; a read may have hundreds.
     if (isSend(operation.name) || attempt === 1)
       ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
-    await sleepAloud(
+    await sleepWithHeartbeat(
       now + wait,
       ports,
       (nextAttempt) =>

@@ -1,17 +1,18 @@
 /** From an event to what is to be done about it: loops end here, the diff is read, and a pile of pull requests stops growing. */
-import { type Change, isCausedBy, readChange } from '../core/change/change.ts'
-import { selectChange } from '../core/change/diff.ts'
-import { type MatchesGlob, readAttributes } from '../core/change/generated.ts'
-import type { WorkflowEvent } from '../core/event.ts'
+
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { Problem } from '../core/progress.ts'
-import type { ChangeContext } from '../core/prompt.ts'
-import type { DocumentedChange, Marker } from '../core/thread/marker.ts'
-import { findMarkers, jobToContinue, type NotePorts } from './notes.ts'
+import type { DocumentedChange, Marker } from '../core/marker.ts'
+import type { Problem } from '../core/problem.ts'
+import { selectChange } from '../core/prompt/diff.ts'
+import { type MatchesGlob, readAttributes } from '../core/prompt/generated.ts'
+import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { type Change, isCausedBy, readChange } from '../core/trigger/change.ts'
+import type { WorkflowEvent } from '../core/trigger/event.ts'
+import { type CommentPorts, findMarkers, jobToContinue } from './comments.ts'
 import type { PullRequest, Repositories } from './ports.ts'
 
-export interface ChangePorts extends NotePorts {
-  github: NotePorts['github'] & Repositories
+export interface ChangePorts extends CommentPorts {
+  github: CommentPorts['github'] & Repositories
   matches: MatchesGlob
 }
 

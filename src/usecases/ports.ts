@@ -1,12 +1,14 @@
 /** What the use cases need of the world. Adapters implement these; tests write them as literals. */
-import type { Range } from '../core/change/change.ts'
-import type { ChangedFiles } from '../core/change/diff.ts'
-import type { HttpRequest } from '../core/platform/operation.ts'
-import type { Exchange } from '../core/platform/reply.ts'
-import type { FileFault, Progress, Refusal } from '../core/progress.ts'
-import type { ContextFile } from '../core/prompt.ts'
-import type { AccountRole } from '../core/thread/permission.ts'
-import type { Thread } from '../core/thread/trigger.ts'
+
+import type { HttpRequest } from '../core/job/operation.ts'
+import type { Exchange } from '../core/job/response.ts'
+import type { FileFault, Refusal } from '../core/problem.ts'
+import type { Progress } from '../core/progress.ts'
+import type { ChangedFiles } from '../core/prompt/diff.ts'
+import type { ContextFile } from '../core/prompt/prompt.ts'
+import type { Thread } from '../core/thread.ts'
+import type { Range } from '../core/trigger/change.ts'
+import type { AccountRole } from '../core/trigger/permission.ts'
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -16,7 +18,7 @@ export interface Clock {
 }
 
 /** How long one request may take, in milliseconds. */
-export interface Patience {
+export interface RequestTimeout {
   /** From the start to the last byte of the reply. */
   total: number
   /** Once the step is cancelled. */
@@ -25,7 +27,7 @@ export interface Patience {
 
 export interface Http {
   /** Sends one request, once; never rejects, never follows a redirect. */
-  exchange(request: HttpRequest, patience: Patience): Promise<Exchange>
+  exchange(request: HttpRequest, patience: RequestTimeout): Promise<Exchange>
 }
 
 export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }

@@ -1,5 +1,5 @@
 /** Puts a visitors report into files. */
-import type { FileFault } from '../core/progress.ts'
+import type { FileFault } from '../core/problem.ts'
 import type { ReportFolder } from './ports.ts'
 
 /** A file of the report, in pieces. */

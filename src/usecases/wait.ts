@@ -1,12 +1,12 @@
 /** Waits for a job: one loop, whose every decision is the core's. */
 
+import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
+import type { Failure } from '../core/job/response.ts'
+import { retryAfter } from '../core/job/retry.ts'
+import { nextPoll, type PollInterval } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import { isKnownStatus, isTerminal, type Job, parseJob, verdict } from '../core/platform/job.ts'
-import type { Failure } from '../core/platform/reply.ts'
-import { retryAfter } from '../core/platform/retry.ts'
-import { nextPoll, type PollInterval } from '../core/platform/schedule.ts'
-import type { Problem } from '../core/progress.ts'
-import { callOnce, Heartbeat, sleepAloud } from './call.ts'
+import type { Problem } from '../core/problem.ts'
+import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
 import type { AgentPorts } from './ports.ts'
 
 export interface Wait {
@@ -32,7 +32,7 @@ export interface Waited {
 /** Milliseconds between two lines about outages: one that comes and goes is told once. */
 const quiet = 60_000
 /** Milliseconds before the one more read that a job completed without a link is given. */
-const secondLook = 5_000
+const linkGrace = 5_000
 /**
  * Milliseconds for which a job may still show the end of its earlier work after a message: whether it is active again
  * at once is not documented (openapi.yaml).
@@ -62,7 +62,12 @@ export async function waitForJob(wait: Wait, ports: AgentPorts): Promise<Waited>
 /** Sleeps until the next read, but never past the deadline. */
 function pause(watch: Watch, ms: number, ports: AgentPorts): Promise<void> {
   const until = Math.min(ports.clock.now() + ms, watch.wait.deadline)
-  return sleepAloud(until, ports, (nextRead) => watch.beat(ports.clock.now(), nextRead), watch.heartbeat)
+  return sleepWithHeartbeat(
+    until,
+    ports,
+    (nextRead) => watch.reportWaiting(ports.clock.now(), nextRead),
+    watch.heartbeat,
+  )
 }
 
 /** What is known of the job so far. */
@@ -98,7 +103,7 @@ class Watch {
     const { interval, created, before } = this.wait
     if (this.reads === 0 && !created && before === null) return 0
     const wait = nextPoll(interval, now - this.since, this.reads, random)
-    return this.job !== null && isTerminal(this.job.status) ? Math.min(wait, secondLook) : wait
+    return this.job !== null && isTerminal(this.job.status) ? Math.min(wait, linkGrace) : wait
   }
 
   /** Takes in a job that was read; says what it means for the step, or undefined: go on. */
@@ -117,7 +122,7 @@ class Watch {
     }
     this.job = job
     if (!this.isSettled(job, age)) return undefined
-    return this.secondLook(verdict(job))
+    return this.secondLook(outcomeOfJob(job))
   }
 
   /** Takes in a read that failed; says that the step is over where no wait would mend it. */
@@ -141,11 +146,11 @@ class Watch {
   /** What the last read before the deadline left: an end that was seen counts, whatever was still to be checked. */
   atDeadline(): AgentOutcome {
     if (this.job === null) return 'error'
-    return (this.settled ? verdict(this.job) : undefined) ?? 'timed-out'
+    return (this.settled ? outcomeOfJob(this.job) : undefined) ?? 'timed-out'
   }
 
   /** Says that the step still waits. */
-  beat(now: number, nextRead: number): void {
+  reportWaiting(now: number, nextRead: number): void {
     const { failures } = this
     const status = this.job?.status ?? 'not read yet'
     this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })

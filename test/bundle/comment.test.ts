@@ -7,8 +7,8 @@ import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { runStep, type StepOptions, startStep } from '../../sandbox/runner/step.ts'
 import { signWith } from '../../src/adapters/sign.ts'
-import type { WorkflowEvent } from '../../src/core/event.ts'
-import { writeMarker } from '../../src/core/thread/marker.ts'
+import { writeMarker } from '../../src/core/marker.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { inputsFor, platformFor } from './run.ts'
 
 const role = (permission: 'admin' | 'write' | 'read' | 'none', role_name: string = permission) => ({

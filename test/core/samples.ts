@@ -1,8 +1,8 @@
 /** Values that several tests start from, and the arbitraries of outside text. */
 import fc from 'fast-check'
-import type { Job } from '../../src/core/platform/job.ts'
-import type { OperationName } from '../../src/core/platform/operation.ts'
-import type { Failure, UnreachableReason } from '../../src/core/platform/reply.ts'
+import type { Job } from '../../src/core/job/job.ts'
+import type { OperationName } from '../../src/core/job/operation.ts'
+import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 
 export const operations: OperationName[] = ['create', 'read', 'message', 'visitors']
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSend } from '../../src/core/platform/operation.ts'
-import { mayHaveArrived } from '../../src/core/platform/reply.ts'
+import { isSend } from '../../src/core/job/operation.ts'
+import { mayHaveArrived } from '../../src/core/job/response.ts'
 import { explain } from '../../src/render/problem.ts'
 import { anyFailure, hostileText, operations, refused } from '../core/samples.ts'
 import { place, platform, problems } from './samples.ts'
@@ -39,7 +39,7 @@ describe('an explanation', () => {
   })
 
   it('lists every fault of the inputs, each on its line', () => {
-    const faults = ['a', 'b', 'c'].map((input) => ({ input, got: `"${input}"`, takes: 'x' }))
+    const faults = ['a', 'b', 'c'].map((input) => ({ input, got: `"${input}"`, expected: 'x' }))
     const { what, why } = explain({ type: 'inputs', faults }, place)
     expect(what.split('\n')).toEqual(['a: got "a"; takes x.', 'b: got "b"; takes x.', 'c: got "c"; takes x.'])
     expect(why).toContain('3 inputs')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { isPathSegment } from '../../src/core/platform/job.ts'
+import { isPathSegment } from '../../src/core/job/job.ts'
 import { resumeStep } from '../../src/render/resume.ts'
 import { hostileText } from '../core/samples.ts'
 import { step } from './samples.ts'

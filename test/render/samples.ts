@@ -1,11 +1,13 @@
 /** Results that several tests start from. */
-import type { OperationName } from '../../src/core/platform/operation.ts'
-import type { Failure } from '../../src/core/platform/reply.ts'
-import type { AgentResult, FileFault, Problem } from '../../src/core/progress.ts'
-import type { Place } from '../../src/render/problem.ts'
+
+import type { OperationName } from '../../src/core/job/operation.ts'
+import type { Failure } from '../../src/core/job/response.ts'
+import type { FileFault, Problem } from '../../src/core/problem.ts'
+import type { AgentResult } from '../../src/core/progress.ts'
+import type { JobRef } from '../../src/render/problem.ts'
 import { aJob, failures, operations } from '../core/samples.ts'
 
-export const place: Place = { baseUrl: 'https://api.example', projectId: 'docs', jobId: 'job_1' }
+export const place: JobRef = { baseUrl: 'https://api.example', projectId: 'docs', jobId: 'job_1' }
 export const step = {
   uses: 'acme/docs-agent-action@v1',
   projectId: 'docs',
@@ -39,7 +41,7 @@ const fileFaults: FileFault[] = ['prompt-file', 'context-files'].flatMap((input)
 
 /** Everything that can go wrong, under a name. */
 export const problems: [name: string, problem: Problem][] = [
-  ['inputs', { type: 'inputs', faults: [{ input: 'timeout', got: '"soon"', takes: 'a duration' }] }],
+  ['inputs', { type: 'inputs', faults: [{ input: 'timeout', got: '"soon"', expected: 'a duration' }] }],
   ['the key in the prompt', { type: 'key-in-prompt' }],
   ['secrets withheld', { type: 'secrets-withheld', why: 'GitHub gives them none' }],
   ...fileFaults.map((fault): [string, Problem] => [`${fault.input}: ${fault.kind}`, { type: 'file', fault }]),

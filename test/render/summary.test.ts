@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Job, parseJob } from '../../src/core/job/job.ts'
 import { type AgentOutcome as Outcome, agentOutcomes as outcomes } from '../../src/core/outcome.ts'
-import { type Job, parseJob } from '../../src/core/platform/job.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
 import { aJob, broken, hostileText, noAnswer, refused } from '../core/samples.ts'
@@ -107,8 +107,8 @@ describe('the summary', () => {
 
   it('of inputs that can not be used lists them', () => {
     const faults = [
-      { input: 'timeout', got: '"soon"', takes: 'a duration' },
-      { input: 'api-key', got: 'nothing', takes: 'a key' },
+      { input: 'timeout', got: '"soon"', expected: 'a duration' },
+      { input: 'api-key', got: 'nothing', expected: 'a key' },
     ]
     const result = aResult({
       ...{ outcome: 'error', jobId: null, job: null, prompt: null, elapsed: 0 },

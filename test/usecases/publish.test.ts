@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FileFault } from '../../src/core/progress.ts'
+import type { FileFault } from '../../src/core/problem.ts'
 import type { ReportFolder } from '../../src/usecases/ports.ts'
 import { writeFiles } from '../../src/usecases/publish.ts'
 

@@ -1,6 +1,6 @@
 /** A world to run mode `visitors` in: a platform scripted by period and offset, and time that passes only by sleeping. */
 import { type InputFault, parseInputs, type VisitorsInputs } from '../../src/core/inputs/inputs.ts'
-import type { Exchange } from '../../src/core/platform/reply.ts'
+import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { VisitorsReport, VisitorsResult } from '../../src/core/visitors/report.ts'
 import { pageSize, type VisitorCounts } from '../../src/core/visitors/visitors.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../src/core/platform/reply.ts'
+import type { Exchange } from '../../src/core/job/response.ts'
 import { isComplete, pageOf } from '../../src/core/visitors/report.ts'
 import {
   type Asked,

@@ -1,11 +1,11 @@
 /** A world to run a use case in: time that passes only by sleeping, a platform by script, a record of what happened. */
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
-import type { HttpRequest, OperationName } from '../../src/core/platform/operation.ts'
-import type { Exchange } from '../../src/core/platform/reply.ts'
+import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
+import type { Exchange } from '../../src/core/job/response.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
-import type { ContextFile } from '../../src/core/prompt.ts'
+import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import { runAgent } from '../../src/usecases/agent.ts'
-import type { FileResult, Patience } from '../../src/usecases/ports.ts'
+import type { FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
 
 /** What the platform answers: each operation's list in turn, its last entry for ever. */
 export type Script = Partial<Record<OperationName, (Exchange | ((at: number) => Exchange))[]>>
@@ -30,7 +30,7 @@ export interface Sent extends HttpRequest {
   operation: OperationName
   /** Milliseconds since the start. */
   at: number
-  patience: Patience
+  patience: RequestTimeout
   /** Whether the step had been cancelled before. */
   late: boolean
   /** Whether what is to be kept first (that there is a job, that one is about to be sent) was not kept yet. */

@@ -2,8 +2,8 @@
 import { type Dispatcher, request } from 'undici'
 import type { ProxySettings } from '../../core/proxy.ts'
 import type { GitHubReply } from '../../usecases/ports.ts'
-import { openLine, useLine } from '../line.ts'
-import { startPatience } from '../patience.ts'
+import { openConnection, useConnection } from '../connection.ts'
+import { startTimeout } from '../request-timeout.ts'
 
 export interface GitHubOptions {
   token: string
@@ -75,12 +75,12 @@ export function split(repository: string): { owner: string; repo: string } {
 /** What Octokit needs of `fetch`, by the same undici as everything else, so that proxies are honoured alike. */
 function fetchThrough(proxy: ProxySettings, cancelled: AbortSignal) {
   return async (url: string, init: { method?: string; headers?: Record<string, string>; body?: string }) => {
-    const limit = startPatience(patience, cancelled)
-    const line = openLine(proxy)
-    useLine(line, limit.signal)
+    const limit = startTimeout(patience, cancelled)
+    const connection = openConnection(proxy)
+    useConnection(connection, limit.signal)
     try {
       const reply = await request(url, {
-        dispatcher: line.agent,
+        dispatcher: connection.agent,
         method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
         headers: { ...init.headers, 'user-agent': 'docs-agent-action' },
         ...(init.body !== undefined && { body: init.body }),
@@ -96,7 +96,7 @@ function fetchThrough(proxy: ProxySettings, cancelled: AbortSignal) {
       return new Response(hasBody ? text : null, { status: reply.statusCode, headers })
     } finally {
       limit.stop()
-      line.agent.destroy().catch(() => {})
+      connection.agent.destroy().catch(() => {})
     }
   }
 }

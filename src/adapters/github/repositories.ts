@@ -1,5 +1,5 @@
 /** Changes and pull requests at GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents"). */
-import type { ChangedFile } from '../../core/change/diff.ts'
+import type { ChangedFile } from '../../core/prompt/diff.ts'
 import type { GitHubReply, PullRequest, Repositories } from '../../usecases/ports.ts'
 import { asList, type Call, split } from './client.ts'
 

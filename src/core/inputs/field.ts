@@ -8,19 +8,19 @@ export const leastKeyLength = 8
 export const longestKey = 512
 
 /** A field that reads a text, or its default where the text is empty; `read` gives undefined for what it does not take. */
-export function field<T>(takes: string, read: (text: string) => T | undefined, fallback = '') {
+export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {
   return z.pipe(
     z.optional(z.string()),
     z.transform((text, context): T => {
       const value = read(text || fallback)
       if (value !== undefined) return value
-      context.issues.push({ code: 'custom', message: takes, input: text })
+      context.issues.push({ code: 'custom', message: expected, input: text })
       return z.NEVER
     }),
   )
 }
 
-export const text = (takes: string) => field(takes, (value) => value)
+export const text = (expected: string) => field(expected, (value) => value)
 export const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
 
 /** Keys travel in a header, so they are visible ASCII; the two other kinds of key are a common mix-up (openapi.yaml). */

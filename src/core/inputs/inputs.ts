@@ -1,10 +1,10 @@
 /** The action's inputs: what each takes, and what they must not be together. All faults are found at once. */
 import * as z from 'zod/mini'
+import { isPathSegment } from '../job/job.ts'
+import type { PollInterval } from '../job/schedule.ts'
 import { type Failable, failable } from '../outcome.ts'
-import { isPathSegment } from '../platform/job.ts'
-import type { PollInterval } from '../platform/schedule.ts'
 import { cut, oneLine } from '../text.ts'
-import { type Role, roles } from '../thread/permission.ts'
+import { type Role, roles } from '../trigger/permission.ts'
 import { parseSize } from '../units.ts'
 import { dayIn, isTimeZone } from '../visitors/calendar.ts'
 import { namedPeriod, type Period, periodNames, readEnd } from '../visitors/period.ts'
@@ -93,7 +93,7 @@ export type Inputs = AgentInputs | VisitorsInputs
 export interface InputFault {
   input: string
   got: string
-  takes: string
+  expected: string
 }
 
 export type ParsedInputs = { ok: true; inputs: Inputs } | { ok: false; faults: InputFault[] }
@@ -230,7 +230,7 @@ export function parseInputs(raw: RawInputs, context: InputContext): ParsedInputs
   if (malformedOnes.some(({ input }) => input === 'mode')) return { ok: false, faults: malformedOnes }
   const faults = [
     ...malformedOnes,
-    ...strangers(raw, isVisitors ? 'agent' : 'visitors'),
+    ...inputsOfOtherMode(raw, isVisitors ? 'agent' : 'visitors'),
     ...(isVisitors ? visitorsContradictions(raw) : agentContradictions(raw, context.isComment)),
     ...chosen.faults,
   ]
@@ -300,7 +300,7 @@ function visitorsInputs(data: Data, period: Period): Omit<VisitorsInputs, keyof 
 function malformed(issue: { path: PropertyKey[]; message: string }, raw: RawInputs): InputFault {
   const input = String(issue.path[0])
   const value = raw[input] ?? ''
-  return { input, got: input === 'api-key' ? describeKey(value) : describe(value), takes: issue.message }
+  return { input, got: input === 'api-key' ? describeKey(value) : describe(value), expected: issue.message }
 }
 
 /** What no single input can know. Reads the raw texts, so that it speaks up beside a malformed one. */
@@ -315,46 +315,48 @@ function agentContradictions(raw: RawInputs, isComment: boolean): InputFault[] {
       isBroken: has('prompt') && has('prompt-file'),
       input: 'prompt-file',
       got: 'a file beside a prompt',
-      takes: 'the place of prompt: give one of the two',
+      expected: 'the place of prompt: give one of the two',
     },
     {
       isBroken: !hasPrompt && !has('job-id') && !isCommand,
       input: 'prompt',
       got: 'nothing',
-      takes: 'an instruction (or give prompt-file; or job-id, to wait for a job)',
+      expected: 'an instruction (or give prompt-file; or job-id, to wait for a job)',
     },
     {
       isBroken: isCommand && !has('github-token'),
       input: 'github-token',
       got: 'nothing',
-      takes: 'a token, such as the default: without one nobody’s role can be asked',
+      expected: 'a token, such as the default: without one nobody’s role can be asked',
     },
     {
       isBroken: (hasDiff || has('open-limit')) && !has('github-token'),
       input: 'github-token',
       got: 'nothing',
-      takes: 'a token, such as the default: context-diff and open-limit ask GitHub',
+      expected: 'a token, such as the default: context-diff and open-limit ask GitHub',
     },
     {
       isBroken: has('context-paths') && !hasDiff,
       input: 'context-paths',
       got: 'globs without a diff',
-      takes: 'context-diff: true beside it',
+      expected: 'context-diff: true beside it',
     },
     {
       isBroken: has('context-files') && isResume,
       input: 'context-files',
       got: 'files without a prompt',
-      takes: 'a prompt beside it, to append them to',
+      expected: 'a prompt beside it, to append them to',
     },
     {
       isBroken: isResume && readBoolean(raw.wait ?? '') === false,
       input: 'wait',
       got: 'false, with a job-id and no prompt',
-      takes: 'true there: waiting is all there is to do',
+      expected: 'true there: waiting is all there is to do',
     },
   ]
-  return rules.filter(({ isBroken }) => isBroken).map(({ input, got, takes }) => ({ input, got, takes }))
+  return rules
+    .filter(({ isBroken }) => isBroken)
+    .map(({ input, got, expected }) => ({ input, got, expected }))
 }
 
 function visitorsContradictions(raw: RawInputs): InputFault[] {
@@ -363,21 +365,21 @@ function visitorsContradictions(raw: RawInputs): InputFault[] {
     faults.push({
       input: 'alert-drop',
       got: 'a percentage beside compare: none',
-      takes: 'compare: previous beside it, to fall from',
+      expected: 'compare: previous beside it, to fall from',
     })
   if (isGiven(raw, 'issue-number') && !isGiven(raw, 'github-token'))
     faults.push({
       input: 'github-token',
       got: 'nothing',
-      takes: 'a token, such as the default: without one no comment can be written',
+      expected: 'a token, such as the default: without one no comment can be written',
     })
   return faults
 }
 
-function strangers(raw: RawInputs, mode: Inputs['mode']): InputFault[] {
+function inputsOfOtherMode(raw: RawInputs, mode: Inputs['mode']): InputFault[] {
   return only[mode]
     .filter((name) => isGiven(raw, name))
-    .map((input) => ({ input, got: describe(raw[input] ?? ''), takes: `mode: ${mode} beside it` }))
+    .map((input) => ({ input, got: describe(raw[input] ?? ''), expected: `mode: ${mode} beside it` }))
 }
 
 /** The period that is asked for: by dates, or by its name. */
@@ -394,18 +396,18 @@ function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: I
   const period = { from: readEnd(from, 'from', zone) ?? '', to: readEnd(to, 'to', zone) ?? '' }
   const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>
     period[side] === ''
-      ? [{ input: `date-${side}`, got: describe(raw[`date-${side}`] ?? ''), takes: dateTakes[side] }]
+      ? [{ input: `date-${side}`, got: describe(raw[`date-${side}`] ?? ''), expected: dateTakes[side] }]
       : [],
   )
   if (faults.length > 0) return { faults }
   if (period.from >= period.to)
     return {
-      faults: [{ input: 'date-to', got: describe(to), takes: 'a day after date-from (it is exclusive)' }],
+      faults: [{ input: 'date-to', got: describe(to), expected: 'a day after date-from (it is exclusive)' }],
     }
   if (period.to > today)
     return {
       faults: [
-        { input: 'date-to', got: describe(to), takes: `${today} at the latest: only complete days count` },
+        { input: 'date-to', got: describe(to), expected: `${today} at the latest: only complete days count` },
       ],
     }
   return { period, faults: [] }

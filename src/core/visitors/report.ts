@@ -1,7 +1,7 @@
 /** The visitors report as a value: what was read, and what it means. Rendering shows it; nothing is reckoned there. */
 
 import type { VisitorsOutcome } from '../outcome.ts'
-import type { PlatformProblem, Problem } from '../progress.ts'
+import type { PlatformProblem, Problem } from '../problem.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { PagingFault } from './paging.ts'

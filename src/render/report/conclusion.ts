@@ -6,7 +6,7 @@ import { formatDuration } from '../../core/units.ts'
 import { before } from '../../core/visitors/period.ts'
 import { isComplete, type VisitorsResult } from '../../core/visitors/report.ts'
 import { entities } from '../markdown.ts'
-import { explain, type Place } from '../problem.ts'
+import { explain, type JobRef } from '../problem.ts'
 import { reportMarkdown } from './markdown.ts'
 import { dateRange, number, share, verdict } from './words.ts'
 
@@ -20,24 +20,24 @@ const headlines: Record<VisitorsOutcome, [icon: string, headline: string]> = {
 }
 
 /** The log's last line. */
-export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, place: Place): LogEntry {
+export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): LogEntry {
   const [, title] = headlines[result.outcome]
-  return { level: levelOf(result, inputs.failOn), title, text: sentences(result, inputs, place).join('\n') }
+  return { level: levelOf(result, inputs.failOn), title, text: sentences(result, inputs, jobRef).join('\n') }
 }
 
 /** The job summary: the report, and above it what went wrong with handing it over. */
-export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, place: Place): string {
+export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string {
   const { report, problem } = result
-  if (report !== null && problem === null) return reportMarkdown(report, place)
+  if (report !== null && problem === null) return reportMarkdown(report, jobRef)
   const [icon, headline] = headlines[result.outcome]
-  const text = (report === null ? sentences(result, inputs, place) : problemSentences(result, place))
+  const text = (report === null ? sentences(result, inputs, jobRef) : problemSentences(result, jobRef))
     .map((line) => entities(line))
     .join('<br>')
-  const parts = [`## ${icon} ${headline}`, text, ...(report === null ? [] : [reportMarkdown(report, place)])]
+  const parts = [`## ${icon} ${headline}`, text, ...(report === null ? [] : [reportMarkdown(report, jobRef)])]
   return `${parts.join('\n\n')}\n`
 }
 
-function sentences(result: VisitorsResult, inputs: VisitorsInputs, place: Place): string[] {
+function sentences(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string[] {
   const { report, outcome } = result
   const alerts = (report?.alerts ?? []).map(
     ({ change, threshold }) => `People fell by ${share(-change)}; the alert is set to ${share(-threshold)}.`,
@@ -45,12 +45,16 @@ function sentences(result: VisitorsResult, inputs: VisitorsInputs, place: Place)
   if (outcome === 'dry-run') return [plan(inputs)]
   if (outcome === 'cancelled')
     return [`The run was cancelled after ${formatDuration(result.elapsed)}. Nothing was written.`]
-  return [...alerts, ...(report === null ? [] : [verdict(report, place)]), ...problemSentences(result, place)]
+  return [
+    ...alerts,
+    ...(report === null ? [] : [verdict(report, jobRef)]),
+    ...problemSentences(result, jobRef),
+  ]
 }
 
-function problemSentences({ problem }: VisitorsResult, place: Place): string[] {
+function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[] {
   if (problem === null) return []
-  const { what, why, next } = explain(problem, place)
+  const { what, why, next } = explain(problem, jobRef)
   return [what, why, next]
 }
 

@@ -1,11 +1,11 @@
 /** report.json, as schema/visitors-report.v1.json has it; in pieces, so that a large site's is never whole in memory. */
 import type { MovedPage } from '../../core/visitors/movers.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
-import type { Place } from '../problem.ts'
+import type { JobRef } from '../problem.ts'
 import { notesOf } from './notes.ts'
 import { reason, verdict } from './words.ts'
 
-export function* reportJson(report: VisitorsReport, place: Place): Generator<string> {
+export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
   const { current, trend, requests } = report
   const previous = previousOf(report)
   const reading = ({ period, totals, pages, gap }: PeriodReading) => ({
@@ -13,7 +13,7 @@ export function* reportJson(report: VisitorsReport, place: Place): Generator<str
     totals,
     pages: pages.size,
     complete: gap === null,
-    whyIncomplete: gap && reason(gap, requests.limit, place),
+    whyIncomplete: gap && reason(gap, requests.limit, jobRef),
   })
   const head = {
     version: 1,
@@ -21,7 +21,7 @@ export function* reportJson(report: VisitorsReport, place: Place): Generator<str
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
     timezone: report.timezone,
-    verdict: verdict(report, place),
+    verdict: verdict(report, jobRef),
     period: reading(current),
     compared: previous && reading(previous),
     change: report.changes,

@@ -11,7 +11,7 @@ import {
 } from '../../core/visitors/report.ts'
 import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors/visitors.ts'
 import { code, entities, pageLink } from '../markdown.ts'
-import type { Place } from '../problem.ts'
+import type { JobRef } from '../problem.ts'
 import { notesOf } from './notes.ts'
 import * as words from './words.ts'
 
@@ -24,19 +24,19 @@ export const commentLimit = 65_000
 const moverRows = 1_000
 
 /** The whole report, in at most so many bytes: where it would be longer, its tables are shortened and it says so. */
-export function reportMarkdown(report: VisitorsReport, place: Place, limit = summaryLimit): string {
+export function reportMarkdown(report: VisitorsReport, jobRef: JobRef, limit = summaryLimit): string {
   for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
-    const text = withTables(report, place, rows)
+    const text = withTables(report, jobRef, rows)
     if (byteLength(text) <= limit || rows === 0) return text
   }
 }
 
 /** @param rows most rows of any table */
-function withTables(report: VisitorsReport, place: Place, rows: number): string {
+function withTables(report: VisitorsReport, jobRef: JobRef, rows: number): string {
   const top = Math.min(report.top, rows)
   const parts = [
     `## 📊 Visitors, ${words.dateRange(report.current.period)}`,
-    `**${words.mainSentence(report)}**${lacking(report, place)}`,
+    `**${words.mainSentence(report)}**${lacking(report, jobRef)}`,
     totalsTable(report),
     ...report.alerts.map(
       ({ change, threshold }) =>
@@ -47,14 +47,14 @@ function withTables(report: VisitorsReport, place: Place, rows: number): string 
     ...topPart(report, top),
     mostReadByAi(report, top),
     allMovers(report, rows),
-    provenance(report, place),
+    provenance(report, jobRef),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 /** What is missing, behind the verdict: the platform's own words may be in it. */
-function lacking(report: VisitorsReport, place: Place): string {
-  const gaps = words.gapSentences(report, place)
+function lacking(report: VisitorsReport, jobRef: JobRef): string {
+  const gaps = words.gapSentences(report, jobRef)
   return gaps.length === 0 ? '' : `<br><b>Incomplete:</b> ${entities(gaps.join(' '))}`
 }
 
@@ -267,10 +267,10 @@ function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
   return folded(`All movers (${words.number(all.length)})`, `${moversTable(shown, siteUrl)}${more}`)
 }
 
-function provenance(report: VisitorsReport, place: Place): string {
+function provenance(report: VisitorsReport, jobRef: JobRef): string {
   const { current, requests, projectId } = report
   const previous = previousOf(report)
-  const gaps = words.gapSentences(report, place)
+  const gaps = words.gapSentences(report, jobRef)
   const facts = [
     `Project ${code(projectId)}, ${words.dateRange(current.period)}`,
     ...(previous === null ? [] : [`compared with ${words.dateRange(previous.period)}`]),

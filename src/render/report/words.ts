@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../core/visitors/calendar.ts'
 import { lengthOf, type Period } from '../../core/visitors/period.ts'
 import type { Gap, PeriodReading, VisitorsReport } from '../../core/visitors/report.ts'
 import { isBeyondNoise } from '../../core/visitors/visitors.ts'
-import { explain, type Place } from '../problem.ts'
+import { explain, type JobRef } from '../problem.ts'
 
 const formats = {
   integer: { maximumFractionDigits: 0 },
@@ -83,8 +83,8 @@ export function periodBefore(period: Period): string {
 }
 
 /** The report in one sentence, and what it lacks. */
-export function verdict(report: VisitorsReport, place: Place): string {
-  const lacking = gapSentences(report, place)
+export function verdict(report: VisitorsReport, jobRef: JobRef): string {
+  const lacking = gapSentences(report, jobRef)
   return [mainSentence(report), ...(lacking.length === 0 ? [] : ['Incomplete:', ...lacking])].join(' ')
 }
 
@@ -139,30 +139,30 @@ function percentOf(now: number, then: number): number {
 }
 
 /** What the report lacks, a sentence a period. */
-export function gapSentences({ current, compared, requests }: VisitorsReport, place: Place): string[] {
+export function gapSentences({ current, compared, requests }: VisitorsReport, jobRef: JobRef): string[] {
   const of = (reading: PeriodReading) =>
     reading.gap === null
       ? []
       : [
-          `Not all pages of ${dateRange(reading.period)} were read: ${reason(reading.gap, requests.limit, place)}.`,
+          `Not all pages of ${dateRange(reading.period)} were read: ${reason(reading.gap, requests.limit, jobRef)}.`,
         ]
   if (compared.kind === 'unread')
     return [
       ...of(current),
-      `${dateRange(compared.period)} could not be read: ${reason(compared.gap, requests.limit, place)}.`,
+      `${dateRange(compared.period)} could not be read: ${reason(compared.gap, requests.limit, jobRef)}.`,
     ]
   return compared.kind === 'read' ? [...of(current), ...of(compared.reading)] : of(current)
 }
 
 /** Why pages are missing, as the end of a sentence. */
-export function reason(gap: Gap, limit: number, place: Place): string {
+export function reason(gap: Gap, limit: number, jobRef: JobRef): string {
   switch (gap.why) {
     case 'budget':
       return `the ${counted(limit, 'request', 'requests')} that max-requests allows ${limit === 1 ? 'was' : 'were'} used up`
     case 'timeout':
       return 'the time that timeout allows was over'
     case 'failed':
-      return explain(gap.problem, place).what.replace(/\.$/, '')
+      return explain(gap.problem, jobRef).what.replace(/\.$/, '')
     case 'moving':
       return "the platform's totals changed while its pages were read"
     case 'empty-page':

@@ -1,0 +1,32 @@
+/** What a mode is set up with: the composition root has read all of it from the process, once. */
+import type { Runner } from '../adapters/runner.ts'
+import type { ProxySettings } from '../core/proxy.ts'
+import type { WorkflowEvent } from '../core/trigger/event.ts'
+import type { JobRef } from '../render/problem.ts'
+import type { RunActor } from '../usecases/command.ts'
+
+export interface StepContext {
+  runner: Runner
+  event: WorkflowEvent
+  proxy: ProxySettings
+  /** What the explanations name; a job's id comes in when it is known. */
+  jobRef: JobRef
+  /** Aborted when the step is to end. */
+  cancelled: AbortSignal
+  /** How the workflow names this action: `owner/name@ref`, or `./`. */
+  uses: string
+  /** The address of this run; empty outside of one. */
+  runUrl: string
+  actor: RunActor
+  /** `GITHUB_SERVER_URL`, where pages of GitHub are. */
+  serverUrl: string
+  /** `GITHUB_API_URL`: an Enterprise server has its own. */
+  apiUrl: string
+  /** `owner/name` of the repository that the workflow runs in; empty outside of one. */
+  repository: string
+  workspace: string
+  /** The runner's temporary folder; empty where there is none. */
+  temp: string
+  /** The folder of the bundle, where what it ships with lies. */
+  dist: string
+}

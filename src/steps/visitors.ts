@@ -1,0 +1,112 @@
+/** Mode `visitors`, set up: the adapters that its use cases get, and where the report is put. */
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { clock } from '../adapters/clock.ts'
+import { createGitHub } from '../adapters/github/github.ts'
+import { keepNurserySmall } from '../adapters/heap.ts'
+import { createHttp } from '../adapters/http.ts'
+import { createReportFolder } from '../adapters/report-folder.ts'
+import { signWith } from '../adapters/sign.ts'
+import type { VisitorsInputs } from '../core/inputs/inputs.ts'
+import { failsStep } from '../core/outcome.ts'
+import type { Progress } from '../core/progress.ts'
+import type { VisitorsReport, VisitorsResult } from '../core/visitors/report.ts'
+import { describe } from '../render/log.ts'
+import { outputNames, type ReportFiles, visitorsOutputs } from '../render/outputs.ts'
+import { describeReport, visitorsSummary } from '../render/report/conclusion.ts'
+import { reportCsv } from '../render/report/csv.ts'
+import { reportJson } from '../render/report/json.ts'
+import { commentLimit, reportMarkdown } from '../render/report/markdown.ts'
+import { reportPage } from '../render/report/page.ts'
+import { keepComment } from '../usecases/comments.ts'
+import { type ReportFile, writeFiles } from '../usecases/publish.ts'
+import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
+import { bestEffort } from './best-effort.ts'
+import type { StepContext } from './context.ts'
+import { stateKeys } from './state-keys.ts'
+
+/** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
+export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
+  keepNurserySmall()
+  const ports = createPorts(inputs, stage)
+  const folder = openFolder(inputs, stage)
+  // Before any request: a report that has no place would have been read for nothing.
+  const opened = await folder?.open()
+  if (opened?.ok === false) {
+    const problem = { type: 'file', fault: opened.fault } as const
+    return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
+  }
+  const result = await runVisitors(inputs, ports)
+  const { report } = result
+  if (report === null) return finish(inputs, stage, result)
+
+  const written = folder && (await writeFiles(filesOf(report, stage), folder))
+  const failed =
+    written?.ok === false
+      ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
+      : {}
+  await finish(inputs, stage, { ...result, ...failed }, written?.paths)
+  // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
+  await bestEffort(stage, () => comment(report, inputs, stage, ports.onProgress))
+}
+
+async function finish(
+  inputs: VisitorsInputs,
+  { runner, jobRef }: StepContext,
+  result: VisitorsResult,
+  files: Partial<ReportFiles> = {},
+): Promise<void> {
+  const outputs = visitorsOutputs(result, files)
+  for (const name of outputNames) runner.output(name, outputs[name])
+  await runner.summary(visitorsSummary(result, inputs, jobRef))
+  runner.log(describeReport(result, inputs, jobRef))
+  runner.save(stateKeys.finished, 'true')
+  if (failsStep(result.outcome, inputs.failOn)) process.exitCode = 1
+}
+
+function createPorts(
+  inputs: VisitorsInputs,
+  { runner, jobRef, proxy, cancelled }: StepContext,
+): VisitorsPorts {
+  return {
+    http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
+    clock,
+    random: Math.random,
+    cancelled,
+    onProgress: (progress) => describe(progress, jobRef).forEach(runner.log),
+    // Paths of pages have slashes wherever the runner runs; whether they begin with one is the platform's habit.
+    matches: (path, glob) => posix.matchesGlob(withoutSlash(path), withoutSlash(glob)),
+  }
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/^\/+/, '')
+}
+
+function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: StepContext) {
+  if (reportDir === '' || dryRun) return undefined
+  return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
+}
+
+function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportFile<keyof ReportFiles>[] {
+  const template = readFileSync(join(dist, 'report.html'), 'utf8')
+  return [
+    { output: 'reportCsv', name: 'visitors.csv', chunks: reportCsv(report) },
+    { output: 'reportJson', name: 'report.json', chunks: reportJson(report, jobRef) },
+    { output: 'reportMarkdown', name: 'report.md', chunks: [reportMarkdown(report, jobRef)] },
+    { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, jobRef) },
+  ]
+}
+
+async function comment(
+  report: VisitorsReport,
+  { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
+  { repository, jobRef, apiUrl, proxy, cancelled }: StepContext,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  if (issueNumber === null) return
+  const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
+  const github = createGitHub({ token: githubToken, apiUrl, proxy, cancelled })
+  const text = reportMarkdown(report, jobRef, commentLimit)
+  await keepComment(thread, `visitors of ${projectId}`, text, { github, sign: signWith(apiKey), onProgress })
+}

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inputNames, parseInputs, type VisitorsInputs } from '../../../src/core/inputs/inputs.ts'
+import { hostileText } from '../samples.ts'
+
+/** A Wednesday. */
+const now = Date.UTC(2026, 10, 18, 10)
+const context = { isComment: false, now }
+const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
+
+function read(more: Record<string, string>): VisitorsInputs {
+  const parsed = parseInputs({ ...least, ...more }, context)
+  if (!parsed.ok || parsed.inputs.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
+  return parsed.inputs
+}
+
+function faultsOf(more: Record<string, string>, base: Record<string, string> = least) {
+  const parsed = parseInputs({ ...base, ...more }, context)
+  return parsed.ok ? [] : parsed.faults
+}
+
+const faulty = (more: Record<string, string>) => faultsOf(more).map(({ input }) => input)
+
+const valid: [input: string, text: string, field: keyof VisitorsInputs, value: unknown][] = [
+  ['period', 'last-week', 'period', { from: '2026-11-09', to: '2026-11-16' }],
+  ['period', 'last-7-days', 'period', { from: '2026-11-11', to: '2026-11-18' }],
+  ['period', 'last-28-days', 'period', { from: '2026-10-21', to: '2026-11-18' }],
+  ['period', 'last-month', 'period', { from: '2026-10-01', to: '2026-11-01' }],
+  ['timezone', 'Europe/Berlin', 'timezone', 'Europe/Berlin'],
+  ['timezone', '+05:45', 'timezone', '+05:45'],
+  ['compare', 'previous', 'compare', true],
+  ['compare', 'none', 'compare', false],
+  ['trend', '0', 'trend', 0],
+  ['trend', '52', 'trend', 52],
+  ['top', '1', 'top', 1],
+  ['top', '1000', 'top', 1000],
+  ['include', ' /guides/** \n\n*.md\n', 'include', ['/guides/**', '*.md']],
+  ['exclude', '/{a,b}/*', 'exclude', ['/{a,b}/*']],
+  ['exclude', '/../x', 'exclude', ['/../x']],
+  ['site-url', 'https://docs.example.com/', 'siteUrl', 'https://docs.example.com'],
+  ['site-url', 'http://docs.example.com/a//', 'siteUrl', 'http://docs.example.com/a'],
+  ['alert-drop', '20%', 'alertDrop', 0.2],
+  ['alert-drop', '7 %', 'alertDrop', 0.07],
+  ['alert-drop', '100%', 'alertDrop', 1],
+  ['alert-drop', '0.01%', 'alertDrop', 0.0001],
+  ['alert-drop', '12.5%', 'alertDrop', 0.125],
+  ['max-requests', '1', 'maxRequests', 1],
+  ['max-requests', '10000', 'maxRequests', 10_000],
+  ['report-dir', 'reports/weekly', 'reportDir', 'reports/weekly'],
+  ['timeout', '90s', 'timeout', 90_000],
+  ['dry-run', 'true', 'dryRun', true],
+  ['fail-on', 'alert', 'failOn', new Set(['alert'])],
+  ['base-url', 'http://localhost:1', 'baseUrl', 'http://localhost:1'],
+  ['github-token', 't', 'githubToken', 't'],
+]
+
+const invalid: Record<string, string[]> = {
+  period: ['Last-week', 'last-year', 'last-week ', '7', 'weekly'],
+  timezone: ['Mars/Olympus', 'Berlin', '+25:00', 'UTC '],
+  compare: ['Previous', 'true', 'last-year', 'none '],
+  trend: ['-1', '53', '1.5', 'eight', '1e1', ' 8'],
+  top: ['0', '1001', '-1', 'all'],
+  include: ['!/a', '/a\n!/b', 'x'.repeat(501), '{a,{b,{c,{d,{e,f}}}}}', '*a*a*a*a*a*a*a*a'],
+  exclude: ['!**', 'a\n  !b'],
+  'site-url': [
+    ...['docs.example.com', 'ftp://docs.example.com', 'javascript:alert(1)', 'https://', '/docs'],
+    ...[
+      'https://a@docs.example.com',
+      'https://a:b@docs.example.com',
+      'https://x.example?y',
+      'https://x.example/#',
+    ],
+  ],
+  'alert-drop': ['20', '%', '0%', '0.00%', '-20%', '100.01%', '200%', '20.555%', '20 percent', '1e1%', '٢٠%'],
+  'max-requests': ['0', '10001', '-1', 'many', '1.5', '9999999999'],
+  'date-from': [
+    'yesterday',
+    '2026-02-30',
+    '09.11.2026',
+    '2026-11-09T',
+    '2026-11-09T10:00+25:00',
+    '1999-12-31',
+  ],
+  timeout: ['soon', '0s'],
+  'fail-on': ['reported', 'alert, none'],
+  'dry-run': ['yes'],
+}
+
+describe('an input', () => {
+  it.each(valid)('%s takes %j', (input, text, field, value) => {
+    expect(read({ [input]: text })[field]).toEqual(value)
+  })
+
+  it('has its default where it is absent, and where it is empty', () => {
+    expect(read({})).toEqual({
+      mode: 'visitors',
+      projectId: 'docs',
+      apiKey: 'mint_0123456789',
+      baseUrl: 'https://api.mintlify.com',
+      timeout: 3_600_000,
+      failOn: new Set(['failed', 'timed-out']),
+      dryRun: false,
+      githubToken: '',
+      period: { from: '2026-11-09', to: '2026-11-16' },
+      timezone: 'UTC',
+      compare: true,
+      trend: 8,
+      top: 20,
+      include: [],
+      exclude: [],
+      siteUrl: '',
+      alertDrop: null,
+      maxRequests: 40,
+      reportDir: '',
+      issueNumber: null,
+    })
+    const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
+    expect(read({ ...empty, ...least })).toEqual(read({}))
+  })
+
+  it.each(
+    Object.entries(invalid).flatMap(([input, texts]) => texts.map((text): [string, string] => [input, text])),
+  )('%s refuses %j, naming what it got and what it takes', (input, text) => {
+    const faults = faultsOf({ [input]: text, ...(input === 'date-from' && { 'date-to': '2026-11-16' }) })
+    expect(faults.map((fault) => fault.input)).toEqual([input])
+    expect(faults[0]?.got).toContain(text.slice(0, 3).trim())
+    expect(faults[0]?.expected).not.toBe('')
+  })
+
+  it.each(['0', '-7', '7.0', '#7', '1234567890', 'seven'])('issue-number refuses %j', (text) => {
+    expect(faulty({ 'issue-number': text, 'github-token': 't' })).toEqual(['issue-number'])
+  })
+
+  it.each(['Visitors', 'visitor', ' visitors'])('mode refuses %j', (mode) => {
+    expect(faultsOf({ mode, prompt: 'x' }).map(({ input }) => input)).toEqual(['mode'])
+  })
+
+  it('issue-number takes a number beside a token', () => {
+    expect(read({ 'issue-number': '7', 'github-token': 't' }).issueNumber).toBe(7)
+  })
+})
+
+describe('the inputs together', () => {
+  it.each([
+    ['an alert without a comparison', { 'alert-drop': '20%', compare: 'none' }, ['alert-drop']],
+    ['a comment without a token', { 'issue-number': '7' }, ['github-token']],
+    ...['prompt', 'prompt-file', 'context-files', 'job-id', 'command', 'allowed-bots'].map(
+      (input): [string, Record<string, string>, string[]] => [
+        `${input} of mode agent`,
+        { [input]: 'x' },
+        [input],
+      ],
+    ),
+  ])('are refused with %s', (_, inputs, expected) => {
+    expect(faulty(inputs)).toEqual(expected)
+  })
+
+  it.each([
+    ['date-from', '2026-11-09'],
+    ['date-to', '2026-11-16'],
+    ['include', '/a'],
+    ['exclude', '/a'],
+    ['site-url', 'https://docs.example.com'],
+    ['alert-drop', '20%'],
+    ['report-dir', 'reports'],
+    ['issue-number', '7'],
+  ])('of mode agent are refused with %s', (input, text) => {
+    for (const mode of ['agent', '']) {
+      const faults = faultsOf({ mode, prompt: 'x', 'github-token': 't', [input]: text })
+      expect(faults).toEqual([{ input, got: `"${text}"`, expected: 'mode: visitors beside it' }])
+    }
+  })
+
+  it('take what has a default in the other mode', () => {
+    const others = { wait: 'false', 'poll-interval': '10s', reply: 'false', 'required-permission': 'admin' }
+    expect(faulty(others)).toEqual([])
+    const agents = { mode: 'agent', prompt: 'x', period: 'last-month', trend: '3', timezone: 'Asia/Tokyo' }
+    expect(faulty(agents)).toEqual([])
+  })
+
+  it('name all their faults at once', () => {
+    const faults = faulty({
+      ...{ 'project-id': '', 'api-key': 'short', period: 'x', compare: 'none', trend: '99', top: '0' },
+      ...{ include: '!a', exclude: '!b', 'site-url': 'x', 'alert-drop': '20%', 'max-requests': '0' },
+      ...{ 'issue-number': '7', prompt: 'x', 'date-from': 'x', 'date-to': 'y' },
+    })
+    expect(faults.toSorted()).toEqual(
+      [
+        ...['project-id', 'api-key', 'period', 'trend', 'top', 'include', 'exclude', 'site-url'],
+        ...['alert-drop', 'max-requests', 'github-token', 'prompt', 'date-from', 'date-to'],
+      ].toSorted(),
+    )
+  })
+
+  it('of any text never throw; a fault is of an input that there is, and a period is over', () => {
+    const text = fc.oneof(
+      hostileText,
+      fc.constantFrom('2026-11-09', '2026-11-16T00:00', '2026-11-09T12:00Z', 'Asia/Kathmandu', '7', '20%'),
+    )
+    const given = fc.dictionary(fc.constantFrom(...inputNames.filter((name) => !(name in least))), text)
+    fc.assert(
+      fc.property(given, (raw) => {
+        const parsed = parseInputs({ ...least, ...raw }, context)
+        if (!parsed.ok) {
+          for (const { input } of parsed.faults) expect(inputNames).toContain(input)
+          return
+        }
+        const { period } = parsed.inputs as VisitorsInputs
+        expect(period.from < period.to && period.to <= '2026-11-19').toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('today', () => {
+  it.each([
+    ['2026-11-18T10:00Z', 'UTC', '2026-11-18'],
+    ['2026-11-18T10:00Z', 'Pacific/Kiritimati', '2026-11-19'],
+    ['2026-11-18T10:59Z', 'Pacific/Niue', '2026-11-17'],
+    ['2026-11-18T18:15Z', 'Asia/Kathmandu', '2026-11-19'],
+    ['2026-11-18T22:00Z', '+02:00', '2026-11-19'],
+  ])('at %s in %s is %s', (moment, timezone, today) => {
+    const given = { ...least, timezone, period: 'last-7-days' }
+    const parsed = parseInputs(given, { isComment: false, now: Date.parse(moment) })
+    expect(parsed).toMatchObject({ ok: true, inputs: { period: { to: today } } })
+  })
+})
+
+describe('a period of its own', () => {
+  it.each([
+    ['2026-11-02', '2026-11-09', 'UTC', '2026-11-02', '2026-11-09'],
+    // Up to yesterday.
+    ['2026-11-17', '2026-11-18', 'UTC', '2026-11-17', '2026-11-18'],
+    ['2026-11-18', '2026-11-19', 'Pacific/Kiritimati', '2026-11-18', '2026-11-19'],
+    ['2024-02-29', '2024-03-01', 'UTC', '2024-02-29', '2024-03-01'],
+    // Inward, to complete days.
+    ['2026-11-02T00:01', '2026-11-08T23:59', 'UTC', '2026-11-03', '2026-11-08'],
+    ['2026-11-02T00:00Z', '2026-11-09T00:00Z', 'Asia/Kathmandu', '2026-11-03', '2026-11-09'],
+    ['2026-11-02', '2026-11-18T09:59', 'UTC', '2026-11-02', '2026-11-18'],
+    ['2018-11-01', '2018-11-04T00:00', 'America/Sao_Paulo', '2018-11-01', '2018-11-04'],
+  ])('from %s to %s in %s is %s up to %s', (dateFrom, dateTo, timezone, from, to) => {
+    const inputs = { 'date-from': dateFrom, 'date-to': dateTo, timezone, period: 'last-month' }
+    expect(read(inputs).period).toEqual({ from, to })
+  })
+
+  it.each([
+    ['an end alone', '', '2026-11-09', ['date-from']],
+    ['a begin alone', '2026-11-02', '', ['date-to']],
+    ['no day', '2026-11-09', '2026-11-09', ['date-to']],
+    ['its end first', '2026-11-09', '2026-11-02', ['date-to']],
+    ['no complete day', '2026-11-02T00:01', '2026-11-03T23:59', ['date-to']],
+    ['today in it', '2026-11-02', '2026-11-19', ['date-to']],
+    ['days to come', '2026-12-01', '2026-12-08', ['date-to']],
+    ['neither end a day', 'x', 'y', ['date-from', 'date-to']],
+  ])('with %s is refused', (_, from, to, expected) => {
+    expect(faulty({ 'date-from': from, 'date-to': to })).toEqual(expected)
+  })
+
+  it('is told how far it may go, in its zone', () => {
+    const given = { 'date-from': '2026-11-02', 'date-to': '2026-11-20' }
+    expect(faultsOf({ ...given, timezone: 'Pacific/Kiritimati' })[0]?.expected).toContain(
+      '2026-11-19 at the latest',
+    )
+    expect(faultsOf({ ...given, timezone: 'Pacific/Niue' })[0]?.expected).toContain(
+      '2026-11-17 at the latest',
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isPathSegment } from '../../../src/core/job/job.ts'
+import { isSend, toRequest } from '../../../src/core/job/operation.ts'
+import { hostileText } from '../samples.ts'
+
+describe('an operation', () => {
+  it.each([
+    [
+      { name: 'create', projectId: 'docs', prompt: 'Fix it' },
+      { method: 'POST', path: '/v2/agent/docs/job', body: { prompt: 'Fix it' } },
+    ],
+    [
+      { name: 'read', projectId: 'docs', jobId: 'job_1' },
+      { method: 'GET', path: '/v2/agent/docs/job/job_1' },
+    ],
+    [
+      { name: 'message', projectId: 'docs', jobId: 'job_1', prompt: 'More' },
+      { method: 'POST', path: '/v2/agent/docs/job/job_1/message', body: { prompt: 'More' } },
+    ],
+    [
+      { name: 'read', projectId: 'a?b#c', jobId: 'd%2Fe' },
+      { method: 'GET', path: '/v2/agent/a%3Fb%23c/job/d%252Fe' },
+    ],
+  ] as const)('%j is the request %j', (operation, request) => {
+    expect(toRequest(operation)).toEqual(request)
+  })
+
+  it.each([
+    ['create', true],
+    ['message', true],
+    ['read', false],
+  ] as const)('%s changes something at the platform: %s', (name, changes) => {
+    expect(isSend(name)).toBe(changes)
+  })
+
+  it('addresses what its ids say and nothing else, whatever ids are let through', () => {
+    const id = fc
+      .oneof(hostileText, fc.constantFrom('%2e%2e', '..%2f', '...', ';x', '@', 'é'))
+      .filter(isPathSegment)
+    fc.assert(
+      fc.property(id, id, hostileText, (projectId, jobId, prompt) => {
+        const { path } = toRequest({ name: 'message', projectId, jobId, prompt })
+        const url = new URL(`https://api.example${path}`)
+        expect([url.search, url.hash, url.host]).toEqual(['', '', 'api.example'])
+        const parts = url.pathname.split('/').map(decodeURIComponent)
+        expect(parts).toEqual(['', 'v2', 'agent', projectId, 'job', jobId, 'message'])
+      }),
+    )
+  })
+})

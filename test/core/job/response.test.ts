@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Exchange, type Failure, mayHaveArrived, toReply } from '../../../src/core/job/response.ts'
+import {
+  broken,
+  hostileText,
+  noAnswer,
+  reasons,
+  redirected,
+  refused,
+  unreachable,
+  unreadable,
+} from '../samples.ts'
+
+const answer = (status: number, text = '', headers = {}): Exchange => ({
+  type: 'answer',
+  status,
+  headers,
+  text,
+})
+const silence = (sent: boolean, code: string, viaProxy = false): Exchange => ({
+  type: 'silence',
+  sent,
+  code,
+  viaProxy,
+})
+const cutOff = (status: number, headers = {}): Exchange => ({
+  type: 'cut-off',
+  status,
+  headers,
+  problem: 'it broke off',
+})
+
+const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
+
+describe('a reply', () => {
+  it.each([200, 201, 202, 299])('of status %i with a body of the shape is a value', (status) => {
+    expect(toReply(answer(status, '"good"'), parse)).toEqual({ ok: true, value: 'parsed' })
+  })
+
+  const table: [name: string, exchange: Exchange, failure: Failure][] = [
+    ['nothing', answer(200), { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }],
+    ['nothing, as 204', answer(204), { kind: 'unreadable', status: 204, problem: 'its body is not JSON' }],
+    ['HTML', answer(200, '<html>'), { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }],
+    [
+      'half a JSON',
+      answer(201, '{"id":'),
+      { kind: 'unreadable', status: 201, problem: 'its body is not JSON' },
+    ],
+    [
+      'other JSON',
+      answer(201, '{}'),
+      { kind: 'unreadable', status: 201, problem: 'its JSON lacks what it should have' },
+    ],
+    [
+      'null',
+      answer(200, 'null'),
+      { kind: 'unreadable', status: 200, problem: 'its JSON lacks what it should have' },
+    ],
+    ['half a success', cutOff(201), { kind: 'unreadable', status: 201, problem: 'it broke off' }],
+    [
+      'a redirect',
+      answer(301, '', { location: '//e' }),
+      { kind: 'redirected', status: 301, location: '//e' },
+    ],
+    ['a redirect to nowhere', answer(304), { kind: 'redirected', status: 304, location: '' }],
+    ['half a redirect', cutOff(302, { location: '/' }), { kind: 'redirected', status: 302, location: '/' }],
+    ['a refusal', answer(400, '{"error":"bad"}'), { kind: 'refused', status: 400, detail: 'bad' }],
+    ['half a refusal', cutOff(403), { kind: 'refused', status: 403, detail: '' }],
+    [
+      'a limit',
+      answer(429, '{"error":"slow"}', { retryAfter: '7' }),
+      { kind: 'refused', status: 429, detail: 'slow', retryAfter: '7' },
+    ],
+    [
+      'half a limit',
+      cutOff(429, { retryAfter: '7' }),
+      { kind: 'refused', status: 429, detail: '', retryAfter: '7' },
+    ],
+    ['the last of the refusals', answer(499, ''), { kind: 'refused', status: 499, detail: '' }],
+    ['a fault', answer(500, 'oops'), { kind: 'broken', status: 500, detail: 'oops' }],
+    [
+      'a pause',
+      answer(503, '', { retryAfter: 'soon' }),
+      { kind: 'broken', status: 503, detail: '', retryAfter: 'soon' },
+    ],
+    ['a status below all', answer(199, '"good"'), { kind: 'broken', status: 199, detail: '"good"' }],
+    ['a status above all', answer(999), { kind: 'broken', status: 999, detail: '' }],
+    ['silence after sending', silence(true, 'ECONNRESET'), { kind: 'no-answer', code: 'ECONNRESET' }],
+    ['silence of a proxy after sending', silence(true, 'UND', true), { kind: 'no-answer', code: 'UND' }],
+  ]
+  it.each(table)('that is %s is that failure', (_, exchange, failure) => {
+    expect(toReply(exchange, parse)).toEqual({ ok: false, failure })
+  })
+
+  it.each([
+    ['ECONNREFUSED', false, 'connection'],
+    ['EHOSTUNREACH', false, 'connection'],
+    ['UND_ERR_CONNECT_TIMEOUT', false, 'connection'],
+    ['', false, 'connection'],
+    ['ENOTFOUND', false, 'name'],
+    ['EAI_AGAIN', false, 'name'],
+    ['CERT_HAS_EXPIRED', false, 'certificate'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', false, 'certificate'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', false, 'certificate'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', false, 'certificate'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, 'certificate'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false, 'certificate'],
+    ['CERT_HAS_EXPIRED', true, 'certificate'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', false, 'tls'],
+    ['EPROTO', false, 'tls'],
+    ['ECONNREFUSED', true, 'proxy'],
+    ['ENOTFOUND', true, 'proxy'],
+    ['UND_ERR_ABORTED', true, 'proxy'],
+  ] as const)('that never began for %j (proxy: %s) is unreachable by its %s', (code, viaProxy, reason) => {
+    const failure = { kind: 'unreachable', reason, code }
+    expect(toReply(silence(false, code, viaProxy), parse)).toEqual({ ok: false, failure })
+  })
+
+  it.each([
+    ['{"error":"bad"}', 'bad'],
+    ['{"error":"bad","details":[{"message":"a"},{"message":"b"}]}', 'bad; a; b'],
+    ['{"details":[{"message":"a"},null,7,"x",{"message":5}]}', 'a'],
+    ['{"error":{"message":"x"}}', '{"error":{"message":"x"}}'],
+    ['{"error":"bad","details":{"message":"x"}}', 'bad'],
+    ['[]', '[]'],
+    ['null', 'null'],
+    ['plain words', 'plain words'],
+    ['', ''],
+  ])('says in %s: %s', (text, detail) => {
+    expect(toReply(answer(400, text), parse)).toEqual({
+      ok: false,
+      failure: { kind: 'refused', status: 400, detail },
+    })
+  })
+
+  it('of any status, text and headers is a value or a failure, and its words are bounded', () => {
+    const exchange = fc.oneof(
+      fc
+        .tuple(
+          fc.integer({ min: 100, max: 999 }),
+          fc.oneof(hostileText, fc.json()),
+          fc.integer({ min: 1, max: 99 }),
+        )
+        .map(([status, text, times]) =>
+          answer(status, text.repeat(times), { retryAfter: text, location: text }),
+        ),
+      fc.integer({ min: 100, max: 999 }).map((status) => cutOff(status)),
+      fc
+        .tuple(fc.boolean(), hostileText, fc.boolean())
+        .map(([sent, code, proxy]) => silence(sent, code, proxy)),
+    )
+    fc.assert(
+      fc.property(exchange, (seen) => {
+        const reply = toReply(seen, parse)
+        if (reply.ok) return
+        const { failure } = reply
+        expect('detail' in failure ? failure.detail.length : 0).toBeLessThanOrEqual(1000)
+        // What was turned away unsent is the only silence that is sure not to have arrived.
+        if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
+        else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a request', () => {
+  it.each([
+    ...reasons.map((reason): [string, Failure, boolean] => [
+      `unreachable (${reason})`,
+      unreachable(reason),
+      false,
+    ]),
+    ['without an answer', noAnswer, true],
+    ['with an unreadable answer', unreadable, true],
+    ['redirected', redirected, false],
+    ['refused with 400', refused(400), false],
+    ['refused with 401', refused(401), false],
+    ['refused with 403', refused(403), false],
+    ['refused with 404', refused(404), false],
+    ['refused with 408', refused(408), true],
+    ['refused with 425', refused(425), false],
+    ['refused with 429', refused(429), false],
+    ['that broke with 500', broken(500), true],
+    ['that broke with 502', broken(502), true],
+    ['that broke with 503', broken(503), true],
+    ['that broke with 504', broken(504), true],
+  ] as [string, Failure, boolean][])('%s may have arrived: %s', (_, failure, may) => {
+    expect(mayHaveArrived(failure)).toBe(may)
+  })
+
+  // RFC 9110, 15.4.4: 303 is how a server that has acted says where to look for what came of it.
+  it('answered with 303 may have arrived', () => {
+    expect(mayHaveArrived({ ...redirected, status: 303 } as Failure)).toBe(true)
+  })
+})

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSend, type OperationName } from '../../../src/core/job/operation.ts'
+import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
+import { type RetryQuestion, retryAfter } from '../../../src/core/job/retry.ts'
+import { anyFailure, broken, failures, operations, refused, unreachable } from '../samples.ts'
+
+const now = Date.UTC(2026, 10, 2, 10, 0, 0)
+const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
+  retryAfter({ operation, failure, attempt: 1, now, random: 0.5, ...more })
+
+/** The rule of the table: these are tried again, and no others. */
+const again: Record<OperationName, string[]> = {
+  create: [
+    'unreachable (connection)',
+    'unreachable (name)',
+    'unreachable (tls)',
+    'unreachable (proxy)',
+    '429',
+  ],
+  message: [
+    'unreachable (connection)',
+    'unreachable (name)',
+    'unreachable (tls)',
+    'unreachable (proxy)',
+    '429',
+  ],
+  read: [
+    ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
+    ...['no answer', 'unreadable', '408', '425', '429', '500', '502', '503', '504', '199'],
+  ],
+  visitors: [
+    ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
+    ...['no answer', 'unreadable', '408', '425', '500', '502', '503', '504', '199'],
+  ],
+}
+
+describe.each(operations)('a %s', (operation) => {
+  it.each(
+    failures.map(([name, failure]): [string, boolean, Failure] => [
+      name,
+      again[operation].includes(name),
+      failure,
+    ]),
+  )('after %s is tried again: %s', (_, isTried, failure) => {
+    expect(ask(operation, failure) !== undefined).toBe(isTried)
+  })
+})
+
+describe('the wait', () => {
+  it.each([
+    [1, 2_000],
+    [2, 4_000],
+    [3, 8_000],
+    [4, 16_000],
+    [5, 32_000],
+    [6, 60_000],
+    [20, 60_000],
+    [5000, 60_000],
+  ])('after attempt %i is between a half and the whole of %i ms', (attempt, wait) => {
+    expect(ask('read', broken(500), { attempt, random: 0 })).toBe(wait / 2)
+    expect(ask('read', broken(500), { attempt, random: 0.5 })).toBe(wait * 0.75)
+    expect(ask('read', broken(500), { attempt, random: 1 - Number.EPSILON })).toBe(wait)
+  })
+
+  const year = 365 * 86_400
+  it.each([
+    ['seconds', '120', 120_000],
+    ['seconds with space around', ' 120 ', 120_000],
+    ['no seconds', '0', 1_500],
+    ['fewer seconds than the back-off', '1', 1_500],
+    ['a date', 'Mon, 02 Nov 2026 10:05:00 GMT', 300_000],
+    ['a date that is over', 'Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
+    ['a year in seconds', `${year}`, year * 1000],
+    ['a year as a date', 'Tue, 02 Nov 2027 10:00:00 GMT', year * 1000],
+    ['nothing', '', 1_500],
+    ['a word', 'soon', 1_500],
+    ['a negative number', '-120', 1_500],
+    ['a fraction', '120.5', 1_500],
+    ['another notation', '1e3', 1_500],
+    ['a date that is none', 'Mon, 99 Foo 2026', 1_500],
+    ['a year alone', '2030', 2_030_000],
+  ])('with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
+    const ofJobs = operations.filter((operation) => operation !== 'visitors')
+    for (const operation of ofJobs) expect(ask(operation, refused(429, header))).toBe(wait)
+    expect(ask('read', broken(503, header))).toBe(wait)
+  })
+
+  it.each([
+    ['60', 60_000],
+    ['Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
+    ['', undefined],
+    ['soon', undefined],
+  ])('for visitors after a 429 is only as long as its Retry-After (%j) says', (header, wait) => {
+    expect(ask('visitors', refused(429, header))).toBe(wait)
+    expect(ask('visitors', refused(429, '1'), { attempt: 5 })).toBe(undefined)
+  })
+
+  it('is a number of milliseconds that is not negative, or none, whatever is asked', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...operations),
+        anyFailure,
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (operation, failure, attempt, random) => {
+          const wait = ask(operation, failure, { attempt, random }) ?? 1
+          expect(wait).toBeGreaterThan(0)
+          expect(Number.isNaN(wait)).toBe(false)
+        },
+      ),
+    )
+  })
+})
+
+describe('a send', () => {
+  it.each(['create', 'message'] as const)('(%s) is tried five times, not six', (operation) => {
+    const tries = [1, 2, 3, 4, 5, 6].map(
+      (attempt) => ask(operation, unreachable('connection'), { attempt }) !== undefined,
+    )
+    expect(tries).toEqual([true, true, true, true, false, false])
+  })
+
+  it('that may have arrived is never sent again', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...operations),
+        anyFailure,
+        fc.nat(100),
+        fc.option(fc.nat(60_000), { nil: undefined }),
+        (operation, failure, attempt, jobAge) => {
+          fc.pre(isSend(operation) && mayHaveArrived(failure))
+          const age = jobAge === undefined ? {} : { jobAge }
+          expect(ask(operation, failure, { attempt: attempt + 1, ...age })).toBeUndefined()
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('that was refused is not sent again for being young', () => {
+    expect(ask('message', refused(404), { jobAge: 0 })).toBeUndefined()
+    expect(ask('create', refused(404), { jobAge: 0 })).toBeUndefined()
+  })
+})
+
+describe('a read', () => {
+  it.each([
+    [0, true],
+    [29_999, true],
+    [30_000, false],
+    [undefined, false],
+  ])('of a job %s ms old that is not known yet is tried again: %s', (jobAge, isTried) => {
+    expect(ask('read', refused(404), jobAge === undefined ? {} : { jobAge }) !== undefined).toBe(isTried)
+  })
+
+  it.each([400, 401, 403])('that is refused with %i is not tried again, however young the job', (status) => {
+    expect(ask('read', refused(status), { jobAge: 0 })).toBeUndefined()
+  })
+
+  it('that a wait may mend is never given up for its number', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), (attempt) => {
+        expect(ask('read', broken(503), { attempt })).toBeGreaterThan(0)
+      }),
+    )
+  })
+})

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commit } from '../../../sandbox/github/commits.ts'
+import {
+  branchDeleted,
+  dispatched,
+  issueComment,
+  mergeQueued,
+  type PullRequestEventOptions,
+  type PushOptions,
+  pullRequest,
+  pushed,
+  releasePublished,
+  tagPushed,
+} from '../../../sandbox/payloads.ts'
+import {
+  type Change,
+  isCausedBy,
+  type Range,
+  rangeText,
+  readChange,
+} from '../../../src/core/trigger/change.ts'
+import type { WorkflowEvent } from '../../../src/core/trigger/event.ts'
+import { hostileText } from '../samples.ts'
+
+const agent = 'mintlify[bot]'
+const before = commit({ files: { a: '1\n' }, message: 'First' })
+const after = commit({ parents: [before], files: { a: '2\n' }, message: 'Second\n\nAt length.' })
+const byAgent = commit({ parents: [before], files: { a: '3\n' }, message: 'Docs', author: agent })
+const merge = commit({ parents: [after, byAgent], message: 'Merge pull request #101' })
+const fork = { repository: 'eve/app' }
+const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { schedule: '0 6 * * 1' } }
+
+const push = (more: PushOptions = {}) => pushed({ before, after, ...more })
+const pull = (more: PullRequestEventOptions = {}) => pullRequest(more)
+const target = (more: PullRequestEventOptions = {}) => ({ ...pull(more), name: 'pull_request_target' })
+
+const compared: Range = { by: 'compare', base: before.sha, head: after.sha }
+const alone: Range = { by: 'commit', sha: after.sha }
+const fromMain: Range = { by: 'compare', base: 'main', head: after.sha }
+const files: Range = { by: 'pull', number: 12 }
+
+describe('an event', () => {
+  const changes: [name: string, event: WorkflowEvent, range: Range, more: Partial<Change>][] = [
+    ['a push', push(), compared, { branch: 'main', head: after.sha, number: null, subjects: ['Second'] }],
+    ['a push to a branch with slashes', push({ ref: 'refs/heads/a/b' }), compared, { branch: 'a/b' }],
+    ['the first push of a repository', push({ before: null }), alone, { subjects: ['Second'] }],
+    ['a new branch', push({ before: null, ref: 'refs/heads/x' }), fromMain, { branch: 'x' }],
+    ['a force push', push({ before: byAgent }), { ...compared, base: byAgent.sha }, {}],
+    ['a push without commits', push({ commits: [] }), compared, { subjects: [] }],
+    ['a push of a merge', push({ after: merge }), { ...compared, head: merge.sha }, { author: 'mona' }],
+    ['a push by a bot', push({ pusher: 'renovate[bot]' }), compared, { author: 'renovate[bot]' }],
+    ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { without: 'a tag changes no file' }],
+    ['a pull request that is opened', pull(), files, { number: 12, branch: 'main', author: 'mona' }],
+    ['one that moves on', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
+    ['one from a fork', pull({ head: fork }), files, { repository: 'acme/app', without: null }],
+    ['one whose fork is gone', pull({ head: { repository: null } }), files, { without: null }],
+    ['one that runs with secrets', target({ head: fork }), files, { number: 12 }],
+    ['one that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
+    [
+      'one that is closed without being merged',
+      pull({ action: 'closed' }),
+      files,
+      { head: 'b'.repeat(40), without: 'it was closed without being merged' },
+    ],
+  ]
+
+  it.each(changes)('brings a change: %s', (_, event, range, more) => {
+    const change = { repository: 'acme/app', without: null, range, ...more }
+    expect(readChange(event)).toEqual({ kind: 'change', change: expect.objectContaining(change) })
+  })
+
+  it.each([
+    ['a deleted branch', branchDeleted({ branch: 'topic', before }), 'topic was deleted'],
+    ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), 'v1 was deleted'],
+    ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue tries'],
+  ])('is nothing to follow: %s', (_, event, reason) => {
+    expect(readChange(event)).toEqual({ kind: 'nothing', reason: expect.stringContaining(reason) })
+  })
+
+  it.each<[string, WorkflowEvent]>([
+    ['a release', releasePublished()],
+    ['a start by hand', dispatched()],
+    ['a schedule', schedule],
+    ['a comment', issueComment()],
+    ['a push that is not what GitHub documents', { ...push(), payload: { ref: 1 } }],
+    ['a pull request that is not', { ...pull(), payload: null }],
+    ['no event', { name: '', actor: '', payload: undefined }],
+  ])('tells of no change: %s', (_, event) => {
+    expect(readChange(event)).toEqual({ kind: 'none' })
+  })
+
+  it('has its subjects on one line each, and no more than fifty of them', () => {
+    const hostile = commit({ message: `x\u202e ${'y'.repeat(300)}\n\nbody` })
+    const many = Array.from({ length: 60 }, () => hostile)
+    const reading = readChange(push({ commits: many }))
+    const { subjects } = reading.kind === 'change' ? reading.change : { subjects: [] }
+    expect(subjects).toHaveLength(50)
+    expect(subjects[0]).toMatch(/^x\\u\{202E\} y+…$/)
+    expect(subjects[0]?.length).toBe(200)
+  })
+
+  it('never throws, whatever its payload holds', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('push', 'pull_request'), fc.anything(), (name, payload) => {
+        const event = { name, actor: '', payload }
+        expect(readChange(event).kind).toBe('none')
+        expect(isCausedBy(event, agent)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('the agent caused', () => {
+  const opened = { user: agent }
+  const mine: [name: string, event: WorkflowEvent][] = [
+    ['a push of its own', push({ pusher: agent })],
+    ['a push of its commit to a person’s branch', push({ pusher: agent, ref: 'refs/heads/monas' })],
+    ['a push that only its name as the pusher tells', push({ pusher: agent, sender: 'mona' })],
+    ['a push in another letter case', push({ pusher: 'Mintlify[bot]' })],
+    ['a branch that it made', push({ before: null, ref: 'refs/heads/docs', pusher: agent })],
+    ['a squash or rebase merge of its commits by a person', push({ commits: [byAgent, byAgent] })],
+    ['its pull request', pull(opened)],
+    ['its pull request, with a person’s push', pull({ ...opened, action: 'synchronize', sender: 'mona' })],
+    [
+      'its pull request, merged by a person',
+      pull({ ...opened, action: 'closed', merged: merge, sender: 'mona' }),
+    ],
+    ['its pull request, under pull_request_target', target(opened)],
+    ['what it did on a person’s pull request', pull({ action: 'synchronize', sender: agent })],
+    ['a release of its own', releasePublished({ author: agent })],
+    ['a start by itself', dispatched({ sender: agent })],
+  ]
+  it.each(mine)('%s', (_, event) => {
+    expect(isCausedBy(event, agent)).toBe(true)
+  })
+
+  it.each<[string, WorkflowEvent]>([
+    ['a person’s push', push()],
+    ['a person’s push with one commit of its', push({ commits: [byAgent, after] })],
+    ['a push without commits', push({ commits: [] })],
+    ['a commit of nobody’s account', push({ commits: [commit({ author: null })] })],
+    ['a merge by a person, which GitHub has to be asked about', push({ after: merge })],
+    ['a person’s pull request', pull()],
+    ['another bot’s', pull({ user: 'renovate[bot]' })],
+    ['a person whose login is much like its', pull({ user: 'mintlify' })],
+    ['a schedule', schedule],
+    ['a release', releasePublished()],
+  ])('not %s', (_, event) => {
+    expect(isCausedBy(event, agent)).toBe(false)
+  })
+})
+
+describe('a range is named', () => {
+  const change = (range: Range, head = 'f'.repeat(40)): Change => ({
+    ...{ repository: 'acme/app', head, branch: 'main', range, commits: [], subjects: [], author: null },
+    ...{ number: null, without: null },
+  })
+  it.each([
+    [compared, `${before.sha.slice(0, 10)}…${after.sha.slice(0, 10)}`],
+    [fromMain, `main…${after.sha.slice(0, 10)}`],
+    [alone, `commit ${after.sha.slice(0, 10)}`],
+    [files, 'pull request #12, at ffffffffff'],
+    [{ by: 'compare', base: 'a\nb', head: 'x\u202e' } as const, 'a b…x\\u{202E}'],
+  ])('%j as %s', (range, text) => {
+    expect(rangeText(change(range))).toBe(text)
+  })
+
+  it('on one line', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (base, head) => {
+        expect(rangeText(change({ by: 'compare', base, head }))).not.toMatch(/[\n\r\u2028]/)
+      }),
+    )
+  })
+})

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Paging } from '../../../src/core/visitors/paging.ts'
+import { pageSize, type VisitorCounts } from '../../../src/core/visitors/visitors.ts'
+import { counts } from './report-samples.ts'
+
+/** A page, in short: its rows, how many of them are new, whether there is more. */
+type Page = [rows: number, isNew: number, hasMore: boolean, totals?: VisitorCounts]
+
+/** What was said to each page, and the offset after it. */
+function read(...pages: Page[]) {
+  const paging = new Paging()
+  const steps = pages.map(([rows, isNew, hasMore, totals = counts(9)]): [string, number] => {
+    const row = { path: '/a', ...counts(1) }
+    const step = paging.saw({ totals, rows: Array.from({ length: rows }, () => row), hasMore }, isNew)
+    return [step.next === 'stop' ? step.fault : step.next, paging.offset]
+  })
+  return { steps, paging }
+}
+
+describe('the reading of pages', () => {
+  it.each([
+    ['starts at 0, and goes on by the limit', [[250, 250, true]], [['read', 250]]],
+    [
+      'ends where the platform says that there is no more',
+      [
+        [250, 250, true],
+        [250, 250, false],
+      ],
+      [
+        ['read', 250],
+        ['end', 250],
+      ],
+    ],
+    ['ends at a full page', [[250, 250, false]], [['end', 0]]],
+    ['ends at an empty site', [[0, 0, false]], [['end', 0]]],
+    ['ends with nothing new too, where there is no more', [[250, 0, false]], [['end', 0]]],
+    [
+      'goes on behind a short page, by the limit all the same',
+      [
+        [3, 3, true],
+        [1, 1, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 500],
+      ],
+    ],
+    [
+      'goes on where some rows were known already',
+      [
+        [250, 250, true],
+        [250, 1, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 500],
+      ],
+    ],
+    [
+      'asks for an empty page once more, at the same offset',
+      [
+        [250, 250, true],
+        [0, 0, true],
+        [250, 250, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 250],
+        ['read', 500],
+      ],
+    ],
+    [
+      'stops at the second empty page in a row',
+      [
+        [250, 250, true],
+        [0, 0, true],
+        [0, 0, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 250],
+        ['empty-page', 250],
+      ],
+    ],
+    [
+      'asks once more again behind a page with rows',
+      [
+        [0, 0, true],
+        [250, 250, true],
+        [0, 0, true],
+        [0, 0, false],
+      ],
+      [
+        ['read', 0],
+        ['read', 250],
+        ['read', 250],
+        ['end', 250],
+      ],
+    ],
+    [
+      'stops where the same rows come again',
+      [
+        [250, 250, true],
+        [250, 0, true],
+      ],
+      [
+        ['read', 250],
+        ['offset-ignored', 250],
+      ],
+    ],
+  ] as [string, Page[], [string, number][]][])('%s', (_, pages, steps) => {
+    expect(read(...pages).steps).toEqual(steps)
+  })
+
+  it('ends, whatever comes, once nothing new does', () => {
+    const page = fc.tuple(fc.nat(250), fc.boolean())
+    fc.assert(
+      fc.property(fc.array(page), (pages) => {
+        const paging = new Paging()
+        let requests = 0
+        const stale = [0, 0].map((rows): [number, boolean] => [rows, false])
+        for (const [rows, isNew] of [...pages, ...stale]) {
+          const newRows = isNew ? rows : 0
+          const step = paging.saw(
+            {
+              totals: counts(9),
+              rows: Array.from({ length: rows }, () => ({ path: '', ...counts(1) })),
+              hasMore: true,
+            },
+            newRows,
+          )
+          requests++
+          if (step.next !== 'read') break
+        }
+        expect(requests).toBeLessThanOrEqual(pages.length + 2)
+        expect(paging.offset % pageSize).toBe(0)
+        expect(paging.offset).toBeLessThan(requests * pageSize)
+      }),
+    )
+  })
+})
+
+describe('the totals', () => {
+  it('are none before the first page', () => {
+    expect(new Paging()).toMatchObject({ totals: null, moved: false, offset: 0 })
+  })
+
+  it.each([
+    ['stay', [counts(9), counts(9), counts(9)], false],
+    ['move', [counts(9), counts(10), counts(10)], true],
+    ['move with the last page', [counts(9), counts(9), counts(8, 1)], true],
+    ['move and come back', [counts(9), counts(10), counts(9)], true],
+    ['of a single page stay', [counts(9)], false],
+  ])('that %s are seen to, and are those of the last page', (_, totals, moved) => {
+    const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
+    expect(read(...pages).paging).toMatchObject({ moved, totals: totals.at(-1) })
+  })
+})

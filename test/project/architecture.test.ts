@@ -1,0 +1,47 @@
+/**
+ * The dependency rule: main → use cases → pure core, adapters at the edge. What a layer may import is a list of what is
+ * allowed, so that a new dependency needs a decision. (That it reads no clock, network or process is a lint rule.)
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectDir } from '../../sandbox/runner/action.ts'
+
+const src = join(projectDir, 'src')
+
+/** By layer: the other layers and the packages that it may import. */
+const allowed: Record<string, string[]> = {
+  core: ['zod/mini'],
+  render: ['core'],
+  usecases: ['core'],
+  steps: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
+  adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
+}
+
+const files = Object.keys(allowed).flatMap((layer) =>
+  readdirSync(join(src, layer), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ layer, path: join(src, layer, name) })),
+)
+
+function importsOf(path: string): string[] {
+  const text = readFileSync(path, 'utf8')
+  const statement =
+    /(?:^import\b[^'"]*|^export (?:type )?[{*][^'"]*from\s*|\bimport\s*\(\s*)['"]([^'"]+)['"]/gm
+  const found = [...text.matchAll(statement)].map(([, name = '']) => name)
+  return found.map((name) =>
+    name.startsWith('.') ? relative(src, join(dirname(path), name)).replaceAll('\\', '/') : name,
+  )
+}
+
+it.each(files)('$path imports only what its layer may', ({ layer, path }) => {
+  const may = [...(allowed[layer] ?? []), layer]
+  const outside = importsOf(path).filter(
+    (name) =>
+      !may.some(
+        (entry) =>
+          name === entry || name.startsWith(`${entry}/`) || (entry === 'node:*' && name.startsWith('node:')),
+      ),
+  )
+  expect(outside).toEqual([])
+})

@@ -1,0 +1,48 @@
+/** A release says what CHANGELOG.md says, or there is none. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectDir } from '../../sandbox/runner/action.ts'
+import { releaseNotes } from '../../scripts/release-notes.ts'
+
+const changelog = `# Changelog
+
+## [Unreleased]
+
+## [1.1.0] - 2026-11-20
+
+### Added
+
+- A thing.
+
+## [1.0.0] - unreleased
+
+- The first.
+
+## [0.9.0] - 2026-11-01
+
+[1.1.0]: https://example.com/1.1.0
+`
+
+it('has the notes of a version, without the links at the end', () => {
+  expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toEqual({ ok: true, notes: '### Added\n\n- A thing.' })
+})
+
+describe('is refused for', () => {
+  it.each([
+    ['a tag of something else', '1.1.0', '1.1.0', 'no tag of a release'],
+    ['a pre-release', 'v1.1.0-rc.1', '1.1.0-rc.1', 'no tag of a release'],
+    ['another version in package.json', 'v1.1.0', '1.0.0', 'package.json has the version 1.0.0'],
+    ['a version that is not in CHANGELOG.md', 'v1.2.0', '1.2.0', 'no section'],
+    ['one without a date', 'v1.0.0', '1.0.0', 'no date'],
+    ['one of which nothing is said', 'v0.9.0', '0.9.0', 'says nothing'],
+  ])('%s', (_, tag, version, fault) => {
+    const result = releaseNotes(tag, version, changelog)
+    expect(result).toMatchObject({ ok: false, fault: expect.stringContaining(fault) })
+  })
+})
+
+it('CHANGELOG.md has a section for the version of package.json', () => {
+  const read = (path: string) => readFileSync(join(projectDir, path), 'utf8')
+  expect(read('CHANGELOG.md')).toContain(`\n## [${JSON.parse(read('package.json')).version}] - `)
+})

@@ -1,0 +1,216 @@
+/** visitors.csv, report.json and report.html: the same pages in each, whatever they are called, and safe to open. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { projectDir } from '../../../sandbox/runner/action.ts'
+import { buildPage } from '../../../scripts/page.ts'
+import { pageOf, type VisitorsReport } from '../../../src/core/visitors/report.ts'
+import { reportCsv } from '../../../src/render/report/csv.ts'
+import { reportJson } from '../../../src/render/report/json.ts'
+import { reportPage } from '../../../src/render/report/page.ts'
+import { verdict } from '../../../src/render/report/words.ts'
+import { place } from '../samples.ts'
+import { anySample, aReport, budget, counts, page, type SamplePage } from './samples.ts'
+
+const template = buildPage()
+const csvOf = (report: VisitorsReport) => [...reportCsv(report)].join('')
+const jsonOf = (report: VisitorsReport) => [...reportJson(report, place)].join('')
+const pageHtmlOf = (report: VisitorsReport) => [...reportPage(template, report, place)].join('')
+
+const columns = [
+  ...['path', 'visitors', 'humanVisitors', 'aiVisitors'],
+  ...['previousVisitors', 'previousHumanVisitors', 'previousAiVisitors'],
+]
+
+/** The records as a strict reader of RFC 4180 has them: of `\r\n` alone a line ends. */
+const recordsOf = (csv: string): string[][] => parse(csv, { record_delimiter: '\r\n' })
+
+/** The pages of a CSV, as they stand there. */
+function pagesOf(csv: string): SamplePage[] {
+  const countsOf = ([total = '', human = '', ai = '']: string[]) =>
+    total === '' ? null : counts(Number(human), Number(ai), Number(total))
+  return recordsOf(csv)
+    .slice(1)
+    .map(([path = '', ...cells]) => ({
+      path,
+      now: countsOf(cells.slice(0, 3)),
+      before: countsOf(cells.slice(3)),
+    }))
+}
+
+const isFormula = (text: string) => /^[=+\-@\t\r\n＝＋－＠]/.test(text)
+const inOrder = (report: VisitorsReport) => report.ids.map((id) => pageOf(report, id))
+/** As the file is to hold them. Half a surrogate pair is no character: UTF-8 has none for it. */
+const written = (pages: ReturnType<typeof inOrder>): SamplePage[] =>
+  pages.map(({ path, current, previous }) => ({
+    ...{ path: `${isFormula(path) ? "'" : ''}${path.toWellFormed()}`, now: current, before: previous },
+  }))
+
+describe('visitors.csv', () => {
+  it('of a small site', () => {
+    const pages = [page('/a "b", c', 9, null, 4), page('=1+1', null, 7), page('', 3, 3)]
+    expect(csvOf(aReport({ pages }))).toBe(
+      [columns.join(','), '"/a ""b"", c",9,5,4,,,', '"",3,3,0,3,3,0', `"'=1+1",,,,7,7,0`, ''].join('\r\n'),
+    )
+  })
+
+  it('without pages has its head', () => {
+    expect(csvOf(aReport({ pages: [] }))).toBe(`${columns.join(',')}\r\n`)
+  })
+
+  it('has every page once, with its counts, in the order of the report, whatever its path', () => {
+    fc.assert(
+      fc.property(anySample, (sample) => {
+        const report = aReport(sample)
+        const csv = csvOf(report)
+        expect(recordsOf(csv)[0]).toEqual(columns)
+        expect(csv.endsWith('\r\n')).toBe(true)
+        expect(pagesOf(csv)).toEqual(written(inOrder(report)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each(['=1', '+1', '-1', '@A1', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠1'])(
+    'keeps %j from running as a formula',
+    (path) => {
+      expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(`'${path}`)
+    },
+  )
+
+  it.each(['/=1', "'quoted", ' x', '漢', '1', ''])('leaves %j as it is', (path) => {
+    expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(path)
+  })
+
+  it('has no cell that begins as a formula, whatever the paths', () => {
+    fc.assert(
+      fc.property(anySample, (sample) => {
+        expect(
+          recordsOf(csvOf(aReport(sample)))
+            .flat()
+            .filter(isFormula),
+        ).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('report.json', () => {
+  const schema = JSON.parse(readFileSync(join(projectDir, 'schema/visitors-report.v1.json'), 'utf8'))
+  const dates = {
+    date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
+    'date-time': (text: string) => new Date(text).toISOString() === text,
+  }
+  /** As the schema says, and without a field that it does not name. */
+  const valid = new Ajv2020({ formats: dates, allowUnionTypes: true }).compile(sealed(schema))
+
+  function sealed(node: unknown): object {
+    if (typeof node !== 'object' || node === null) return node as never
+    if (Array.isArray(node)) return node.map(sealed)
+    const inner = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, sealed(value)]))
+    return 'properties' in node ? { ...inner, additionalProperties: false } : inner
+  }
+
+  it('is as the schema says, and has the pages of the CSV', () => {
+    fc.assert(
+      fc.property(anySample, (sample) => {
+        const report = aReport(sample)
+        const parsed = JSON.parse(jsonOf(report))
+        valid(parsed)
+        expect(valid.errors).toBeNull()
+        expect(parsed.pages).toEqual(inOrder(report))
+        expect(written(parsed.pages)).toEqual(pagesOf(csvOf(report)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('says what was read, and what was not', () => {
+    const parsed = JSON.parse(jsonOf(aReport({ gap: budget, compared: { why: 'moving' }, trend: 2 })))
+    const why = 'the 40 requests that max-requests allows were used up'
+    expect(parsed).toMatchObject({
+      version: 1,
+      project: 'docs',
+      site: 'https://docs.example.com/docs',
+      generatedAt: '2026-11-16T06:00:00.000Z',
+      timezone: 'Europe/Berlin',
+      verdict: verdict(aReport({ gap: budget, compared: { why: 'moving' } }), place),
+      period: { from: '2026-11-09', to: '2026-11-16', pages: 5, complete: false, whyIncomplete: why },
+      compared: null,
+      change: { visitors: null, humanVisitors: null, aiVisitors: null },
+      movers: null,
+      requests: { used: 16, limit: 40 },
+      trend: [
+        { from: '2026-11-02', to: '2026-11-09', totals: null },
+        { from: '2026-11-09', to: '2026-11-16', totals: counts(1_203, 402, 1_551) },
+      ],
+    })
+  })
+
+  it('has the movers as they are, and the alert', () => {
+    const parsed = JSON.parse(jsonOf(aReport({ totals: counts(900, 402, 1_251) })))
+    const paths = (pages: { path: string }[]) => pages.map(({ path }) => path)
+    expect(Object.entries(parsed.movers).map(([move, pages]) => [move, paths(pages as never)])).toEqual([
+      ...[
+        ['rises', ['/llms.txt']],
+        ['falls', ['/changelog']],
+        ['new', ['/guides/streaming']],
+        ['gone', ['/old']],
+      ],
+    ])
+    expect(parsed.alerts).toEqual([{ metric: 'humanVisitors', change: -0.2373, threshold: -0.2 }])
+  })
+})
+
+describe('report.html', () => {
+  const start = '<script type="application/json" id="report">'
+  const [before = '', after = ''] = template.split('"%REPORT%"')
+
+  it('is the page with the report in it, and no tag comes of what stands there', () => {
+    fc.assert(
+      fc.property(anySample, (sample) => {
+        const report = aReport(sample)
+        const html = pageHtmlOf(report)
+        expect(html.startsWith(before) && html.endsWith(after)).toBe(true)
+        const json = html.slice(before.length, html.length - after.length)
+        expect(json).not.toContain('<')
+        expect(JSON.parse(json)).toEqual(JSON.parse(jsonOf(report)))
+        expect(html.split(start)[1]?.split('</script>')[0]).toBe(json)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('keeps what would end the script, or begin a comment in it', () => {
+    const paths = ['</script><script>alert(1)</script>', '<!--<script>', '"%REPORT%"', '$&$1']
+    const html = pageHtmlOf(aReport({ pages: paths.map((path) => page(path, 5, 5)) }))
+    const json = JSON.parse(html.slice(before.length, html.length - after.length))
+    expect(new Set(json.pages.map(({ path }: { path: string }) => path))).toEqual(new Set(paths))
+  })
+})
+
+describe('of a large site', () => {
+  const pages = Array.from({ length: 20_000 }, (_, at) => page(`/guides/${at}`, at % 50, at % 50))
+  const report = aReport({ pages })
+
+  it.each<[string, () => Iterable<string>]>([
+    ['visitors.csv', () => reportCsv(report)],
+    ['report.json', () => reportJson(report, place)],
+    ['report.html', () => reportPage(template, report, place)],
+  ])('%s comes in pieces, a page or so at a time', (_, chunks) => {
+    const lengths = [...chunks()].map(({ length }) => length)
+    expect(lengths.length).toBeGreaterThan(20_000)
+    expect(Math.max(...lengths)).toBeLessThan(template.length)
+  })
+
+  it('is made as it is taken', () => {
+    const chunks = reportJson(report, place)
+    chunks.next()
+    report.ids.length = 1
+    expect([...chunks].filter((chunk) => chunk.includes('"path"'))).toHaveLength(1)
+  })
+})

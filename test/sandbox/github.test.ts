@@ -1,0 +1,413 @@
+import { connect } from 'node:net'
+import { getOctokit } from '@actions/github'
+import { request } from 'undici'
+import { afterEach, describe, expect, test } from 'vitest'
+import { operationNames } from '../../sandbox/github/operations.ts'
+import {
+  type GitHub,
+  type GitHubOptions,
+  sandboxGitHubToken,
+  startGitHub,
+} from '../../sandbox/github/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
+
+const started: GitHub[] = []
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((gitHub) => gitHub.close()))
+})
+
+async function start(options?: GitHubOptions): Promise<GitHub> {
+  const gitHub = await startGitHub(options)
+  started.push(gitHub)
+  return gitHub
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+async function call(gitHub: GitHub, route: string, body?: unknown, headers: Record<string, string> = {}) {
+  const [method = '', path = ''] = route.split(' ')
+  const reply = await request(`${gitHub.url}/repos/${path.startsWith('/') ? `acme/docs${path}` : path}`, {
+    method: method as Method,
+    headers: { ...sent, ...headers },
+    body: typeof body === 'object' ? JSON.stringify(body) : String(body ?? ''),
+  })
+  const text = await reply.body.text()
+  // biome-ignore lint/suspicious/noExplicitAny: the replies are checked by what the tests expect of them.
+  const json: any = text === '' ? undefined : JSON.parse(text)
+  return { status: reply.statusCode, headers: reply.headers, json }
+}
+
+const sent = {
+  authorization: `token ${sandboxGitHubToken}`,
+  'content-type': 'application/json; charset=utf-8',
+  'user-agent': 'test',
+}
+
+const onIssue: SeedComment = { id: 11, thread: { number: 3, reviewRoot: null }, body: '/docs x', user: 'ann' }
+const onPull: SeedComment = { id: 12, thread: { number: 7, reviewRoot: null }, body: '/docs y', user: 'ann' }
+const root: SeedComment = { id: 13, thread: { number: 7, reviewRoot: 13 }, body: 'why?', user: null }
+const comments = [onIssue, onPull, root]
+
+/** Each operation that writes, and the status of its success. */
+const writes: [string, object | undefined, number][] = [
+  ['POST /issues/3/comments', { body: 'new' }, 201],
+  ['PATCH /issues/comments/11', { body: 'new' }, 200],
+  ['POST /issues/comments/11/reactions', { content: 'eyes' }, 201],
+  ['POST /pulls/7/comments/13/replies', { body: 'new' }, 201],
+  ['PATCH /pulls/comments/13', { body: 'new' }, 200],
+  ['POST /pulls/comments/13/reactions', { content: 'rocket' }, 201],
+]
+
+describe('roles', () => {
+  const roles = {
+    Ann: { permission: 'write', role_name: 'maintain' },
+    stranger: { permission: 'read', role_name: 'read' },
+    'deps[bot]': { permission: 'none', role_name: 'none' },
+  } as const
+
+  test.each([
+    ['ann', 'write', 'maintain', 'User'],
+    ['stranger', 'read', 'read', 'User'],
+    ['deps%5Bbot%5D', 'none', 'none', 'Bot'],
+  ])('%s is %s (%s)', async (login, permission, role_name, type) => {
+    const { status, json } = await call(await start({ roles }), `GET /collaborators/${login}/permission`)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ permission, role_name, user: { type, role_name } })
+  })
+
+  test.each(['nobody', 'toString', 'other[bot]'])('%s is not a user', async (login) => {
+    const { status, json } = await call(await start({ roles }), `GET /collaborators/${login}/permission`)
+    expect(status).toBe(404)
+    expect(json).toMatchObject({ message: `${login} is not a user`, status: '404' })
+  })
+})
+
+describe('a conversation', () => {
+  test('takes comments, edits them and lists them by id', async () => {
+    const gitHub = await start({ comments })
+    const created = await call(gitHub, 'POST /issues/3/comments', { body: 'working' })
+    expect(created.status).toBe(201)
+    expect(created.json).toMatchObject({
+      body: 'working',
+      user: { login: 'github-actions[bot]', type: 'Bot' },
+    })
+    expect(created.headers.location).toBe(created.json.url)
+    const edited = await call(gitHub, `PATCH /issues/comments/${created.json.id}`, { body: 'done' })
+    expect(edited.json.body).toBe('done')
+    const listed = await call(gitHub, 'GET /issues/3/comments')
+    expect(listed.json.map(({ body }: { body: string }) => body)).toEqual(['/docs x', 'done'])
+    expect(gitHub.comments.slice(3)).toEqual([
+      {
+        id: created.json.id,
+        thread: { number: 3, reviewRoot: null },
+        body: 'done',
+        user: 'github-actions[bot]',
+        edits: 1,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    ])
+  })
+
+  test('its pages are those of an issue or of a pull request', async () => {
+    const gitHub = await start({ comments, serverUrl: 'https://ghe.example' })
+    const addressOf = async (number: number) =>
+      (await call(gitHub, `GET /issues/${number}/comments`)).json[0].html_url
+    expect(await addressOf(3)).toBe('https://ghe.example/acme/docs/issues/3#issuecomment-11')
+    expect(await addressOf(7)).toBe('https://ghe.example/acme/docs/pull/7#issuecomment-12')
+  })
+
+  test('shows a reaction once, however often it is given, and takes it back', async () => {
+    const gitHub = await start({ comments })
+    const react = () => call(gitHub, 'POST /issues/comments/11/reactions', { content: 'eyes' })
+    const [first, second] = [await react(), await react()]
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(second.json).toEqual(first.json)
+    expect(gitHub.reactions).toMatchObject([{ commentId: 11, content: 'eyes', user: 'github-actions[bot]' }])
+    const { json } = await call(gitHub, 'GET /issues/3/comments')
+    expect(json[0].reactions).toMatchObject({ total_count: 1, eyes: 1, rocket: 0 })
+    const takeBack = () => call(gitHub, `DELETE /issues/comments/11/reactions/${first.json.id}`)
+    expect(await takeBack()).toMatchObject({ status: 204, json: undefined })
+    expect(gitHub.reactions).toEqual([])
+    expect((await takeBack()).status).toBe(404)
+  })
+})
+
+describe('a review thread', () => {
+  test('takes replies to its first comment, and reactions', async () => {
+    const gitHub = await start({ comments })
+    const created = await call(gitHub, 'POST /pulls/7/comments/13/replies', { body: 'working' })
+    expect(created).toMatchObject({ status: 201, json: { in_reply_to_id: 13, body: 'working' } })
+    const { id } = created.json
+    expect((await call(gitHub, `PATCH /pulls/comments/${id}`, { body: 'done' })).json.body).toBe('done')
+    const reaction = await call(gitHub, `POST /pulls/comments/${id}/reactions`, { content: 'rocket' })
+    expect(reaction).toMatchObject({ status: 201, json: { content: 'rocket' } })
+    const { json } = await call(gitHub, 'GET /pulls/7/comments')
+    expect(json).toMatchObject([
+      { id: 13, user: null },
+      { id, body: 'done', reactions: { rocket: 1 } },
+    ])
+    expect(json[0]).not.toHaveProperty('in_reply_to_id')
+    expect(gitHub.comments.at(-1)).toMatchObject({ thread: { number: 7, reviewRoot: 13 }, edits: 1 })
+  })
+
+  test('takes none to a reply, nor by another pull request', async () => {
+    const gitHub = await start({ comments, pullRequests: [8] })
+    const { json } = await call(gitHub, 'POST /pulls/7/comments/13/replies', { body: 'a' })
+    const other = [json.id, 999].map((id) => `POST /pulls/7/comments/${id}/replies`)
+    for (const route of [...other, 'POST /pulls/8/comments/13/replies']) {
+      expect((await call(gitHub, route, { body: 'b' })).status, route).toBe(404)
+    }
+    expect((await call(gitHub, 'GET /pulls/8/comments')).json).toEqual([])
+    expect((await call(gitHub, 'GET /pulls/3/comments')).status).toBe(404)
+  })
+})
+
+describe('paging', () => {
+  const many = Array.from({ length: 120 }, (_, index) => ({ ...onIssue, id: index + 1 }))
+
+  test.each([
+    ['', 30, ['next', 'last']],
+    ['?per_page=100', 100, ['next', 'last']],
+    ['?per_page=500', 100, ['next', 'last']],
+    ['?per_page=100&page=2', 20, ['prev', 'first']],
+    ['?per_page=50&page=2', 50, ['prev', 'next', 'last', 'first']],
+    ['?per_page=100&page=3', 0, ['prev', 'first']],
+  ])('%s gives %i', async (query, count, relations) => {
+    const { json, headers } = await call(await start({ comments: many }), `GET /issues/3/comments${query}`)
+    expect(json).toHaveLength(count)
+    expect(String(headers.link).match(/(?<=rel=")\w+/g)).toEqual(relations)
+  })
+
+  test('the links lead through all of them, as Octokit follows them', async () => {
+    const gitHub = await start({ comments: many, basePath: '/api/v3' })
+    const octokit = getOctokit(sandboxGitHubToken, { baseUrl: gitHub.url })
+    const all = await octokit.paginate(octokit.rest.issues.listComments, {
+      owner: 'acme',
+      repo: 'docs',
+      issue_number: 3,
+      per_page: 50,
+    })
+    expect(all.map(({ id }) => id)).toEqual(many.map(({ id }) => id))
+    expect(gitHub.requests).toHaveLength(3)
+  })
+
+  test('one page has no links', async () => {
+    const { headers } = await call(await start({ comments }), 'GET /issues/3/comments')
+    expect(headers.link).toBeUndefined()
+  })
+})
+
+describe('refusals', () => {
+  test.each([
+    ['another token', { authorization: 'Bearer ghs_other' }, 401, 'Bad credentials'],
+    ['no scheme', { authorization: sandboxGitHubToken }, 401, 'Bad credentials'],
+    ['no user agent', { 'user-agent': '' }, 403, 'Request forbidden by administrative rules.'],
+  ])('%s', async (_, headers, status, message) => {
+    const gitHub = await start({ comments })
+    const reply = await call(gitHub, 'PATCH /issues/comments/11', { body: 'x' }, headers)
+    expect(reply).toMatchObject({ status, json: { message } })
+    expect(gitHub.comments[0]?.edits).toBe(0)
+  })
+
+  test('no token at all', async () => {
+    const { url } = await start({ comments })
+    const reply = await fetch(`${url}/repos/acme/docs/issues/3/comments`)
+    expect([reply.status, await reply.json()]).toMatchObject([401, { message: 'Requires authentication' }])
+  })
+
+  test('a token of its own, with either scheme', async () => {
+    const gitHub = await start({ token: 'ghp_mine', comments })
+    for (const authorization of ['Bearer ghp_mine', 'token ghp_mine']) {
+      expect((await call(gitHub, 'GET /issues/3/comments', '', { authorization })).status).toBe(200)
+    }
+    expect((await call(gitHub, 'GET /issues/3/comments')).status).toBe(401)
+  })
+
+  test.each([
+    'GET other/docs/issues/3/comments',
+    'GET /issues',
+    'PUT /issues/3/comments',
+    'PATCH /issues/comments/13',
+    'PATCH /issues/comments/999',
+    'PATCH /pulls/comments/11',
+    'POST /issues/comments/13/reactions',
+    'POST /pulls/comments/12/reactions',
+    'DELETE /issues/comments/999/reactions/1',
+  ])('%s is not found', async (route) => {
+    const body = route.endsWith('reactions') ? { content: 'eyes' } : { body: 'x' }
+    const reply = await call(await start({ comments }), route, route.startsWith('GET') ? '' : body)
+    expect(reply).toMatchObject({ status: 404, json: { message: 'Not Found' } })
+  })
+
+  test.each([
+    ['POST /issues/3/comments', {}, 'body'],
+    ['POST /issues/3/comments', { body: 1 }, 'body'],
+    ['POST /issues/3/comments', { body: ' \n' }, 'body'],
+    ['POST /issues/3/comments', { body: '📚'.repeat(65_537) }, 'body'],
+    ['PATCH /pulls/comments/13', { body: 'x'.repeat(65_537) }, 'body'],
+    ['POST /issues/comments/11/reactions', { content: 'wink' }, 'content'],
+    ['GET /issues/3/comments?page=two', '', 'page'],
+  ])('%s with something invalid (%#)', async (route, body, field) => {
+    const reply = await call(await start({ comments }), route, body)
+    expect(reply).toMatchObject({ status: 422, json: { message: 'Validation Failed', errors: [{ field }] } })
+  })
+
+  test('the longest body is taken', async () => {
+    const reply = await call(await start(), 'POST /issues/3/comments', { body: '📚'.repeat(65_536) })
+    expect(reply.status).toBe(201)
+  })
+
+  test('what is no JSON', async () => {
+    const reply = await call(await start(), 'POST /issues/3/comments', '{"body":')
+    expect(reply).toMatchObject({ status: 400, json: { message: 'Problems parsing JSON' } })
+  })
+})
+
+describe('a token that lacks', () => {
+  const conversation: typeof writes = [
+    ['POST /issues/7/comments', { body: 'new' }, 201],
+    ['PATCH /issues/comments/12', { body: 'new' }, 200],
+    ['POST /issues/comments/12/reactions', { content: 'eyes' }, 201],
+  ]
+  const all = [...writes, ...conversation].map(([route]) => route)
+
+  test.each([
+    ['nothing', [], []],
+    ['reactions', ['reactions'], all.filter((route) => route.endsWith('reactions'))],
+    ['issues', ['issues'], all.slice(0, 3)],
+    ['pull requests', ['pull-requests'], [...all.slice(3, 6), ...all.slice(8)]],
+    ['both', ['issues', 'pull-requests'], all],
+  ] as const)('%s', async (_, lacks, refused) => {
+    const gitHub = await start({ comments, lacks })
+    const refusals: readonly string[] = refused
+    for (const [route, body, success] of [...writes, ...conversation]) {
+      const { status, json } = await call(gitHub, route, body)
+      expect([route, status]).toEqual([route, refusals.includes(route) ? 403 : success])
+      if (status === 403) expect(json.message).toBe('Resource not accessible by integration')
+    }
+    expect((await call(gitHub, 'GET /pulls/7/comments')).status).toBe(200)
+    expect((await call(gitHub, 'DELETE /issues/comments/12/reactions/1')).status).toBe(
+      refusals.includes('POST /issues/comments/12/reactions') ? 403 : 404,
+    )
+  })
+})
+
+describe('faults', () => {
+  const routes = [
+    'GET /collaborators/ann/permission',
+    'GET /issues/3/comments',
+    ...writes.slice(0, 3).map(([route]) => route),
+    'DELETE /issues/comments/11/reactions/1',
+    'GET /pulls/7/comments',
+    ...writes.slice(3).map(([route]) => route),
+    'GET /compare/main...topic',
+    'GET /commits/main',
+    'GET /commits/main/pulls',
+    'GET /pulls',
+    'GET /pulls/7',
+    'GET /pulls/7/files',
+    'GET /contents/docs/install.md',
+  ]
+
+  test('hit the operation that they name, and it alone', async () => {
+    for (const [index, on] of operationNames.entries()) {
+      const gitHub = await start({ comments, faults: [{ on, status: 503 }] })
+      const replies = await Promise.all(routes.map((route) => call(gitHub, route)))
+      const hit = routes.filter((_, place) => replies[place]?.status === 503)
+      expect(hit, on).toEqual([routes[index]])
+    }
+  })
+
+  test.each([
+    [403, 'Resource not accessible by integration'],
+    [404, 'Not Found'],
+    [500, 'Server Error'],
+    [502, 'Bad Gateway'],
+  ])('%i says %s', async (status, message) => {
+    const on = 'repos/get-collaborator-permission-level'
+    const gitHub = await start({ faults: [{ on, status }] })
+    expect(await call(gitHub, routes[0] ?? '')).toMatchObject({ status, json: { message } })
+  })
+
+  test('come so many times, after so many calls, with a message and headers', async () => {
+    const fault = { status: 429, after: 1, times: 2, message: 'Slow down', headers: { 'retry-after': '7' } }
+    const gitHub = await start({ faults: [{ on: 'issues/create-comment', ...fault }] })
+    const replies: Awaited<ReturnType<typeof call>>[] = []
+    for (const body of ['a', 'b', 'c', 'd']) {
+      replies.push(await call(gitHub, 'POST /issues/3/comments', { body }))
+    }
+    expect(replies.map(({ status }) => status)).toEqual([201, 429, 429, 201])
+    expect(replies[1]).toMatchObject({ headers: { 'retry-after': '7' }, json: { message: 'Slow down' } })
+    expect(gitHub.comments.map(({ body }) => body)).toEqual(['a', 'd'])
+  })
+
+  test('can hide that the request was carried out', async () => {
+    const gitHub = await start({ faults: [{ on: 'issues/create-comment', status: 502, process: true }] })
+    expect((await call(gitHub, 'POST /issues/3/comments', { body: 'there' })).status).toBe(502)
+    expect(gitHub.comments).toHaveLength(1)
+  })
+})
+
+describe('the server', () => {
+  test('records each request as it came, under its base path alone', async () => {
+    const gitHub = await start({ basePath: '/api/v3', comments })
+    expect(gitHub.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v3$/)
+    await call(gitHub, 'PATCH /issues/comments/11', { body: 'x' })
+    await call(gitHub, 'GET /issues/3/comments?per_page=5')
+    const outside = await fetch(`${new URL(gitHub.url).origin}/repos/acme/docs/issues/3/comments`)
+    expect(outside.status).toBe(404)
+    const path = '/repos/acme/docs/issues'
+    expect(gitHub.requests).toEqual([
+      { method: 'PATCH', path: `/api/v3${path}/comments/11`, query: {}, body: { body: 'x' } },
+      { method: 'GET', path: `/api/v3${path}/3/comments`, query: { per_page: '5' }, body: undefined },
+      { method: 'GET', path: `${path}/3/comments`, query: {}, body: undefined },
+    ])
+  })
+
+  test.each(writes)('%s is carried out, and conforms', async (route, body, status) => {
+    expect((await call(await start({ comments }), route, body)).status).toBe(status)
+  })
+
+  test.each([
+    ['a time that is none', 'POST /issues/3/comments', /issues\/create-comment 201: \/created_at must match/],
+    [
+      'an id that is no integer',
+      'GET /issues/4/comments',
+      /issues\/list-comments 200: \/0\/id must be integer/,
+    ],
+    [
+      'a field too few',
+      'GET /collaborators/ann/permission',
+      /-level 200: {2}?.*required property 'role_name'/,
+    ],
+  ])('%s in a reply is caught: 500, recorded, and close() rejects', async (_, route, violation) => {
+    const gitHub = await startGitHub({
+      now: () => Object.assign(new Date(0), { toISOString: () => 'yesterday' }),
+      comments: [{ ...onIssue, id: 1.5, thread: { number: 4, reviewRoot: null } }],
+      roles: { ann: { permission: 'write' } as unknown as { permission: 'write'; role_name: string } },
+    })
+    expect((await call(gitHub, route, route.startsWith('POST') ? { body: 'x' } : '')).status).toBe(500)
+    expect(gitHub.violations).toEqual([expect.stringMatching(violation)])
+    await expect(gitHub.close()).rejects.toThrow('GitHubContractViolation')
+  })
+
+  test('so is a query that the description has and the double has not', async () => {
+    const gitHub = await startGitHub()
+    expect((await call(gitHub, 'GET /issues/3/comments?since=2026-11-02T10:00:00Z')).status).toBe(500)
+    await expect(gitHub.close()).rejects.toThrow("doesn't know how to list by since")
+  })
+
+  test('a caller that hangs up in the middle of a request is no violation', async () => {
+    const gitHub = await start()
+    const socket = connect(Number(new URL(gitHub.url).port), '127.0.0.1')
+    socket.write(
+      'POST /repos/acme/docs/issues/3/comments HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([gitHub.requests, gitHub.violations]).toEqual([[], []])
+  })
+})

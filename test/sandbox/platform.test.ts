@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { type Platform, sandboxKey } from '../../sandbox/platform/server.ts'
+import { type Call, call, create, jobs, message, prompt, read, start, week } from './platform.calls.ts'
+
+/** The statuses and links that a job shows over so many reads. */
+async function readOn(platform: Platform, times: number): Promise<string[]> {
+  const seen: string[] = []
+  for (let time = 0; time < times; time++) {
+    const { json } = await read(platform)
+    seen.push(json.prLink ? `${json.status}+link` : json.status)
+  }
+  return seen
+}
+
+describe('jobs', () => {
+  test('a job is created, and shows all its documented fields', async () => {
+    const platform = await start({ now: () => new Date('2026-08-03T10:00:00Z') })
+    const { status, json } = await create(platform)
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      id: 'job_0001',
+      status: 'active',
+      source: { repository: 'https://github.com/acme/docs', ref: 'docs-agent/job_0001' },
+      model: 'docs-writer-2',
+      prLink: null,
+      createdAt: '2026-08-03T10:00:00.000Z',
+      archivedAt: null,
+    })
+    expect((await create(platform)).json.id).toBe('job_0002')
+    expect([...platform.jobs.keys()]).toEqual(['job_0001', 'job_0002'])
+    expect(platform.jobs.get('job_0001')?.prompt).toBe('Document it')
+  })
+
+  test.each([
+    { options: {}, seen: ['active', 'active', 'completed+link', 'completed+link'] },
+    { options: { readsUntilEnd: 0 }, seen: ['completed+link'] },
+    {
+      options: { linkLate: true },
+      seen: ['active', 'active', 'completed', 'completed+link', 'completed+link'],
+    },
+    { options: { ends: 'no-changes' }, seen: ['active', 'active', 'completed', 'completed'] },
+    { options: { ends: 'archived' }, seen: ['active', 'active', 'archived', 'archived'] },
+    { options: { ends: 'failed', readsUntilEnd: 1 }, seen: ['active', 'failed'] },
+    { options: { ends: 'never' }, seen: ['active', 'active', 'active', 'active', 'active'] },
+  ] as const)('reads with $options show $seen', async ({ options, seen }) => {
+    const platform = await start(options)
+    await create(platform)
+    expect(await readOn(platform, seen.length)).toEqual(seen)
+    expect(platform.jobs.get('job_0001')?.reads).toBe(seen.length)
+  })
+
+  test('a completed job links its own pull request, an archived one says since when', async () => {
+    const platform = await start({ readsUntilEnd: 0 })
+    await create(platform)
+    await create(platform)
+    expect((await read(platform, 'job_0002')).json.prLink).toBe('https://github.com/acme/docs/pull/102')
+
+    let now = new Date('2026-08-03T10:00:00Z')
+    const other = await start({ readsUntilEnd: 0, ends: 'archived', now: () => now })
+    await create(other)
+    await read(other)
+    now = new Date('2026-08-03T11:00:00Z')
+    expect((await read(other)).json.archivedAt).toBe('2026-08-03T10:00:00.000Z')
+  })
+
+  test('a follow-up makes the job active again at once', async () => {
+    const platform = await start({ readsUntilEnd: 1 })
+    await create(platform)
+    await readOn(platform, 2)
+    const { status, json } = await message(platform)
+    expect([status, json.status, json.prLink]).toEqual([200, 'active', null])
+    expect(await readOn(platform, 2)).toEqual(['active', 'completed+link'])
+    expect(platform.jobs.get('job_0001')?.messages).toEqual(['And the changelog'])
+  })
+
+  test('with stale reads, a follow-up shows the old end for a while', async () => {
+    const platform = await start({ readsUntilEnd: 1, staleReads: 2 })
+    await create(platform)
+    await readOn(platform, 2)
+    expect((await message(platform)).json.status).toBe('completed')
+    expect(await readOn(platform, 4)).toEqual([
+      'completed+link',
+      'completed+link',
+      'active',
+      'completed+link',
+    ])
+  })
+})
+
+describe('requests that are turned down', () => {
+  test.each<[string, Call]>([
+    ['an empty prompt', { body: prompt('') }],
+    ['no prompt', { body: '{}' }],
+    ['a prompt that is no text', { body: '{"prompt": 1}' }],
+    ['a field more', { body: '{"prompt": "x", "branch": "main"}' }],
+    ['a body that is not JSON', { body: '{"prompt": ' }],
+    ['no body', { body: '' }],
+    ['another content type', { headers: { 'content-type': 'text/plain' } }],
+  ])('%s is a 400', async (_, more) => {
+    const platform = await start()
+    const { status, json } = await create(platform, more)
+    expect(status).toBe(400)
+    expect(json).toEqual({ error: expect.any(String) })
+    expect(platform.jobs.size).toBe(0)
+  })
+
+  test('an empty follow-up is a 400, and a job that is not there a 404', async () => {
+    const platform = await start()
+    await create(platform)
+    const empty = await call(platform, { method: 'POST', path: `${jobs}/job_0001/message`, body: prompt('') })
+    expect(empty.status).toBe(400)
+    for (const { status, json } of [await read(platform, 'job_9'), await message(platform, 'job_9')]) {
+      expect([status, json]).toEqual([404, { error: 'Job not found' }])
+    }
+  })
+
+  const keys = {
+    mint_both: { scopes: ['read', 'write'] },
+    mint_read: { scopes: ['read'] },
+    mint_write: { scopes: ['write'] },
+    mint_old: { scopes: ['read', 'write'], expired: true },
+    mint_elsewhere: { scopes: ['read', 'write'], ipBlocked: true },
+    mint_dsc_1: { scopes: ['read', 'write'] },
+    mint_us_1: { scopes: ['read', 'write'] },
+  } as const
+
+  test.each([
+    ['mint_both', 201, 200],
+    ['mint_read', 403, 200],
+    ['mint_write', 201, 403],
+    ['mint_old', 401, 401],
+    ['mint_elsewhere', 403, 403],
+    ['mint_dsc_1', 401, 401],
+    ['mint_us_1', 401, 401],
+    ['mint_unknown', 401, 401],
+    ['toString', 401, 401],
+  ])('the key %s: create %i, visitors %i', async (key, created, visited) => {
+    const platform = await start({ keys })
+    expect((await create(platform, { key })).status).toBe(created)
+    expect((await call(platform, { path: week, key })).status).toBe(visited)
+  })
+
+  test('no key is a 401, also where the body would be a 400; a foreign project a 403', async () => {
+    const platform = await start()
+    const noKey = await create(platform, { headers: { authorization: '' }, body: '{}' })
+    expect([noKey.status, noKey.json]).toEqual([401, { error: expect.any(String) }])
+    expect((await create(platform, { path: '/v2/agent/other/job' })).status).toBe(403)
+  })
+
+  test('what openapi.yaml has no operation for is a 404 or 405', async () => {
+    const platform = await start()
+    expect((await call(platform, { path: '/v2/agent/sandbox-docs' })).status).toBe(404)
+    expect((await call(platform, { method: 'DELETE', path: `${jobs}/job_0001` })).status).toBe(405)
+  })
+})
+
+describe('limits', () => {
+  test('create: so many in any hour, and only those that were carried out count', async () => {
+    let now = new Date('2026-08-03T10:00:00Z')
+    const platform = await start({ createLimit: 2, retryAfter: '120', now: () => now })
+    await create(platform, { body: '{}' })
+    await create(platform)
+    now = new Date('2026-08-03T10:30:00Z')
+    await create(platform)
+    const third = await create(platform)
+    expect([third.status, third.headers['retry-after']]).toEqual([429, '120'])
+    expect(third.json).toEqual({ error: 'Rate limit exceeded' })
+    now = new Date('2026-08-03T11:00:00Z')
+    expect((await create(platform)).status).toBe(201)
+    expect((await create(platform)).status).toBe(429)
+    expect(platform.jobs.size).toBe(3)
+  })
+
+  test('by default 100 jobs, without a Retry-After; reads are not limited', async () => {
+    const platform = await start({ ends: 'never' })
+    const statuses = await Promise.all(
+      Array.from({ length: 101 }, async () => (await create(platform)).status),
+    )
+    expect(statuses.filter((status) => status === 201)).toHaveLength(100)
+    expect((await create(platform)).headers).not.toHaveProperty('retry-after')
+    const reads = await Promise.all(Array.from({ length: 120 }, async () => (await read(platform)).status))
+    expect(new Set(reads)).toEqual(new Set([200]))
+  })
+
+  test('messages and visitors have limits of their own', async () => {
+    const platform = await start({ messageLimit: 1, visitorsLimit: 1 })
+    await create(platform)
+    expect([(await message(platform)).status, (await message(platform)).status]).toEqual([200, 429])
+    const visits = [await call(platform, { path: week }), await call(platform, { path: week })]
+    expect(visits.map(({ status }) => status)).toEqual([200, 429])
+  })
+})
+
+test('requests are recorded, whatever becomes of them', async () => {
+  const platform = await start()
+  await create(platform, { headers: { 'user-agent': 'test', 'x-other': 'left out' } })
+  await call(platform, {
+    path: `${week}&limit=0`,
+    key: 'mint_wrong',
+    headers: { accept: 'application/json' },
+  })
+  await create(platform, { body: 'not JSON' })
+  expect(platform.requests).toEqual([
+    {
+      method: 'POST',
+      path: jobs,
+      query: {},
+      headers: {
+        authorization: `Bearer ${sandboxKey}`,
+        'content-type': 'application/json',
+        'user-agent': 'test',
+      },
+      body: { prompt: 'Document it' },
+    },
+    {
+      method: 'GET',
+      path: '/v1/analytics/sandbox-docs/visitors',
+      query: { dateFrom: '2026-08-03', dateTo: '2026-08-10', limit: '0' },
+      headers: {
+        authorization: 'Bearer mint_wrong',
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+      body: undefined,
+    },
+    expect.objectContaining({ body: 'not JSON' }),
+  ])
+})

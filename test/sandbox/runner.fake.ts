@@ -1,0 +1,44 @@
+/** Actions of a few lines, for the emulated runner to run. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type RunningStep, type StepOptions, type StepResult, startStep } from '../../sandbox/runner/step.ts'
+
+export interface FakeAction {
+  /** The main script, ESM. */
+  main: string
+  post?: string
+  /** The `inputs:` of action.yml, indented by two. */
+  inputs?: string
+}
+
+/** Starts a step that uses a fake action; its folder is gone with the test. */
+export function startFake({ main, post, inputs }: FakeAction, options: StepOptions = {}): RunningStep {
+  const actionDir = mkdtempSync(join(tmpdir(), 'fake-action-'))
+  onTestFinished(() => rmSync(actionDir, { recursive: true, force: true }))
+  writeFileSync(join(actionDir, 'main.mjs'), `import { appendFileSync } from 'node:fs'\n${main}`)
+  if (post !== undefined) writeFileSync(join(actionDir, 'post.mjs'), post)
+  const runs = `runs:\n  using: node24\n  main: main.mjs\n${post === undefined ? '' : '  post: post.mjs\n'}`
+  writeFileSync(join(actionDir, 'action.yml'), `name: fake\n${inputs ? `inputs:\n${inputs}\n` : ''}${runs}`)
+  return startStep({ ...options, actionDir })
+}
+
+export function runFake(action: FakeAction, options: StepOptions = {}): Promise<StepResult> {
+  return startFake(action, options).done
+}
+
+/** A fake action that prints these lines. */
+export function printing(...lines: string[]): FakeAction {
+  return { main: lines.map((line) => `console.log(${JSON.stringify(line)})`).join('\n') }
+}
+
+/** A fake action that appends a text to a command file, such as GITHUB_OUTPUT. */
+export function appending(variable: string, text: string): FakeAction {
+  return { main: `appendFileSync(process.env.${variable}, ${JSON.stringify(text)})` }
+}
+
+/** The log without what is beside the point: kind and text of each line. */
+export function shown({ log }: StepResult): string[] {
+  return log.map(({ kind, text }) => (kind === 'text' ? text : `[${kind}] ${text}`.trim()))
+}

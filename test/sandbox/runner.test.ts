@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import type { StepOptions } from '../../sandbox/runner/step.ts'
+import { appending, type FakeAction, printing, runFake, shown, startFake } from './runner.fake.ts'
+
+/** Resolves once the step's log has such a line. */
+function startedFake(action: FakeAction, line: string, options: StepOptions = {}) {
+  return new Promise<ReturnType<typeof startFake>>((resolve) => {
+    const step = startFake(action, { ...options, onLine: ({ text }) => text === line && resolve(step) })
+  })
+}
+
+describe('inputs and environment', () => {
+  const inputs = `  some-name: {default: true}
+  two words: {required: true}
+  token: {default: '\${{ github.token }}'}
+  kept: {default: x}`
+  const main = `const { env } = process
+    console.log(JSON.stringify(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('INPUT_')))))`
+
+  test('come from with, else from the default; absent ones are empty', async () => {
+    const options = { with: { KEPT: '' }, githubToken: 'ghs_1234567890' }
+    const { rawStdout } = await runFake({ inputs, main }, options)
+    expect(JSON.parse(rawStdout)).toEqual({
+      'INPUT_SOME-NAME': 'true',
+      INPUT_TWO_WORDS: '',
+      INPUT_TOKEN: 'ghs_1234567890',
+      INPUT_KEPT: '',
+    })
+  })
+
+  test('that are not known are warned about, and passed on', async () => {
+    const result = await runFake({ inputs, main }, { with: { 'some-nam': 'x' } })
+    expect(result.annotations).toMatchObject([{ kind: 'warning', text: "Unexpected input 'some-nam'" }])
+    expect(result.rawStdout).toContain('"INPUT_SOME-NAM":"x"')
+  })
+
+  test('an expression nobody gave a value for is an error', () => {
+    const unknown = { inputs: `  a: {default: '\${{ github.actor }}'}`, main: '' }
+    expect(() => startFake(unknown)).toThrow('github.actor')
+  })
+
+  test('only what the runner sets and the step adds is in the environment', async () => {
+    process.env.CALLERS_OWN = 'x'
+    const tell = `import { readFileSync, realpathSync } from 'node:fs'
+      const { env } = process
+      console.log(env.CALLERS_OWN, env.ADDED, env.GITHUB_ACTIONS, env.GITHUB_EVENT_NAME, env.GITHUB_API_URL)
+      console.log(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
+      console.log(process.cwd() === realpathSync(env.GITHUB_WORKSPACE))`
+    const options = { env: { ADDED: 'y' }, eventName: 'push', event: { ref: 'main' } }
+    const { log } = await runFake({ main: tell }, options)
+    const lines = log.map(({ text }) => text)
+    expect(lines).toEqual(['undefined y true push https://api.github.com', '{"ref":"main"}', 'true'])
+    delete process.env.CALLERS_OWN
+  })
+})
+
+describe('the log', () => {
+  test.each([
+    ['  ::error title=A%2C b,file=x.md::one%0Atwo %25', '[error] one\ntwo %'],
+    ['::Warning::careful', '[warning] careful'],
+    ['see ##[error]this', '[error] this'],
+    ['##[notice title=a%3Bb]c%5D', '[notice] c]'],
+    ['::group::Prompt', '[group] Prompt'],
+    ['::endgroup::', '[endgroup]'],
+    ['##[command]git status', '[command] ##[command]git status'],
+    ['a ::error::b', 'a ::error::b'],
+    ['::no-such::b', '::no-such::b'],
+    ['::error', '::error'],
+    ['\u2028text', '\u2028text'],
+  ])('%j is shown as %j', async (line, expected) => {
+    expect(shown(await runFake(printing(line)))).toEqual([expected])
+  })
+
+  test('lines end at \\n, \\r\\n and \\r, on both streams', async () => {
+    const main = `process.stdout.write('a\\r::error::b\\r\\nc')
+      process.stderr.write('::warning::d\\r')`
+    const result = await runFake({ main })
+    expect(shown(result).toSorted()).toEqual(['[error] b', '[warning] d', 'a', 'c'])
+    expect(result.log.find(({ kind }) => kind === 'warning')?.stream).toBe('stderr')
+    expect(result.rawStdout).toBe('a\r::error::b\r\nc')
+  })
+
+  test('annotations keep title and properties; ten of a kind are kept, all are shown', async () => {
+    const result = await runFake(printing(...Array(12).fill('::error title=T,line=3::x'), '::notice::y'))
+    expect(result.annotations).toHaveLength(11)
+    expect(result.annotations[0]).toEqual({
+      stage: 'main',
+      kind: 'error',
+      text: 'x',
+      title: 'T',
+      properties: { line: '3' },
+    })
+    expect(shown(result)).toHaveLength(13)
+  })
+
+  test('debug lines are shown where asked for', async () => {
+    expect(shown(await runFake(printing('::debug::x')))).toEqual([])
+    expect(shown(await runFake(printing('::debug::x'), { debug: true }))).toEqual(['[debug] x'])
+  })
+
+  test('stopped commands are text until the token comes', async () => {
+    const lines = ['::stop-commands::Token-1', '::error::x', '::token-1::', '::notice::y']
+    const result = await runFake(printing(...lines))
+    expect(shown(result)).toEqual([
+      '[command] ::stop-commands::***',
+      '::error::x',
+      '[command] ::token-1::',
+      '[notice] y',
+    ])
+  })
+
+  test('commands can not be stopped with the name of one', async () => {
+    const result = await runFake(printing('::stop-commands::error', '::notice::y'))
+    expect(result.conclusion).toBe('failure')
+    expect(shown(result).at(-1)).toBe('[notice] y')
+  })
+
+  test.each([
+    ['::set-env name=A::b', 'failure'],
+    ['text ##[add-path]/tmp', 'failure'],
+    ['::set-output name=a::b', 'success'],
+    ['::save-state name=a::b', 'success'],
+    ['::add-matcher::x.json', 'success'],
+  ])('%j is not carried out, and told', async (line, conclusion) => {
+    const result = await runFake(printing(line))
+    expect(result).toMatchObject({ rejectedCommands: [line], conclusion, outputs: {}, state: {} })
+  })
+})
+
+describe('masks', () => {
+  test('hide a value from then on, everywhere it is shown', async () => {
+    const { main } = printing('hunter22', '::add-mask::hunter22', 'a hunter22 b', '::error::hunter22')
+    const write = `${main}; appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'key hunter22')`
+    const result = await runFake({ main: write })
+    expect(shown(result)).toEqual(['hunter22', 'a *** b', '[error] ***'])
+    expect(result).toMatchObject({ masks: ['hunter22'], summary: 'key ***', annotations: [{ text: '***' }] })
+    expect(result.rawStdout).toContain('a hunter22 b')
+  })
+
+  test('hide secrets from the start, each line of them, and their encoded forms', async () => {
+    const secret = 'p/w "1\nline-two'
+    const forms = [
+      encodeURIComponent('p/w "1'),
+      Buffer.from(secret).toString('base64'),
+      JSON.stringify(secret),
+    ]
+    const result = await runFake(printing('line-two', ...forms), { secrets: [secret] })
+    expect(shown(result)).toEqual(['***', '***', '***', '"***"'])
+  })
+
+  test('overlap into one, and an empty one is none', async () => {
+    const result = await runFake(printing('::add-mask::', '::add-mask::abcd', '::add-mask::cdef', '-abcdef-'))
+    expect(result.log.at(-1)?.text).toBe('-***-')
+    expect(result.masks).toEqual(['abcd', 'cdef'])
+  })
+
+  test('hold in post', async () => {
+    const result = await runFake({ ...printing('::add-mask::hunter22'), post: "console.log('hunter22')" })
+    expect(shown(result)).toEqual(['***'])
+  })
+})
+
+describe('command files', () => {
+  test('hold pairs and blocks; a carriage return belongs to the value', async () => {
+    const text = 'a=1=2\n\nb<<EOF\nx\r\n\nEOF y\nEOF\nc<<E\nE\nd=<<x\n'
+    const { outputs, conclusion } = await runFake(appending('GITHUB_OUTPUT', text))
+    expect(conclusion).toBe('success')
+    const carriageReturn = process.platform === 'win32' ? '' : '\r'
+    expect(outputs).toEqual({ a: '1=2', b: `x${carriageReturn}\n\nEOF y`, c: '', d: '<<x' })
+  })
+
+  test.each(['torn', 'x<<EOF\nvalue', 'x<<', '=value', '<<EOF\nEOF'])(
+    'that end in %j fail the step; what came before counts',
+    async (torn) => {
+      const result = await runFake(appending('GITHUB_OUTPUT', `a=1\n${torn}\nb=2\n`))
+      expect(result).toMatchObject({ exitCode: 0, conclusion: 'failure', outputs: { a: '1' } })
+      expect(result.annotations).toMatchObject([{ kind: 'error' }])
+    },
+  )
+
+  test.each([
+    [1_048_576, true],
+    [1_048_577, false],
+  ])('a summary of %i bytes is kept: %s', async (bytes, isKept) => {
+    const main = `appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'x'.repeat(${bytes}))`
+    const result = await runFake({ main })
+    expect(result.summary.length).toBe(isKept ? bytes : 0)
+    expect(result.annotations.length).toBe(isKept ? 0 : 1)
+    expect(result.conclusion).toBe('success')
+  })
+})
+
+describe('post and signals', () => {
+  const save = "appendFileSync(process.env.GITHUB_STATE, 'jobId=job_1\\n')"
+  const post = 'console.log(process.env.STATE_jobId)'
+
+  test('post finds the state, also after main failed', async () => {
+    const result = await runFake({ main: `${save}; process.exitCode = 3`, post })
+    expect(result).toMatchObject({
+      exitCode: 3,
+      postExitCode: 0,
+      conclusion: 'failure',
+      state: { jobId: 'job_1' },
+    })
+    expect(result.log).toMatchObject([{ stage: 'post', text: 'job_1' }])
+  })
+
+  test('post fails the step by itself', async () => {
+    const result = await runFake({ main: '', post: 'process.exitCode = 1' })
+    expect(result).toMatchObject({ exitCode: 0, postExitCode: 1, conclusion: 'failure' })
+  })
+
+  test('without a post there is no exit code of it', async () => {
+    expect(await runFake({ main: '' })).not.toHaveProperty('postExitCode')
+  })
+
+  test('a killed main leaves what it wrote, and post runs', async () => {
+    const main = `${save}; appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\n'); console.log('up'); setInterval(() => {}, 1e6)`
+    const step = await startedFake({ main, post }, 'up')
+    expect(step.pid).toBeGreaterThan(0)
+    expect(step.kill('SIGKILL')).toBe(true)
+    const result = await step.done
+    expect(result).toMatchObject({ exitCode: null, signal: 'SIGKILL', outputs: { a: '1' }, postExitCode: 0 })
+    expect(step.kill('SIGKILL')).toBe(false)
+  })
+
+  // Windows has no signals: there the first one kills.
+  test.skipIf(process.platform === 'win32')('cancel interrupts, then terminates, then kills', async () => {
+    const main = `for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => console.log(signal))
+      console.log('up'); setInterval(() => {}, 1e6)`
+    const step = await startedFake({ main }, 'up', { patience: { SIGINT: 100, SIGTERM: 100 } })
+    step.cancel()
+    step.cancel()
+    const result = await step.done
+    expect(shown(result)).toEqual(['up', 'SIGINT', 'SIGTERM'])
+    expect(result.signal).toBe('SIGKILL')
+  })
+
+  test('a node that is not there is an error', async () => {
+    await expect(runFake({ main: '' }, { node: '/nowhere/node' })).rejects.toThrow('ENOENT')
+  })
+})
