@@ -73,7 +73,7 @@ export interface ThreadComment {
 
 /** GitHub, as far as threads and roles go. Nothing here rejects. */
 export interface GitHub {
-  /** An account's role; null where GitHub knows none (404: not a user, no access). */
+  /** An account's role; null if GitHub knows none (404: not a user, no access). */
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
   /** The comments of a thread, oldest first. */
   comments(thread: Thread): Promise<GitHubReply<ThreadComment[]>>
@@ -81,6 +81,86 @@ export interface GitHub {
   reply(thread: Thread, body: string): Promise<GitHubReply<number>>
   edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
   react(thread: Thread, id: number, content: Reaction): Promise<GitHubReply<void>>
+}
+
+/** A comment as a later run finds it. */
+export interface FoundComment extends ThreadComment {
+  /** Its id in GraphQL. */
+  nodeId: string
+  /** As REST names it: a bot has its `[bot]`. null if the account is gone. */
+  author: string | null
+  /** Milliseconds since the epoch. */
+  createdAt: number
+}
+
+/** What a list may leave out: `isCut` tells that GitHub, or our own limit, ended it early. */
+export interface Bounded<T> {
+  items: T[]
+  isCut: boolean
+}
+
+/** The action's own comments: how they are written, found again, replaced and hidden. Nothing here rejects. */
+export interface OwnComments {
+  /** The login of the account that the token acts as, as REST names it (GraphQL `viewer`). Asked once a step. */
+  viewer(): Promise<GitHubReply<string>>
+  /** The comments of a thread, oldest first, up to 3,000. */
+  comments(thread: Thread): Promise<GitHubReply<Bounded<FoundComment>>>
+  /** Adds a comment, and gives its id. Never repeated, unless GitHub certainly did not carry it out. */
+  reply(thread: Thread, body: string): Promise<GitHubReply<number>>
+  edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
+  /** Deletes a comment. One that is already gone counts as deleted. */
+  remove(thread: Thread, id: number): Promise<GitHubReply<void>>
+  /** Reacts to a comment or, without an id, to the issue or pull request itself. */
+  react(thread: Thread, id: number | null, content: Reaction): Promise<GitHubReply<void>>
+  /** Hides a comment as outdated (GraphQL `minimizeComment`). */
+  hide(nodeId: string): Promise<GitHubReply<void>>
+  /** Comments of the whole repository that were updated since a time, newest first; bounded. */
+  recentComments(
+    repository: string,
+    kind: 'issue' | 'review',
+    since: number,
+  ): Promise<GitHubReply<Bounded<FoundComment & { thread: Thread }>>>
+}
+
+/** A commit status (GitHub's REST API docs, "Commit statuses"). */
+export interface CommitStatus {
+  context: string
+  state: 'pending' | 'success' | 'failure' | 'error'
+  /** At most 140 characters. */
+  description: string
+  /** Empty for none. */
+  targetUrl: string
+}
+
+export interface FoundStatus extends CommitStatus {
+  /** As REST names it; null if the account is gone. */
+  creator: string | null
+  /** Milliseconds since the epoch. */
+  createdAt: number
+}
+
+/** Commit statuses. Nothing here rejects. */
+export interface Statuses {
+  /** All statuses of a commit, newest first; bounded. */
+  statuses(repository: string, commit: string): Promise<GitHubReply<Bounded<FoundStatus>>>
+  /** Adds a status. Repeating it does no harm, so it is tried again. */
+  setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
+  /**
+   * The latest status of each context on recent commits: those of the default branch, and the heads of the pull
+   * requests that were updated last; newest commits first. One GraphQL query, bounded.
+   */
+  recentStatuses(repository: string): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
+}
+
+/** A pull request in full. */
+export interface PullRequestDetails extends PullRequest {
+  title: string
+  isOpen: boolean
+  headBranch: string
+  headCommit: string
+  changedFiles: number
+  additions: number
+  deletions: number
 }
 
 /** A pull request, as far as the action looks at it. */
@@ -101,6 +181,17 @@ export interface Repositories {
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
+}
+
+/** What more of a repository is read. Nothing here rejects. */
+export interface RepositoryDetails {
+  /** A pull request; null if GitHub knows none, or shows it to another token only (404). */
+  pull(repository: string, number: number): Promise<GitHubReply<PullRequestDetails | null>>
+  /**
+   * The paths that differ between two commits, read from their trees: for a comparison that GitHub cuts at 300 files.
+   * `isCut` if a tree is cut, too.
+   */
+  changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
 }
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'
