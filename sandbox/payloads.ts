@@ -2,6 +2,7 @@
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
 import type { Repository } from './github/repository.ts'
+import { accountId } from './github/views.ts'
 
 interface User {
   login: string
@@ -22,7 +23,12 @@ export interface CommentOptions {
   association?: string
 }
 
-const account = (login: string, type: User['type'] = 'User') => ({ login, id: 1, type, site_admin: false })
+const account = (login: string, type: User['type'] = 'User') => ({
+  login,
+  id: accountId(login),
+  type,
+  site_admin: false,
+})
 
 function shared(options: CommentOptions) {
   const {
