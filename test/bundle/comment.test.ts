@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { renderFragment } from '../../sandbox/page.ts'
@@ -9,7 +9,7 @@ import { runStep, type StepOptions, startStep } from '../../sandbox/runner/step.
 import { signWith } from '../../src/adapters/sign.ts'
 import { writeMarker } from '../../src/core/marker.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { inputsFor, platformFor } from './run.ts'
+import { inputsFor, onTestFinished, platformFor } from './run.ts'
 
 const role = (permission: 'admin' | 'write' | 'read' | 'none', role_name: string = permission) => ({
   permission,
@@ -133,7 +133,9 @@ describe('who, what and where', () => {
 })
 
 describe('one command', () => {
-  it('makes one job and one reply, which is edited to the result; eyes, then a rocket', async () => {
+  it('makes one job and one reply, which is edited to the result; eyes, then a rocket', async ({
+    expect,
+  }) => {
     const { hub, service, command, written } = await world()
     const { outputs } = await command(issueComment())
     expect(outputs.outcome).toBe('pull-request')

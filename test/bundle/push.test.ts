@@ -1,6 +1,6 @@
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { diffText } from '../../sandbox/github/diff.ts'
 import { changesIn, Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
@@ -24,7 +24,7 @@ import { writeMarker } from '../../src/core/marker.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { byteLength } from '../../src/core/units.ts'
 import { elements, links, mentions, render, textOf } from '../render/github.ts'
-import { inputsFor, platformFor } from './run.ts'
+import { inputsFor, onTestFinished, platformFor } from './run.ts'
 
 const agent = 'mintlify[bot]'
 const prompt = 'Update the docs'
@@ -328,7 +328,9 @@ describe('the diff', () => {
     expect(summary).toContain('Not in the prompt, or not whole')
   })
 
-  it('names what nobody wrote as text, what is too large, and that GitHub may have more', async () => {
+  it('names what nobody wrote as text, what is too large, and that GitHub may have more', async ({
+    expect,
+  }) => {
     const wide = commit({
       parents: [second],
       files: {
