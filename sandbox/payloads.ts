@@ -97,12 +97,6 @@ export function reviewComment(options: CommentOptions & { replyTo?: number } = {
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
 }
 
-export const push: WorkflowEvent = {
-  name: 'push',
-  actor: 'mona',
-  payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) },
-}
-
 /** What `before` is for a ref that is new, and `after` for one that is gone. */
 export const noCommit = '0'.repeat(40)
 
