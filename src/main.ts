@@ -34,6 +34,7 @@ async function main(): Promise<void> {
     }
     stage.proxy = proxies.proxy
     if (parsed.inputs.mode === 'agent') return await runAgentMode(parsed.inputs, stage)
+    if (parsed.inputs.mode === 'settle') throw new Error('mode settle is not built yet')
     // Only what a mode needs is loaded for it.
     const { runVisitorsMode } = await import('./steps/visitors.ts')
     await runVisitorsMode(parsed.inputs, stage)

@@ -22,7 +22,7 @@ export async function runStep(options: StepOptions = {}): Promise<StepResult> {
 export function startStep(options: StepOptions = {}): RunningStep {
   const { actionDir = projectDir, node = process.execPath, githubToken = '', secrets = [] } = options
   const { inputs: known, main, post } = readAction(actionDir)
-  const expressions = { 'github.token': githubToken, ...options.expressions }
+  const expressions = { 'github.token': githubToken, 'strategy.job-index': '0', ...options.expressions }
   const inputs = resolveInputs(known, options.with ?? {}, expressions)
   for (const script of [main, post ?? main]) {
     if (!existsSync(join(actionDir, script))) throw new Error(`There is no ${script} in ${actionDir}`)
