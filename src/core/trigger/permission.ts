@@ -10,12 +10,17 @@ export interface AccountRole {
   /** `admin`, `write`, `read` or `none`: maintain counts as write and triage as read (GitHub's docs, "Get repository permissions for a user"). */
   permission: string
   roleName: string
+  /** The id of the account that the answer is about; null if it names none. */
+  userId: number | null
 }
 
 const ranks = ['none', 'read', ...roles]
 
 /** Whether a role is enough. A custom role counts as the base that it was made from. */
-export function isEnough({ permission, roleName }: AccountRole, required: Role): boolean {
+export function isEnough(
+  { permission, roleName }: Pick<AccountRole, 'permission' | 'roleName'>,
+  required: Role,
+): boolean {
   const rank = ranks.includes(roleName) ? roleName : permission
   return ranks.indexOf(rank) >= ranks.indexOf(required)
 }
