@@ -193,7 +193,11 @@ export interface PullRequest {
   number: number
   author: string | null
   url: string
-  /** The commit that it was merged by; null where it is not merged. */
+  isMerged: boolean
+  /**
+   * The commit that it was merged by; null if it is not merged. Also null if it is merged and GitHub does not name the commit:
+   * whoever looks for the pull request behind a commit must then assume that this may be the one.
+   */
   mergeCommit: string | null
 }
 
@@ -217,6 +221,12 @@ export interface RepositoryDetails {
    * `isCut` if a tree is cut, too.
    */
   changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
+}
+
+/** GitHub as a whole: what `createGitHubPorts` gives. */
+export interface GitHubPorts extends OwnComments, Statuses, Repositories, RepositoryDetails {
+  /** An account's role; null if GitHub knows none (404: not a user, no access). */
+  role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
 }
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -169,7 +169,13 @@ describe('the pull requests are told', () => {
 
 describe('at open-limit, follow-up goes', () => {
   const pull = (number: number, author = 'mintlify[bot]'): PullRequest => {
-    return { number, author, url: `https://github.com/acme/app/pull/${number}`, mergeCommit: null }
+    return {
+      number,
+      author,
+      url: `https://github.com/acme/app/pull/${number}`,
+      isMerged: false,
+      mergeCommit: null,
+    }
   }
   const threads = {
     'acme/app#9': [marker('acme/app#9', 'job_9')],
