@@ -41,7 +41,7 @@ export type Problem =
   | { type: 'key-in-prompt' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
-  /** The deadline came before the message could be sent. */
+  /** The deadline came before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
   | { type: 'no-instruction'; command: string }

@@ -20,7 +20,6 @@ export async function runAgent(
   change: ChangeContext | null = null,
 ): Promise<AgentResult> {
   const start = ports.clock.now()
-  const deadline = start + inputs.timeout
   let prompt: Prompt | null = null
   const result = (outcome: AgentOutcome, more: Partial<AgentResult> = {}): AgentResult => ({
     ...{ outcome, jobId: null, job: null, prompt, problem: null, elapsed: ports.clock.now() - start },
@@ -35,7 +34,7 @@ export async function runAgent(
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   if (inputs.dryRun) return result('dry-run', { jobId: inputs.jobId || null })
 
-  const started = await startJob(inputs, prompt, deadline, ports)
+  const started = await startJob(inputs, prompt, ports)
   if (!started.ok) return result(started.outcome, started)
   const { jobId, job, origin } = started
   await ports.onProgress({ type: 'job', jobId, job, origin })
@@ -49,7 +48,6 @@ export async function runAgent(
     before: started.before,
     created: origin === 'created',
     interval,
-    deadline,
   }
   const waited = await waitForJob(wait, ports)
   return result(waited.outcome, { ...waited, jobId })
@@ -84,13 +82,20 @@ type Started =
 async function startJob(
   { projectId, jobId }: AgentInputs,
   prompt: Prompt | null,
-  deadline: number,
   ports: AgentPorts,
 ): Promise<Started> {
+  const tooLate = (job: Job | null): Started => ({
+    ok: false,
+    outcome: 'error',
+    problem: { type: 'too-late' },
+    jobId: jobId || null,
+    job,
+  })
   if (ports.cancelled.aborted) return cancelledBefore(jobId || null, null)
   if (jobId === '') {
-    const create: Operation = { name: 'create', projectId, prompt: prompt?.text ?? '' }
-    const created = await send(create, deadline, ports)
+    const create = { name: 'create', projectId, prompt: prompt?.text ?? '' } as const
+    if (ports.clock.now() >= ports.deadline) return tooLate(null)
+    const created = await send(create, ports)
     if (created === 'cancelled') return cancelledBefore(null, null)
     if (!created.ok) return failed(create, created, null, ports)
     return { ok: true, jobId: created.value.id, job: created.value, before: null, origin: 'created' }
@@ -98,12 +103,11 @@ async function startJob(
   if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
 
   const read: Operation = { name: 'read', projectId, jobId }
-  const before = await call({ operation: read, parse: parseJob, deadline }, ports)
+  const before = await call({ operation: read, parse: (json) => parseJob(json, jobId) }, ports)
   if (!before.ok) return failed(read, before, jobId, ports)
-  if (ports.clock.now() >= deadline)
-    return { ok: false, outcome: 'error', problem: { type: 'too-late' }, jobId, job: before.value }
-  const message: Operation = { name: 'message', projectId, jobId, prompt: prompt.text }
-  const sent = await send(message, deadline, ports)
+  if (ports.clock.now() >= ports.deadline) return tooLate(before.value)
+  const message = { name: 'message', projectId, jobId, prompt: prompt.text } as const
+  const sent = await send(message, ports)
   if (sent === 'cancelled') return cancelledBefore(jobId, before.value)
   if (!sent.ok) return { ...failed(message, sent, jobId, ports), job: before.value }
   return { ok: true, jobId, job: sent.value, before: before.value, origin: 'continued' }
@@ -111,12 +115,14 @@ async function startJob(
 
 /** Sends what must not be sent twice; that it is about to is kept first, for a step that is killed on the way. */
 async function send(
-  operation: Operation,
-  deadline: number,
+  operation: Extract<Operation, { name: 'create' | 'message' }>,
   ports: AgentPorts,
 ): Promise<Called<Job> | 'cancelled'> {
+  const jobId = operation.name === 'message' ? operation.jobId : undefined
   await ports.onProgress({ type: 'sending', operation: operation.name })
-  return ports.cancelled.aborted ? 'cancelled' : call({ operation, parse: parseJob, deadline }, ports)
+  return ports.cancelled.aborted
+    ? 'cancelled'
+    : call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
 /** The step was cancelled while it was still to send something. */

@@ -76,7 +76,7 @@ export function split(repository: string): { owner: string; repo: string } {
 function fetchThrough(proxy: ProxySettings, cancelled: AbortSignal) {
   return async (url: string, init: { method?: string; headers?: Record<string, string>; body?: string }) => {
     const limit = startTimeout(patience, cancelled)
-    const connection = openConnection(proxy)
+    const connection = openConnection(url, proxy)
     useConnection(connection, limit.signal)
     try {
       const reply = await request(url, {
