@@ -48,7 +48,7 @@ export type Problem =
   | { type: 'key-in-prompt' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
-  /** The deadline came before the message could be sent. */
+  /** The deadline came before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
   /** An event that must not run, or whose payload cannot be read. */
