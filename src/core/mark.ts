@@ -48,6 +48,8 @@ const schema = z.object({
   job: z.nullable(z.string().check(z.refine(isPathSegment))),
   /** How the job ended; null before. */
   outcome: z.nullable(z.string()),
+  /** Its pull request; null if it has none, or none yet. */
+  prLink: z.nullable(z.string()),
   /** When the request came, in milliseconds since the epoch. */
   since: z.int(),
   /** For `provenance`: what the pull request documents, the latest last. */
@@ -129,8 +131,8 @@ export interface Standing {
    */
   kind: 'none' | 'open' | 'job' | 'unverifiable'
   job: string | null
-  /** How the job ended; null if that is not told yet. */
-  outcome: string | null
+  /** Whether a re-run makes a new job: the one before ended without anything to show. */
+  isSpent: boolean
   /** The comment that says that the agent is at work, to go on with. */
   working: number | null
   /** The comment that tells the result. */
@@ -154,14 +156,18 @@ export function standingOf(
   const withJob = trusted.findLast(({ mark }) => mark.job !== null)
   if (withJob !== undefined) {
     const { job } = withJob.mark
-    // A result whose own edit was lost still tells that there is one.
-    const outcome = signed.findLast(({ mark }) => mark.job === job && mark.outcome !== null)?.mark.outcome
-    return { kind: 'job', job, outcome: outcome ?? null, working, result }
+    // A result whose own edit was lost still tells how the job ended.
+    const isSpent = signed.some(({ mark }) => mark.job === job && isFruitless(mark))
+    return { kind: 'job', job, isSpent, working, result }
   }
-  const base = { job: null, outcome: null, working, result }
+  const base = { job: null, isSpent: false, working, result }
   // Nothing is sent before the mark is bound, so one that is not bound tells that nothing was.
   if (last(trusted, 'open') !== undefined) return { kind: 'open', ...base }
   return { kind: own.length > signed.length ? 'unverifiable' : 'none', ...base }
+}
+
+function isFruitless({ outcome, prLink }: Mark): boolean {
+  return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 
 /** The last job on a thread that a further request of this step goes to; null for none. */

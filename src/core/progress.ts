@@ -26,6 +26,8 @@ export type Progress =
   | { type: 'unchanged'; job: Job; age: number }
   /** The thread could not be told something. It costs a warning, never the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
+  /** The commit's status could not be set. It costs a warning, never the job. */
+  | { type: 'status-failed'; commit: string; refusal: Refusal }
   /** Whether the push came by a pull request of the agent's own could not be asked. */
   | { type: 'loop-unchecked'; refusal: Refusal }
   /** A diff was asked for, and the event has no change. */
@@ -39,7 +41,7 @@ export type Progress =
   | { type: 'reread'; period: Period }
 
 /** What the action does on a thread. */
-export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
+export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete'
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {
@@ -50,6 +52,8 @@ export interface AgentResult {
   job: Job | null
   prompt: Prompt | null
   problem: Problem | null
+  /** Whether the request reached the platform; a step that only waits has nothing to send, so its job counts. */
+  delivery: 'not-sent' | 'uncertain' | 'sent'
   /** Milliseconds from the step's start to its end. */
   elapsed: number
 }

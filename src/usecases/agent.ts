@@ -22,7 +22,8 @@ export async function runAgent(
   const start = ports.clock.now()
   let prompt: Prompt | null = null
   const result = (outcome: AgentOutcome, more: Partial<AgentResult> = {}): AgentResult => ({
-    ...{ outcome, jobId: null, job: null, prompt, problem: null, elapsed: ports.clock.now() - start },
+    ...{ outcome, jobId: null, job: null, prompt, problem: null },
+    ...{ delivery: 'not-sent', elapsed: ports.clock.now() - start },
     ...more,
   })
 
@@ -39,7 +40,7 @@ export async function runAgent(
   const { before } = started
   const { jobId, job, origin } = await ports.journal.job(started)
   ports.onProgress({ type: 'job', jobId, job, origin })
-  if (!inputs.wait) return result('detached', { jobId, job })
+  if (!inputs.wait) return result('detached', { jobId, job, delivery: 'sent' })
 
   const { projectId, pollInterval: interval } = inputs
   const wait = {
@@ -51,7 +52,7 @@ export async function runAgent(
     interval,
   }
   const waited = await waitForJob(wait, ports)
-  return result(waited.outcome, { ...waited, jobId })
+  return result(waited.outcome, { ...waited, jobId, delivery: 'sent' })
 }
 
 const noFile = { ok: true, value: '' } as const
@@ -79,7 +80,7 @@ async function composePrompt(
 type Started =
   /** `before` is the job as it was before the message; null if none was sent. */
   | ({ ok: true; before: Job | null } & StartedJob)
-  | { ok: false; outcome: AgentOutcome; problem: Problem | null; jobId: string | null; job: Job | null }
+  | ({ ok: false } & Pick<AgentResult, 'outcome' | 'problem' | 'jobId' | 'job' | 'delivery'>)
 
 async function startJob(
   { projectId, jobId }: AgentInputs,
@@ -87,21 +88,23 @@ async function startJob(
   ports: AgentPorts,
 ): Promise<Started> {
   const tooLate = (job: Job | null): Started => ({
-    ok: false,
-    outcome: 'error',
-    problem: { type: 'too-late' },
-    jobId: jobId || null,
-    job,
+    ...{ ok: false, outcome: 'error', problem: { type: 'too-late' }, delivery: 'not-sent' },
+    ...{ jobId: jobId || null, job },
   })
-  if (ports.cancelled.aborted) return cancelledBefore(jobId || null, null)
+  // A step that only waits has nothing to send, so its job is what counts.
+  if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
+  if (ports.cancelled.aborted)
+    return {
+      ...{ ok: false, outcome: 'cancelled', problem: null, delivery: 'not-sent' },
+      ...{ jobId: jobId || null, job: null },
+    }
   if (jobId === '') {
-    const create = { name: 'create', projectId, prompt: prompt?.text ?? '' } as const
+    const create = { name: 'create', projectId, prompt: prompt.text } as const
     if (ports.clock.now() >= ports.deadline) return tooLate(null)
     const created = await send(create, ports)
     if (!created.ok) return { ...notStarted(create, created, ports), jobId: null, job: null }
     return { ok: true, jobId: created.value.id, job: created.value, before: null, origin: 'created' }
   }
-  if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
 
   const read: Operation = { name: 'read', projectId, jobId }
   const before = await call({ operation: read, parse: (json) => parseJob(json, jobId) }, ports)
@@ -125,24 +128,22 @@ async function send(operation: Extract<Operation, { name: SendName }>, ports: Ag
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
-/** The step was cancelled before it had anything to lose. */
-function cancelledBefore(jobId: string | null, job: Job | null): Extract<Started, { ok: false }> {
-  return { ok: false, outcome: 'cancelled', problem: null, jobId, job }
-}
-
 function notStarted(
   { name }: Operation,
   failed: Extract<Sent, { ok: false }>,
   { cancelled }: AgentPorts,
-): { ok: false; outcome: AgentOutcome; problem: Problem | null } {
+): { ok: false } & Pick<AgentResult, 'outcome' | 'problem' | 'delivery'> {
   if ('unsent' in failed) {
     const outcome = cancelled.aborted ? 'cancelled' : 'error'
-    return { ok: false, outcome, problem: failed.unsent }
+    return { ok: false, outcome, problem: failed.unsent, delivery: 'not-sent' }
   }
   const { failure, attempts } = failed
   const cause = { type: 'platform', operation: name, failure, attempts } as const
   const problem: Problem = name === 'read' ? { type: 'unsent-message', cause } : cause
   const isUncertain = name !== 'read' && mayHaveArrived(failure)
   const outcome = isUncertain ? 'unconfirmed' : 'error'
-  return { ok: false, outcome: cancelled.aborted ? 'cancelled' : outcome, problem }
+  return {
+    ...{ ok: false, outcome: cancelled.aborted ? 'cancelled' : outcome, problem },
+    delivery: isUncertain ? 'uncertain' : 'not-sent',
+  }
 }

@@ -2,21 +2,12 @@
 import type { Problem } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { isEnough, isListed, type Role } from '../core/trigger/permission.ts'
-import type { Roles } from './ports.ts'
+import type { Roles, RunActors } from './ports.ts'
 
 /** Who is allowed. */
 export interface GateRules {
   requiredPermission: Role
   allowedBots: readonly string[]
-}
-
-/** Who started this run, as its environment says. */
-export interface RunActors {
-  /** `GITHUB_ACTOR`: on a re-run still who started the first run (GitHub's docs). */
-  actor: Account
-  /** `GITHUB_TRIGGERING_ACTOR`: who started this one. Its id is not told. */
-  triggeringActor: Account
-  isRerun: boolean
 }
 
 /** Why a request is not carried out. */

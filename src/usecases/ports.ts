@@ -3,12 +3,14 @@
 import type { Job } from '../core/job/job.ts'
 import type { HttpRequest, SendName } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
+import type { StepName } from '../core/mark.ts'
 import type { FileFault, Problem, Refusal } from '../core/problem.ts'
 import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
+import type { Account } from '../core/trigger/event.ts'
 import type { AccountRole } from '../core/trigger/permission.ts'
 
 export interface Clock {
@@ -41,6 +43,23 @@ export interface Workspace {
   readText(input: string, path: string): Promise<FileResult<string>>
   /** The files that globs name, sorted by path; of each at most so many bytes are read. */
   readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
+}
+
+/** This run of the workflow, as its environment names it. */
+export interface RunIdentity {
+  /** `GITHUB_RUN_ID`, which a re-run keeps; empty outside a run. */
+  id: string
+  step: Omit<StepName, 'project'>
+  actors: RunActors
+}
+
+/** Who started this run. */
+export interface RunActors {
+  /** `GITHUB_ACTOR`: on a re-run still who started the first run (GitHub's docs). */
+  actor: Account
+  /** `GITHUB_TRIGGERING_ACTOR`: who started this one. Its id is not told. */
+  triggeringActor: Account
+  isRerun: boolean
 }
 
 /** What a use case needs to call the platform. */
