@@ -57,7 +57,7 @@ async function post(): Promise<void> {
 /** Ends a step that came to no job and no report, or broke on the way. */
 async function end(stage: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
   const { jobId } = stage.jobRef
-  await finish(stage, { outcome, jobId, job: null, prompt: null, problem, elapsed: 0 })
+  await finish(stage, { outcome, jobId, job: null, prompt: null, problem, changes: null, elapsed: 0 })
 }
 
 function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext {

@@ -1,6 +1,7 @@
 /** What can come of a step in mode `agent` (interface of the action; the README's table is held to these lists by a test). */
 export const agentOutcomes = [
   'pull-request',
+  'out-of-bounds',
   'no-changes',
   'archived',
   'failed',
@@ -35,6 +36,7 @@ export const failable = [
   'timed-out',
   'archived',
   'no-changes',
+  'out-of-bounds',
   'alert',
 ] as const satisfies Outcome[]
 

@@ -2,14 +2,20 @@
 import type { InputFault } from './inputs/inputs.ts'
 import type { OperationName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
+import type { OutOfBounds } from './review.ts'
 
 /** What was to be read of a change. */
 export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
 
-/** GitHub's word on a request that it did not carry out; no status where no answer came. */
+/** GitHub's answer to a request that it did not carry out. `status` is null if no answer came. */
 export interface Refusal {
   status: number | null
   message: string
+}
+
+/** Whether GitHub refused because of too many requests: that is no missing permission, although it often answers 403. */
+export function isRateLimited({ status, message }: Refusal): boolean {
+  return status === 429 || (status === 403 && /rate limit/i.test(message))
 }
 
 /** What went wrong with a file that an input names. */
@@ -44,6 +50,8 @@ export type Problem =
   /** The deadline came before the message could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
+  /** An event that must not run, or whose payload cannot be read. */
+  | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   | { type: 'no-instruction'; command: string }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
@@ -53,5 +61,13 @@ export type Problem =
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
   | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }
-  /** So many pull requests of the agent's stand open; `jobless` where none of their jobs could be continued. */
+  /** So many of the agent's pull requests are open. `jobless`: none of their jobs can take a follow-up. */
   | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
+  /** The agent's pull request changes what `allowed-paths` does not allow, or that could not be checked. */
+  | { type: 'out-of-bounds'; files: OutOfBounds }
+  /** A re-run of a request whose first run may have sent it, and was killed before it could tell. */
+  | { type: 'unfinished-run' }
+  /** The mark that must stand before anything is sent could not be written. */
+  | { type: 'mark-unwritten'; where: 'comment' | 'status'; refusal: Refusal }
+  /** A re-run of a comment or label that the action left no mark for. */
+  | { type: 'unmarked-rerun' }

@@ -13,11 +13,11 @@ import { readTrigger } from '../core/trigger/trigger.ts'
 import { describe, describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import {
-  announcementReply,
-  documentationReply,
-  resultReply,
-  usageReply,
-  workingReply,
+  documentationComment,
+  helpComment,
+  provenanceComment,
+  resultComment,
+  workingComment,
 } from '../render/reply.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { runAgent } from '../usecases/agent.ts'
@@ -78,7 +78,7 @@ export async function finish(
 
 /** A result of a step that came to no job. */
 function without(outcome: 'skipped' | 'error' | 'cancelled', problem: AgentResult['problem']): AgentResult {
-  return { outcome, jobId: null, job: null, prompt: null, problem, elapsed: 0 }
+  return { outcome, jobId: null, job: null, prompt: null, problem, changes: null, elapsed: 0 }
 }
 
 function createPorts(inputs: AgentInputs, stage: StepContext): AgentPorts {
@@ -128,22 +128,23 @@ function createCommentPorts(inputs: AgentInputs, ports: AgentPorts, stage: StepC
     github: createGitHub({ token: inputs.githubToken, apiUrl, proxy, cancelled }),
     sign: signWith(inputs.apiKey),
     notes: {
-      announcement: (changes: readonly DocumentedChange[]) => announcementReply(context, changes),
-      documentation: documentationReply,
+      announcement: (changes: readonly DocumentedChange[]) =>
+        provenanceComment(context, changes, { changes: null, problem: null }),
+      documentation: (prLink: string) => documentationComment(prLink),
     },
   }
 }
 
 function createWords(
-  { command }: AgentInputs,
+  inputs: AgentInputs,
   { runner, jobRef, runUrl }: StepContext,
 ): Pick<ThreadPorts, 'words' | 'keepReply'> {
-  const context = { command, runUrl }
+  const context = { command: inputs.command, runUrl }
   return {
     words: {
-      usage: () => usageReply(context),
-      working: (choice) => workingReply(context, choice),
-      result: (result) => resultReply(result, context, { ...jobRef, jobId: result.jobId }),
+      usage: () => helpComment(context, inputs),
+      working: (choice) => workingComment(context, choice),
+      result: (result) => resultComment(result, context, { ...jobRef, jobId: result.jobId }),
     },
     keepReply: (reply) => runner.save(stateKeys.reply, JSON.stringify(reply)),
   }

@@ -2,7 +2,7 @@
 import { createGitHub } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
-import { killedReply } from '../render/reply.ts'
+import { killedComment } from '../render/reply.ts'
 import type { Reply } from '../usecases/command.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
@@ -27,6 +27,6 @@ export async function runPost(raw: RawInputs, stage: StepContext, isOnline: bool
 async function finishReply({ thread, id, marker }: Reply, raw: RawInputs, stage: StepContext): Promise<void> {
   const { apiUrl, proxy, cancelled, runUrl } = stage
   const github = createGitHub({ token: raw['github-token'], apiUrl, proxy, cancelled })
-  const text = killedReply({ command: raw.command, runUrl }, readSaved(stateKeys.jobId) || null)
+  const text = killedComment({ command: raw.command, runUrl }, readSaved(stateKeys.jobId) || null)
   await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`)
 }

@@ -23,7 +23,15 @@ export async function runAgent(
   const deadline = start + inputs.timeout
   let prompt: Prompt | null = null
   const result = (outcome: AgentOutcome, more: Partial<AgentResult> = {}): AgentResult => ({
-    ...{ outcome, jobId: null, job: null, prompt, problem: null, elapsed: ports.clock.now() - start },
+    ...{
+      outcome,
+      jobId: null,
+      job: null,
+      prompt,
+      problem: null,
+      changes: null,
+      elapsed: ports.clock.now() - start,
+    },
     ...more,
   })
 

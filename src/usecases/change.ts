@@ -1,10 +1,11 @@
 /** From an event to what is to be done about it: loops end here, the diff is read, and a pile of pull requests stops growing. */
 
+import type { MatchesGlob } from '../core/globs.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { DocumentedChange, Marker } from '../core/marker.ts'
 import type { Problem } from '../core/problem.ts'
 import { selectChange } from '../core/prompt/diff.ts'
-import { type MatchesGlob, readAttributes } from '../core/prompt/generated.ts'
+import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Change, isCausedBy, readChange } from '../core/trigger/change.ts'
 import type { WorkflowEvent } from '../core/trigger/event.ts'

@@ -152,7 +152,7 @@ class Watch {
   /** Says that the step still waits. */
   reportWaiting(now: number, nextRead: number): void {
     const { failures } = this
-    const status = this.job?.status ?? 'not read yet'
+    const status = this.job?.status ?? null
     this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })
   }
 
