@@ -13,6 +13,8 @@ import { isCommentEvent } from './core/trigger/trigger.ts'
 import { cancelled } from './signals.ts'
 import { finish, runAgentMode } from './steps/agent.ts'
 import type { StepContext } from './steps/context.ts'
+import { withoutJob } from './usecases/memory.ts'
+import type { RunIdentity } from './usecases/ports.ts'
 
 const { env } = process
 
@@ -67,8 +69,7 @@ async function post(): Promise<void> {
 
 /** Ends a step that came to no job and no report, or broke on the way. */
 async function end(stage: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
-  const { jobId } = stage.jobRef
-  await finish(stage, { outcome, jobId, job: null, prompt: null, problem, elapsed: 0 })
+  await finish(stage, { ...withoutJob(outcome, problem), jobId: stage.jobRef.jobId })
 }
 
 function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext {
@@ -80,17 +81,29 @@ function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext
     cancelled,
     uses: readUses(),
     runUrl: readRunUrl(),
+    run: readRun(raw['matrix-index']),
+    serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
+    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    repository: env.GITHUB_REPOSITORY ?? '',
+    commit: env.GITHUB_SHA ?? '',
+    workspace: env.GITHUB_WORKSPACE || process.cwd(),
+    temp: env.RUNNER_TEMP ?? '',
+    dist: dirname(process.argv[1] ?? ''),
+  }
+}
+
+function readRun(matrixIndex: string): RunIdentity {
+  return {
+    id: env.GITHUB_RUN_ID ?? '',
+    step: {
+      ...{ workflow: env.GITHUB_WORKFLOW ?? '', job: env.GITHUB_JOB ?? '', step: env.GITHUB_ACTION ?? '' },
+      matrixIndex,
+    },
     actors: {
       actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
       triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
       isRerun: Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1,
     },
-    serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
-    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
-    repository: env.GITHUB_REPOSITORY ?? '',
-    workspace: env.GITHUB_WORKSPACE || process.cwd(),
-    temp: env.RUNNER_TEMP ?? '',
-    dist: dirname(process.argv[1] ?? ''),
   }
 }
 

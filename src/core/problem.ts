@@ -2,6 +2,7 @@
 import type { InputFault } from './inputs/inputs.ts'
 import type { OperationName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
+import type { OutOfBounds } from './review.ts'
 
 /** What was to be read of a change. */
 export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
@@ -64,5 +65,13 @@ export type Problem =
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
   | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }
-  /** So many pull requests of the agent's stand open; `jobless` where none of their jobs could be continued. */
+  /** So many of the agent's pull requests are open. `jobless`: none of their jobs can take a follow-up. */
   | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
+  /** The agent's pull request changes what `allowed-paths` does not allow, or that could not be checked. */
+  | { type: 'out-of-bounds'; files: OutOfBounds }
+  /** A re-run of a request whose first run may have sent it, and was killed before it could tell. */
+  | { type: 'unfinished-run' }
+  /** The mark that must stand before anything is sent could not be written. */
+  | { type: 'mark-unwritten'; where: 'comment' | 'status'; refusal: Refusal }
+  /** A re-run of a comment or label that the action left no mark for. */
+  | { type: 'unmarked-rerun' }

@@ -1,4 +1,4 @@
-/** What happens on the way, and what came of it: the values that use cases hand to whoever shows them. */
+/** What happens while a step runs, and its result: the values that use cases hand to rendering. */
 
 import type { Job } from './job/job.ts'
 import type { OperationName } from './job/operation.ts'
@@ -6,6 +6,7 @@ import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { Problem, Refusal } from './problem.ts'
 import type { Prompt } from './prompt/prompt.ts'
+import type { PullRequestChanges } from './review.ts'
 import type { Thread } from './thread.ts'
 import type { Period } from './visitors/period.ts'
 
@@ -19,7 +20,8 @@ export type Progress =
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }
   | { type: 'unknown-status'; status: string }
-  | { type: 'waiting'; age: number; status: string; nextRead: number; failures: number }
+  /** Once a minute. `status` is null if the job was never read. */
+  | { type: 'waiting'; age: number; status: string | null; nextRead: number; failures: number }
   | { type: 'failing'; operation: OperationName; failure: Failure; nextAttempt: number }
   | { type: 'retrying'; operation: OperationName; attempts: number; nextAttempt: number }
   | { type: 'recovered'; failures: number }
@@ -32,8 +34,14 @@ export type Progress =
   | { type: 'loop-unchecked'; refusal: Refusal }
   /** A diff was asked for, and the event has no change. */
   | { type: 'no-change-event'; event: string }
-  /** The job of an earlier command can't be continued; a new one is made. */
+  /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   | { type: 'job-over'; jobId: string; status: string }
+  /** An earlier command on the thread has no job yet: the step waits for it, or gives up on it and creates a new one. */
+  | { type: 'earlier-command'; state: 'waiting' | 'unclear' }
+  /** Nothing at GitHub records this run's job, so a re-run may create a second one; on a re-run, it may be the second. */
+  | { type: 'no-mark'; isRerun: boolean }
+  /** The files of the agent's pull request could not be read. It costs a line in the log, never the result. */
+  | { type: 'changes-unread'; prLink: string; refusal: Refusal }
   /** A reply with pages of a period was taken in; `pages` and `requests` are the period's so far. */
   | { type: 'pages'; period: Period; pages: number; requests: number }
   | { type: 'period-read'; period: Period; pages: number; isComplete: boolean }
@@ -43,17 +51,28 @@ export type Progress =
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete'
 
-/** What came of a step in mode `agent`. */
+/** What started the step, for the summary. The texts may come from outside. */
+export interface TriggerRef {
+  kind: 'commit' | 'pull request' | 'comment' | 'label' | 'release' | 'schedule' | 'run by hand' | 'event'
+  /** What follows the kind, such as `acme/app@1a2b3c4` or `by mona on acme/app#12`; empty for none. */
+  text: string
+  /** Empty for none. */
+  url: string
+}
+
+/** The result of a step in mode `agent`. */
 export interface AgentResult {
   outcome: AgentOutcome
-  /** The job's id, known from the moment the platform answered; null where there is none. */
+  /** The job's id, known once the platform answered; null if there is none. */
   jobId: string | null
-  /** The job as last read; null where it never was. */
+  /** The job as last read; null if it never was. */
   job: Job | null
   prompt: Prompt | null
   problem: Problem | null
   /** Whether the request reached the platform; a step that only waits has nothing to send, so its job counts. */
   delivery: 'not-sent' | 'uncertain' | 'sent'
+  /** What the agent's pull request changes; null if there is none or it was not read. */
+  changes: PullRequestChanges | null
   /** Milliseconds from the step's start to its end. */
   elapsed: number
 }

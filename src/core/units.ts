@@ -13,20 +13,20 @@ export function parseDuration(text: string): number | undefined {
 
 const longestShown = 100 * 24 * 3600 * second
 
-/** Writes milliseconds as `45s`, `4m 12s` or `1h 2m`: two units at most, rounded to whole seconds. */
+/** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: two units at most, rounded to whole seconds. */
 export function formatDuration(ms: number): string {
   if (ms >= longestShown) return 'over 100 days'
   const seconds = Math.max(0, Math.round(ms / second))
   const parts: [number, string][] = [
     [Math.floor(seconds / 3600), 'h'],
-    [Math.floor((seconds % 3600) / 60), 'm'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
     [seconds % 60, 's'],
   ]
   const shown = parts
     .slice(parts.findIndex(([amount]) => amount > 0))
     .slice(0, 2)
     .filter(([amount]) => amount > 0)
-  return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ') || '0s'
+  return shown.map(([amount, unit]) => `${amount} ${unit}`).join(' ') || '0 s'
 }
 
 const unitBytes: Record<string, number> = {
@@ -51,6 +51,16 @@ export function formatSize(bytes: number): string {
   const kib = Math.round(bytes / 1024)
   if (kib < 1024) return `${kib} KiB`
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Writes an ISO 8601 date-time as `Nov 21, 14:05 UTC`; undefined if it is none. */
+export function formatTime(iso: string): string | undefined {
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(iso) ? new Date(iso) : undefined
+  if (at === undefined || Number.isNaN(at.getTime())) return undefined
+  const [hours, minutes] = [at.getUTCHours(), at.getUTCMinutes()].map((part) => String(part).padStart(2, '0'))
+  return `${months[at.getUTCMonth()]} ${at.getUTCDate()}, ${hours}:${minutes} UTC`
 }
 
 /** How many bytes a text takes in UTF-8. */

@@ -1,113 +1,117 @@
-/** What came of the step, in a person's words: the log's last lines and the summary's first say the same. */
+/** The result of a step in words: the log, the summary and the replies all say it from here. */
 
 import { isTerminal } from '../core/job/job.ts'
 import { mayHaveArrived } from '../core/job/response.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { oneLine } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
-import { explain, type JobRef } from './problem.ts'
+import { inCode, quoted } from './problem/explanation.ts'
+import { type Explanation, explain, type JobRef, type ListItem } from './problem.ts'
 
 export interface Conclusion {
   icon: string
+  /** A few words without a period, the cause first. */
   headline: string
   level: Look['level']
-  /** Plain text, a sentence or more a line. */
-  text: string
-  /** Whether it is worth telling how to go on waiting for the job. */
+  /** Prose, a paragraph each; complete without the headline. */
+  paragraphs: string[]
+  list: ListItem[]
+  /** Lines to be shown as they are; empty for none. */
+  lines: string
+  /** Whether to tell how to wait for the job. */
   resumable: boolean
+  explanation: Explanation | null
 }
 
 interface Look {
   icon: string
   headline: string
-  /** How the log says it where the outcome does not fail the step. */
+  /** The log's level if the outcome does not fail the step. */
   level: 'info' | 'notice' | 'warning'
-  /** Whether the job goes on, so that it is worth telling how to wait for it again. */
+  /** Whether the job may go on, so that it can be waited for. */
   goesOn: boolean
 }
 
-/** How each outcome looks, wherever it is shown. */
+/** How each outcome looks, wherever it is shown. A problem brings a headline of its own where none is given here. */
 const looks: Record<AgentOutcome, Look> = {
-  'pull-request': { icon: '✅', headline: 'The agent opened a pull request', level: 'notice', goesOn: false },
-  'out-of-bounds': {
-    icon: '🚧',
-    headline: 'The pull request changes files outside `allowed-paths`',
-    level: 'warning',
+  'pull-request': {
+    icon: '✅',
+    headline: "The agent's pull request is ready",
+    level: 'notice',
     goesOn: false,
   },
-  'no-changes': {
-    icon: '☑️',
-    headline: 'The agent finished without changing a file',
-    level: 'info',
-    goesOn: false,
-  },
+  'out-of-bounds': { icon: '⚠️', headline: '', level: 'warning', goesOn: false },
+  'no-changes': { icon: '☑️', headline: 'Finished without a pull request', level: 'info', goesOn: false },
   archived: { icon: '📦', headline: 'The job was archived', level: 'warning', goesOn: false },
   failed: { icon: '❌', headline: 'The agent failed', level: 'warning', goesOn: false },
   'timed-out': {
     icon: '⏱️',
-    headline: 'The time was up before the job was done',
+    headline: 'Timed out: the agent is still working',
     level: 'warning',
     goesOn: true,
   },
-  detached: { icon: '🚀', headline: 'The job goes on without this step', level: 'notice', goesOn: true },
+  detached: { icon: '⏳', headline: 'Started', level: 'notice', goesOn: true },
   skipped: { icon: '⏭️', headline: 'Skipped', level: 'info', goesOn: false },
   'dry-run': { icon: '🧪', headline: 'Dry run: nothing was sent', level: 'info', goesOn: false },
   cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice', goesOn: true },
-  unconfirmed: {
-    icon: '❓',
-    headline: 'It is not known whether the platform took the request',
-    level: 'notice',
-    goesOn: false,
-  },
-  error: { icon: '❌', headline: 'The step could not do its work', level: 'notice', goesOn: true },
+  unconfirmed: { icon: '❓', headline: '', level: 'notice', goesOn: false },
+  error: { icon: '❌', headline: '', level: 'notice', goesOn: true },
 }
 
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, level, goesOn } = looks[result.outcome]
-  const text = [...sentences(result), ...problemLines(result, jobRef)].join('\n')
+  const explanation = result.problem && explain(result.problem, jobRef)
+  // The last reads of a job that timed out, or what a cancel interrupted, are no cause of the outcome.
+  const cause = isCause(result) ? explanation : null
   return {
     icon,
-    headline,
+    headline: headline || cause?.headline || 'The result is unknown',
     level: isStuck(result.problem) ? 'warning' : level,
-    text,
+    paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
+    list: cause?.list ?? [],
+    lines: cause?.lines ?? '',
     resumable: result.jobId !== null && goesOn && !isNoSuchJob(result),
+    explanation: cause,
   }
 }
 
-function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): string[] {
+/** A job's pull request and its files are shown beside this. */
+function ofOutcome(
+  { outcome, jobId, job, elapsed, problem }: AgentResult,
+  known: Explanation | null,
+): string[] {
   const took = formatDuration(elapsed)
+  const name = `Job ${inCode(jobId ?? '')}`
   switch (outcome) {
     case 'pull-request':
-      return [`After ${took}: ${job?.prLink}`]
-    case 'out-of-bounds':
-      return [`Job ${jobId} completed after ${took}. Check its pull request before you merge it.`]
+      return []
     case 'no-changes':
-      return [`Job ${jobId} completed after ${took} and, on a second look too, has no pull request.`]
-    case 'archived':
       return [
-        `Job ${jobId} was archived before it was seen to complete${job?.prLink ? `; its pull request is ${job.prLink}` : ''}.`,
+        `${name} finished after ${took} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
       ]
+    case 'archived':
+      return [`${name} was archived before it finished.`]
     case 'failed':
       return [
-        `The platform says that job ${jobId} failed; its interface gives no reason.`,
-        "Look at the job in the platform's dashboard; a shorter or clearer prompt often helps. Then run the workflow again.",
+        `Mintlify says that job ${inCode(jobId ?? '')} failed, and gives no reason.`,
+        'Look at the job on https://app.mintlify.com. A prompt that names the pages and what to change helps. To try again, re-run the workflow.',
       ]
     case 'timed-out':
-      if (job !== null && isTerminal(job.status))
-        return [`Job ${jobId} showed no end of its new work within ${took}. It goes on at the platform.`]
       return [
-        `Job ${jobId} is still ${oneLine(job?.status ?? 'at work')} after ${took}. It goes on at the platform.`,
+        job !== null && isTerminal(job.status)
+          ? `${name} showed no sign of new work in ${took}. It continues at Mintlify.`
+          : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. It continues at Mintlify.`,
+        ...(known === null ? [] : [`The last reads failed: ${known.what}`]),
       ]
     case 'detached':
-      return [`Job ${jobId} was not waited for, as wait: false asks.`]
+      return [`Started job ${inCode(jobId ?? '')}. With \`wait: false\`, the step does not wait for it.`]
     case 'cancelled':
-      if (jobId !== null)
-        return [`The run was cancelled after ${took}. Job ${jobId} goes on at the platform.`]
+      if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues at Mintlify.`]
       return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
-      return ['Everything was read and checked. The log and this summary show what would have been sent.']
+      return ['Nothing was sent. The log and the summary show the prompt.']
+    case 'out-of-bounds':
     case 'skipped':
     case 'unconfirmed':
     case 'error':
@@ -115,24 +119,26 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
   }
 }
 
-function problemLines({ outcome, problem }: AgentResult, jobRef: JobRef): string[] {
-  // What a cancel broke off is no fault of the network's; only a send that may have arrived is worth a word.
-  if (problem === null || (outcome === 'cancelled' && !mayBeSent(problem))) return []
-  const { what, why, next } = explain(problem, jobRef)
-  // A job that ran out of time is no fault of the last reads, but they may be why its end was not seen.
-  return outcome === 'timed-out' ? [`The last reads failed: ${what}`] : [what, why, next]
+function ofCause(cause: Explanation | null): string[] {
+  if (cause === null) return []
+  return [cause.what, `${cause.why} ${cause.next}`.trim()].filter((paragraph) => paragraph !== '')
 }
 
-function mayBeSent(problem: Problem | null): boolean {
+function isCause({ outcome, problem }: AgentResult): boolean {
+  return outcome === 'cancelled' ? mayBeSent(problem) : outcome !== 'timed-out'
+}
+
+/** Whether a send was interrupted that may have been carried out. */
+export function mayBeSent(problem: Problem | null): boolean {
   return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
 }
 
-/** Whether later changes will be skipped, too, until somebody does something about it. */
+/** Whether later changes will be skipped too, until someone acts. */
 function isStuck(problem: Problem | null): boolean {
   return problem?.type === 'open-limit' && problem.jobless
 }
 
-/** Whether the platform knows no such job, or takes no such id: there is nothing to wait for. */
+/** Whether Mintlify knows no such job, or accepts no such id: there is nothing to wait for. */
 function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
   if (problem?.type === 'unsent-message') return isNoSuchJob({ job, problem: problem.cause })
   if (problem?.type !== 'platform') return false

@@ -1,20 +1,24 @@
 /** What the post step says of a main step that was killed before it could say it itself. */
 import type { LogEntry } from '../core/log-entry.ts'
 import { fenced } from '../core/text.ts'
-import { entities } from './markdown.ts'
+import { dashboardUrl } from './dashboard.ts'
+import { prose } from './markdown.ts'
+import { inCode } from './problem/explanation.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
-/** What the killed step left. */
+/** What a killed step left. */
 export interface Left {
   jobId: string | null
-  /** Whether it was about to send something, and never said that it was answered. */
+  /** Whether it was about to send something, and recorded no answer. */
   sending: boolean
 }
+
+const title = 'The step was killed'
 
 export function describeKilled(left: Left, step: StepIdentity): LogEntry {
   const how =
     left.jobId === null ? '' : `\nTo wait for the job, run this step:\n${resumeStep(step, left.jobId)}`
-  return { level: 'warning', title, text: `${sentence(left, step)}${how}` }
+  return { level: 'warning', title, text: `${sentences(left, step).join('\n')}${how}` }
 }
 
 export function killedSummary(left: Left, step: StepIdentity): string {
@@ -22,13 +26,14 @@ export function killedSummary(left: Left, step: StepIdentity): string {
     left.jobId === null
       ? ''
       : `\n\nTo wait for the job, run this step:\n\n${fenced(resumeStep(step, left.jobId), 'yaml')}`
-  return `## 🛑 ${title}\n\n${entities(sentence(left, step))}${how}\n`
+  return `## 🛑 ${title}\n\n${prose(sentences(left, step).join(' '))}${how}\n`
 }
 
-const title = 'The step was killed before it could finish'
-
-function sentence({ jobId, sending }: Left, { projectId }: StepIdentity): string {
-  const look = `Look at project ${projectId} in the platform's dashboard before you run the workflow again.`
-  if (jobId === null) return sending ? `A job may have been created. ${look}` : 'Nothing was sent.'
-  return sending ? `Job ${jobId} may have got the message. ${look}` : `Job ${jobId} goes on at the platform.`
+function sentences({ jobId, sending }: Left, { projectId }: StepIdentity): string[] {
+  const killed = 'The runner killed the step before it could finish.'
+  const look = `Look at project ${inCode(projectId)} on ${dashboardUrl} before you start a new run.`
+  if (jobId === null)
+    return sending ? [killed, 'A job may have been created.', look] : [killed, 'Nothing was sent.']
+  const job = `Job ${inCode(jobId)}`
+  return sending ? [killed, `${job} may have the message.`, look] : [killed, `${job} continues at Mintlify.`]
 }

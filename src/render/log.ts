@@ -1,16 +1,20 @@
-/** The log: one line on each change, one a minute while nothing changes, quiet otherwise. */
+/** The log: a line for each change, one a minute while nothing changes, and warnings that also show on the run's page. */
+import { isTerminal } from '../core/job/job.ts'
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
-import { conclude } from './conclusion.ts'
-import { explain, type JobRef, refusalText } from './problem.ts'
+import { changesText, pullRequestName } from './changes.ts'
+import { type Conclusion, conclude } from './conclusion.ts'
+import { counted } from './problem/explanation.ts'
+import { adviceOn, refusalText } from './problem/github.ts'
+import { explain, type JobRef } from './problem.ts'
 import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
-/** Longest stretch of the prompt that the log shows, in characters. */
+/** Longest stretch of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
 
 /** The log's lines for one thing that happened. */
@@ -21,150 +25,196 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'no-files':
       return [
         warning(
-          'No context',
-          `${progress.input} matched no file. Is there a step with actions/checkout before this one, and are the globs right?`,
+          'No context files',
+          `\`${progress.input}\` matches no file.\nCheck the globs, and that an \`actions/checkout\` step comes before this one.`,
         ),
       ]
     case 'job':
       return [info(describeOrigin(progress))]
     case 'status':
-      return [
-        info(
-          `${formatDuration(progress.age)}: the job is ${oneLine(progress.job.status ?? 'without a status')}.`,
-        ),
-      ]
+      return [info(describeStatus(progress))]
     case 'unknown-status':
       return [
         warning(
-          'Unknown status',
-          `The platform calls the job “${oneLine(progress.status, 80)}”, which this version does not know. It goes on waiting.`,
+          'Unknown job status',
+          `Mintlify reports the status “${oneLine(progress.status, 60)}”, which this version does not know.\nThe step keeps waiting.`,
         ),
       ]
     case 'waiting':
       return [info(describeWaiting(progress))]
     case 'failing': {
       const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, jobRef)
-      return [info(`${what} Next attempt in ${formatDuration(progress.nextAttempt)}.`)]
+      return [info(`${what} ${nextIn('Next attempt', progress.nextAttempt)}`)]
     }
-    case 'retrying':
-      return [
-        info(
-          `Still trying, after ${count(progress.attempts, 'attempt')}. Next attempt in ${formatDuration(progress.nextAttempt)}.`,
-        ),
-      ]
+    case 'retrying': {
+      const tried = counted(progress.attempts, 'failed attempt')
+      return [info(`Still trying after ${tried}. ${nextIn('Next attempt', progress.nextAttempt)}`)]
+    }
     case 'recovered':
-      return [info(`The platform answers again, after ${count(progress.failures, 'failed read')}.`)]
-    case 'thread-failed':
-      return [warning('The thread was not told', describeThreadFailure(progress))]
-    case 'job-over':
-      return [
-        info(
-          `Job ${oneLine(progress.jobId)} of this thread is ${oneLine(progress.status)}; a new one is made.`,
-        ),
-      ]
-    case 'loop-unchecked':
-      return [
-        warning(
-          'Loops are not ruled out',
-          `Whether this push came by a pull request of the agent could not be asked (${refusalText(progress.refusal)}). Give the job pull-requests: read and contents: read. The step goes on.`,
-        ),
-      ]
-    case 'no-change-event':
-      return [info(`The event ${oneLine(progress.event, 60)} brings no change, so there is no diff to add.`)]
-    case 'pages':
-      // A page comes within a second or so; a line for each would bury the rest.
-      return progress.requests % 20 === 0
-        ? [info(`${dateRange(progress.period)}: ${count(progress.pages, 'page')} so far.`)]
-        : []
-    case 'period-read':
-      return [
-        info(
-          `Read ${dateRange(progress.period)}: ${count(progress.pages, 'page')}${progress.isComplete ? '' : ', not all of them'}.`,
-        ),
-      ]
-    case 'reread':
-      return [
-        info(
-          `The totals of ${dateRange(progress.period)} changed while its pages were read; it is read once more.`,
-        ),
-      ]
+      return [info(`Mintlify answers again, after ${counted(progress.failures, 'failed read')}.`)]
     case 'unchanged':
       return [
         warning(
           'No sign of new work',
-          `The job has shown the same end (${oneLine(progress.job.status ?? 'without a status')}) for ${formatDuration(progress.age)} since the message, and is taken at its word.`,
+          `The job is still ${statusText(progress.job.status)}, ${formatDuration(progress.age)} after the message.\nThe step takes that as its result.`,
         ),
       ]
+    case 'thread-failed':
+      return [warning('GitHub refused an update', describeThreadFailure(progress))]
+    case 'status-failed':
+      return [warning('GitHub refused an update', describeStatusFailure(progress))]
+    case 'loop-unchecked':
+      return [
+        warning(
+          'Loop check skipped',
+          [
+            `Could not check whether this push merges the agent's own work (${refusalText(progress.refusal)}).`,
+            adviceOn(progress.refusal, '`contents: read` and `pull-requests: read`').why,
+            'The step continues. Give the job `contents: read` and `pull-requests: read`.',
+          ].join('\n'),
+        ),
+      ]
+    case 'no-change-event':
+      return [info(`${oneLine(progress.event, 60)} has no change, so there is no diff to add to the prompt.`)]
+    case 'job-over': {
+      const state = progress.status === 'gone' ? 'gone' : oneLine(progress.status, 60)
+      return [info(`The earlier job ${oneLine(progress.jobId, 60)} is ${state}. Starting a new one.`)]
+    }
+    case 'earlier-command':
+      return [
+        info(
+          progress.state === 'waiting'
+            ? 'Waiting for an earlier request on this thread to start its job.'
+            : 'Nobody confirmed the job of an earlier request on this thread. Starting a new one.',
+        ),
+      ]
+    case 'no-mark':
+      return [describeNoMark(progress.isRerun)]
+    case 'changes-unread': {
+      const name = oneLine(pullRequestName(progress.prLink), 60)
+      return [info(`Could not read the files of ${name} (${refusalText(progress.refusal)}).`)]
+    }
+    case 'pages':
+      // A page takes a second or so; a line for each would bury the rest.
+      return progress.requests % 20 === 0
+        ? [info(`${dateRange(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
+        : []
+    case 'period-read': {
+      const rest = progress.isComplete ? '' : ', not all of them'
+      return [info(`Read ${dateRange(progress.period)}: ${counted(progress.pages, 'page')}${rest}.`)]
+    }
+    case 'reread':
+      return [info(`The totals of ${dateRange(progress.period)} changed during the read. Reading again.`)]
   }
 }
 
-/** The log's last lines. */
+/** The log's last lines. Each is complete: a log shows no title. */
 export function describeResult(
   result: AgentResult,
   jobRef: JobRef,
   step: StepIdentity,
   failOn: ReadonlySet<Failable>,
 ): LogEntry[] {
-  const { headline, text, resumable, ...conclusion } = conclude(result, jobRef)
+  const conclusion = conclude(result, jobRef)
+  const { headline: title, resumable } = conclusion
   const level = failsStep(result.outcome, failOn) ? 'error' : conclusion.level
+  const text = resultLines(result, conclusion).join('\n')
   const resume =
     resumable && result.jobId !== null
-      ? [info(`To wait for the job again, run this step:\n${resumeStep(step, result.jobId)}`)]
+      ? [info(`To wait for the job, run this step:\n${resumeStep(step, result.jobId)}`)]
       : []
+  return [level === 'info' ? info(text) : { level, title, text }, ...resume]
+}
+
+function resultLines({ job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
+  const { paragraphs, list, lines } = conclusion
+  const [first, ...rest] = paragraphs.map((paragraph) => paragraph.replace(/\. (?=[A-Z`“])/g, '.\n'))
+  const size = changes === null ? [] : [`${changesText(changes)} in ${formatDuration(elapsed)}.`]
   return [
-    level === 'info' ? info(`${headline}. ${text}`) : { level, title: headline, text: text || headline },
-    ...resume,
+    ...(first === undefined ? [] : [first]),
+    ...list.map((item) => `- ${'url' in item ? item.url : item.text}`),
+    ...rest,
+    ...(lines === '' ? [] : [lines]),
+    ...(job?.prLink ? [`Pull request: ${job.prLink}`, ...size] : []),
   ]
 }
 
-function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: JobRef): LogEntry[] {
+function describePrompt(prompt: Prompt, dryRun: boolean, { projectId, jobId }: JobRef): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
   const size = formatSize(byteLength(prompt.text))
-  const title = `${dryRun ? 'Would send' : 'Sending'} the prompt (${size}) to ${to} at ${baseUrl}`
+  const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to}`
   const entries: LogEntry[] = [{ level: 'group', title, text: cut(prompt.text, promptLimit) }]
-  if (prompt.included.length > 0)
-    entries.push(info(`Context: ${count(prompt.included.length, 'file')} appended.`))
+  if (prompt.included.length > 0) {
+    const verb = prompt.included.length === 1 ? 'is' : 'are'
+    entries.push(info(`${counted(prompt.included.length, 'file')} ${verb} in the prompt.`))
+  }
   if (prompt.leftOut.length > 0) {
-    const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)} (${why})`)
-    const counted = count(named.length, 'file')
+    const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)}: ${why}`)
     const cutOff = prompt.leftOut.filter(({ byRule }) => byRule !== true).length
-    const text = `${count(cutOff, 'file')} not in the prompt, or not whole; the log and the prompt name them.`
+    const text = `${counted(cutOff, 'file')} missing from the prompt, or cut. The log and the prompt list them.`
     // An annotation holds 4,096 characters; the group holds every name.
-    if (cutOff > 0) entries.push(warning('Context left out', text))
+    if (cutOff > 0) entries.push(warning('Prompt incomplete', text))
     entries.push({
       level: 'group',
-      title: `Not in the prompt, or not whole (${counted})`,
+      title: `Missing from the prompt, or cut: ${counted(named.length, 'file')}`,
       text: named.join('\n'),
     })
   }
   return entries
 }
 
-/** Reactions and comments on a pull request need its own permission: that for issues is not enough (GitHub's docs). */
+/** Reactions and comments on a pull request need its own permission: the one for issues is not enough (GitHub's docs). */
 function describeThreadFailure({
   act,
   thread,
   refusal,
 }: Extract<Progress, { type: 'thread-failed' }>): string {
-  const deed = { react: 'add a reaction', reply: 'reply', edit: 'edit the reply', read: 'read the thread' }[
-    act
-  ]
+  const deed = {
+    react: 'react',
+    reply: 'comment',
+    edit: 'edit the comment',
+    read: 'read the comments',
+    delete: 'delete the outdated comment',
+  }[act]
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
-  const cure =
-    refusal.status === 403 || refusal.status === 404
-      ? ` Add \`${permission}\` to the job's permissions; for another repository than the workflow's, github-token has to be one for it.`
-      : ''
-  const where = `#${thread.number} of ${thread.repository}`
-  return `GitHub did not let the action ${deed} on ${where} (${refusalText(refusal)}).${cure} The step goes on.`
+  const { why, isPermission } = adviceOn(refusal, '')
+  const cure = isPermission
+    ? [`Give the job \`${permission}\`. In another repository, \`github-token\` must be a token for it.`]
+    : [why]
+  return [
+    `Could not ${deed} on ${thread.repository}#${thread.number} (${refusalText(refusal)}).`,
+    ...cure,
+    'The step continues.',
+  ].join('\n')
+}
+
+function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 'status-failed' }>): string {
+  const { why, isPermission } = adviceOn(refusal, '')
+  return [
+    `Could not set the status of commit ${oneLine(commit, 10)} (${refusalText(refusal)}).`,
+    isPermission ? 'Give the job `statuses: write`.' : why,
+    'The step continues.',
+  ].join('\n')
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
-  const status = job?.status ? `; it is ${oneLine(job.status)}` : ''
+  // A job that was just created or sent a message is active, unless said otherwise.
+  const status = job === null || job.status === 'active' ? '' : ` It is ${statusText(job.status)}.`
   return {
-    created: `Created job ${jobId}${status}.`,
-    continued: `Sent the prompt to job ${jobId}${status}.`,
+    created: `Created job ${jobId}.${status}`,
+    continued: `Sent the prompt to job ${jobId}.${status}`,
     resumed: `Waiting for job ${jobId}.`,
   }[origin]
+}
+
+function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): string {
+  const after = age < 1000 ? '' : ` after ${formatDuration(age)}`
+  return `The job is ${statusText(job.status)}${after}.`
+}
+
+/** Mintlify promises no field of a job. */
+function statusText(status: string | null): string {
+  return status === null ? 'without a status' : oneLine(status, 60)
 }
 
 function describeWaiting({
@@ -173,12 +223,33 @@ function describeWaiting({
   nextRead,
   failures,
 }: Extract<Progress, { type: 'waiting' }>): string {
-  const trouble = failures > 0 ? `; the last ${failures === 1 ? 'read' : `${failures} reads`} failed` : ''
-  return `${formatDuration(age)}: still ${oneLine(status)}${trouble}. Next read in ${formatDuration(nextRead)}.`
+  const minutes = formatDuration(age)
+  if (failures > 0) {
+    const last = failures === 1 ? 'The last read' : `The last ${failures} reads`
+    return `${last} failed; ${status === null ? 'no answer' : `${oneLine(status, 60)} before`}, after ${minutes}. ${nextIn('Next read', nextRead)}`
+  }
+  // Reads are seconds apart, unless poll-interval says otherwise.
+  const next = nextRead < 60_000 ? '' : ` ${nextIn('Next read', nextRead)}`
+  if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the message.${next}`
+  return `Still ${status === null ? 'waiting for an answer' : oneLine(status, 60)} after ${minutes}.${next}`
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+/** A wait of less than a second is none. */
+function nextIn(what: string, ms: number): string {
+  return ms < 1000 ? `${what} now.` : `${what} in ${formatDuration(ms)}.`
+}
+
+function describeNoMark(isRerun: boolean): LogEntry {
+  return isRerun
+    ? warning(
+        'This re-run may repeat the job',
+        'Nothing at GitHub tells whether an earlier run started this job, so this re-run starts one.',
+      )
+    : {
+        level: 'notice',
+        title: 'A re-run would repeat the job',
+        text: 'Nothing at GitHub records this job, so a re-run starts it again.\nGive the job `statuses: write` to prevent that.',
+      }
 }
 
 function info(text: string): LogEntry {

@@ -1,40 +1,95 @@
-/** Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. */
+/**
+ * Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. People also read its
+ * source (in mail, Slack and `gh`), so each helper takes the plain form if the characters allow it.
+ */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
+import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**
- * Inline code that holds anything, in a table cell too: everything but plain characters is a numeric entity, so that
- * nothing closes the cell or the tag, and inside `<code>` GitHub links no @name, #number or address.
+ * Inline code that holds anything, in a table cell too. Between backticks only a backtick or (in a cell) a pipe could
+ * end it; then the text is escaped instead. GitHub links no @name, #number or address inside code.
  */
-export function code(text: string, limit = 300): string {
-  return `<code>${entities(oneLine(text, limit))}</code>`
+export function code(content: string, limit = 300): string {
+  const shown = oneLine(content, limit)
+  if (/^[^`|]+$/.test(shown)) return `\`${shown}\``
+  return `<code>${escaped(shown, inText)}</code>`
 }
 
-/** After these a link, a mention, an emoji or a formula may begin. */
-const openers = '@#:$+'
+/** GitHub removes it again. What it separates is no mention, issue number, address, emoji or formula any more. */
+const separator = '<!-- -->'
 
-/**
- * Text that stays text. Every character but letters, digits, blanks and slashes is a numeric entity, so that Markdown
- * sees no mark; and an empty comment, which GitHub takes out again, parts what would become a link (addresses, `www.`,
- * mail, @names, #numbers), an emoji or a formula.
- */
-export function entities(text: string): string {
-  return text
-    .replace(/www(?=\.)/gi, '$&\0')
-    .replace(/[^A-Za-z0-9/ \0]/gu, (character) => {
-      return `&#${character.codePointAt(0)};${openers.includes(character) ? '\0' : ''}`
-    })
-    .replaceAll('\0', '<!-- -->')
+/** What begins Markdown or HTML: anywhere, beside no letter, at an end of the text, or after a number at its start. */
+const markup =
+  /[\\`*<|[\]~]|&(?=[#A-Za-z]|$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|^[>#=+:^-]|(?<=^\d{1,9})[.)]/u
+/** What GitHub reads in any text: the start of an address, an emoji, a formula or mail. */
+const signs = /:(?=\/\/|[\w+-]+(?::|$))|\$|@(?=[\w-]+\.)/
+/** What it reads unless the text is a link's: names, issues and commits (a number may look like a short hash). */
+const references = /@|#(?=\w|$)/
+const issue = /\bGH(?=-\d)/
+const hash = /(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/
+
+const inText = pattern(
+  `(?<separated>${signs.source}|${references.source})|(?<split>www(?=\\.)|${issue.source})|(?<hash>${hash.source})`,
+)
+const inLink = pattern(`(?<separated>${signs.source})|(?<split>www(?=\\.))`)
+
+function pattern(read: string): RegExp {
+  return new RegExp(`${read}|${markup.source}`, 'giu')
+}
+
+/** Text on one line that stays text, at any place but inside code. */
+export function text(content: string, limit = 2_000): string {
+  return escaped(oneLine(content, limit), inText)
 }
 
 /** A link with a text; both from outside. Anything but http and https is shown as text. */
-export function link(text: string, url: string): string {
-  const parsed = URL.parse(url)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return code(url)
-  return `<a href="${inAttribute(parsed)}">${entities(showHidden(text))}</a>`
+export function link(label: string, url: string): string {
+  return linked(escaped(oneLine(label, 2_000), inLink), url) ?? code(url)
 }
 
-function inAttribute({ href }: URL): string {
-  return href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, (character) => `&#${character.codePointAt(0)};`)
+/** A link with code for its text. Without a usable address, the code alone. */
+export function codeLink(label: string, url: string, limit?: number): string {
+  return linked(code(label, limit), url) ?? code(label, limit)
+}
+
+/** One of the action's own sentences: between backticks is code, and addresses of Mintlify's dashboard are linked. */
+export function prose(sentence: string): string {
+  const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\\.')).join('|')
+  const special = new RegExp(`(\`[^\`\\n]+\`|(?:${addresses})(?![\\w/?#-]|\\.\\w))`)
+  return sentence
+    .split(special)
+    .map((part, at) => {
+      if (at % 2 === 0) return escaped(showHidden(part).replace(/\s+/g, ' '), inText)
+      return part.startsWith('`') ? code(part.slice(1, -1)) : link(part.replace('https://', ''), part)
+    })
+    .join('')
+    .trim()
+}
+
+function escaped(content: string, pattern: RegExp): string {
+  return content.replace(pattern, (...match) => {
+    const [found] = match
+    const groups = match.at(-1)
+    if (groups.hash !== undefined) return found.replace(/.{6}(?=.)/g, `$&${separator}`)
+    if (groups.split !== undefined) return `${found}${separator}`
+    return groups.separated === undefined ? entity(found) : `${entity(found)}${separator}`
+  })
+}
+
+function entity(character: string): string {
+  return `&#${character.codePointAt(0)};`
+}
+
+/** A link around Markdown; undefined if the address is no web address. */
+function linked(markdown: string, url: string): string | undefined {
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return undefined
+  return around(markdown, parsed)
+}
+
+function around(markdown: string, { href }: URL): string {
+  if (/^(?:[A-Za-z0-9:/?=_.~&#+,@-]|%[\dA-F]{2})+$/i.test(href)) return `[${markdown}](${href})`
+  return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
 }
 
 /** Longest stretch of a page's path that is shown, in characters. */
@@ -42,7 +97,7 @@ const pathLimit = 120
 /** Longest address that is linked: browsers and proxies take little more. */
 const addressLimit = 2_000
 
-/** A page's path, linked where the site's address is known; a path that would lead out of the site is not. */
+/** A page's path, linked if the site's address is known. A path that would lead out of the site is not linked. */
 export function pageLink(path: string, siteUrl: string | null): string {
   const shown = code(path === '' ? '/' : path, pathLimit)
   const site = URL.parse(siteUrl ?? '')
@@ -52,13 +107,13 @@ export function pageLink(path: string, siteUrl: string | null): string {
   const isInside =
     page?.origin === site?.origin && `${page?.pathname}/`.startsWith(folder) && page?.username === ''
   if (!page || !isInside || page.href.length > addressLimit) return shown
-  return `<a href="${inAttribute(page)}">${shown}</a>`
+  return around(shown, page)
 }
 
-/** A block that is folded away; the content is shown as it is, cut to so many characters. */
+/** A folded block. Its content is shown as it is, cut to so many characters. */
 export function foldedText(title: string, content: string, limit: number): string {
   const shown = cut(showHidden(content), limit)
-  return `<details><summary>${entities(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
+  return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
 }
 
 /** A table of two columns, from rows whose cells are Markdown already. */

@@ -1,4 +1,4 @@
-/** The step's outputs. They echo the platform's own field names. */
+/** The step's outputs, under the platform's own field names. */
 import { pullRequestNumber } from '../core/job/job.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isComplete, type VisitorsResult } from '../core/visitors/report.ts'
@@ -18,7 +18,7 @@ export type OutputName = (typeof outputNames)[number]
 
 export type Outputs = Record<OutputName, string>
 
-/** Where the report's files lie; empty where there is none. */
+/** Paths of the report's files. */
 export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
 
 /** The outputs of a result of mode `agent`. */
@@ -57,7 +57,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
   })
 }
 
-/** All outputs, empty where one does not apply, so that no earlier value stays. */
+/** All outputs. One that does not apply is empty, so that no earlier value stays. */
 function withEmpty(outputs: Partial<Outputs>): Outputs {
   const empty = Object.fromEntries(outputNames.map((name) => [name, ''])) as Outputs
   return { ...empty, ...outputs }

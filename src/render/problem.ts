@@ -1,445 +1,260 @@
-/** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
+/** Explains everything that can go wrong: what happened, why most likely, and what to do next. */
 
-import { isSend, type OperationName } from '../core/job/operation.ts'
-import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/job/response.ts'
-import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/problem.ts'
-import { oneLine } from '../core/text.ts'
+import type { Problem } from '../core/problem.ts'
+import type { OutOfBounds } from '../core/review.ts'
+import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
+import { counted, type Explanation, inCode, type JobRef, quoted } from './problem/explanation.ts'
+import { explainFile } from './problem/file.ts'
+import {
+  explainClosedGate,
+  explainUnreadChange,
+  explainUnreadStatuses,
+  explainUnreadThread,
+  explainUnwrittenMark,
+} from './problem/github.ts'
+import { explainPlatform } from './problem/platform.ts'
 
-/** Three sentences for a person. `id` is the heading under which TROUBLESHOOTING.md says more. */
-export interface Explanation {
-  id: string
-  what: string
-  why: string
-  next: string
-}
-
-/** What the explanations name. */
-export interface JobRef {
-  baseUrl: string
-  projectId: string
-  jobId: string | null
-}
+export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
 
 export function explain(problem: Problem, jobRef: JobRef): Explanation {
   switch (problem.type) {
     case 'inputs':
-      return {
-        id: 'inputs',
-        what: problem.faults
-          .map(({ input, got, expected }) => `${input}: got ${got}; takes ${expected}.`)
-          .join('\n'),
-        why: `${problem.faults.length === 1 ? 'An input' : `${problem.faults.length} inputs`} of the step can't be used.`,
-        next: 'Change the lines under “with:”. Nothing was sent.',
-      }
+      return explainInputs(problem)
     case 'file':
       return explainFile(problem.fault)
+    case 'platform':
+      return explainPlatform(problem, jobRef)
+    case 'gate-closed':
+      return explainClosedGate(problem)
+    case 'thread-unread':
+      return explainUnreadThread(problem)
+    case 'statuses-unread':
+      return explainUnreadStatuses(problem)
+    case 'mark-unwritten':
+      return explainUnwrittenMark(problem)
+    case 'change-unread':
+      return explainUnreadChange(problem)
+    case 'out-of-bounds':
+      return explainOutOfBounds(problem.files)
     case 'secrets-withheld':
       return {
         id: 'secrets-withheld',
-        what: `There is no api-key: ${problem.why}.`,
-        why: 'Code that nobody here has reviewed shall not get at the secrets.',
-        next: 'Nothing to do, or for Dependabot: add the key to the Dependabot secrets too.',
+        headline: 'No api-key in this run',
+        what: `The step has no \`api-key\`: ${quoted(problem.why)}.`,
+        why: 'Unreviewed code must not have access to secrets.',
+        next: 'For Dependabot, add the key to the Dependabot secrets as well.',
+        fix: 'maintainer',
       }
     case 'not-for-us':
       return {
         id: 'not-for-us',
-        what: `Nothing to do: ${oneLine(problem.reason)}.`,
-        why: 'With command set, the step acts on new comments that begin with that word.',
-        next: 'Nothing to do.',
+        headline: 'Not for this step',
+        what: `Skipped: ${quoted(problem.reason)}.`,
+        why: 'With `command` or `label` set, the step acts only on a new comment or label that matches.',
+        next: '',
+        fix: 'commenter',
       }
     case 'event-refused':
       return explainRefusedEvent(problem)
     case 'no-instruction':
       return {
         id: 'no-instruction',
-        what: `The comment says no more than ${oneLine(problem.command, 60)}.`,
-        why: 'What is to be done stands after the command.',
-        next: 'Comment again, with an instruction.',
+        headline: 'Nothing to do',
+        what: `The comment asks for nothing after ${inCode(problem.command, 60)}.`,
+        why: 'The thread got a reply that says how to ask.',
+        next: '',
+        fix: 'commenter',
       }
     case 'not-allowed':
-      return {
-        id: 'not-allowed',
-        what: `${oneLine(problem.login, 60)} may not give the command.`,
-        why: problem.isBot
-          ? 'A bot may only where allowed-bots names it.'
-          : `It takes the role ${problem.required} or a higher one on the repository.`,
-        next: 'Somebody with that role can give the command, or change required-permission or allowed-bots.',
-      }
-    case 'gate-closed':
-      return {
-        id: 'gate-closed',
-        what: `GitHub did not say what role ${oneLine(problem.login, 60)} has (${refusalText(problem.refusal)}).`,
-        why: 'The token may lack access to the repository, or GitHub is out of order.',
-        next: 'Check github-token; then re-run the workflow. No job was created.',
-      }
-    case 'thread-unread':
-      return {
-        id: 'thread-unread',
-        what: `The thread can't be read (${refusalText(problem.refusal)}), so whether the first run made a job is not known.`,
-        why: 'The token may lack the permission issues: read or pull-requests: read, or GitHub is out of order.',
-        next: 'Give the token the permission, or comment the command anew. No job was created.',
-      }
+      return explainNotAllowed(problem)
     case 'no-change':
       return {
         id: 'no-change',
-        what: `Nothing to do: ${oneLine(problem.reason)}.`,
-        why: 'The event brings nothing that the docs could follow.',
-        next: 'Nothing to do; or change context-paths.',
+        headline: 'Nothing to document',
+        what: `Skipped: ${quoted(problem.reason)}.`,
+        why: 'There is nothing for the docs to follow.',
+        next: '',
+        fix: 'maintainer',
       }
     case 'own-change':
       return {
         id: 'own-change',
-        what: `Nothing to do: ${oneLine(problem.login, 60)} caused this.`,
-        why: "What the agent's own account did, or its pull request brought, would start it again and again.",
-        next: 'Nothing to do; if this is another account than the agent’s, change agent-login.',
+        headline: "The agent's own change",
+        what: `Skipped: this change comes from ${inCode(problem.login, 60)}.`,
+        why: "Pushes and merges of the agent's own work never start another job.",
+        next: "If that is not the agent's account, change `agent-login`.",
+        fix: 'maintainer',
       }
-    case 'open-limit':
+    case 'open-limit': {
+      const number = problem.links.length
       return {
         id: 'open-limit',
-        what: `${problem.links.length} of the agent's pull requests are open, and open-limit is ${problem.limit}.`,
+        headline: 'Too many open pull requests',
+        what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
-          ? 'None of them has a note of this action that names a job which could go on.'
-          : 'Another one would be one more to review.',
-        next: 'Merge or close one, or raise open-limit. No job was created.',
+          ? 'None of them names a job that can take a follow-up.'
+          : 'At the limit, `on-open-limit: skip` starts no other job.',
+        next: 'Merge or close one, or raise `open-limit`. No job was created.',
+        fix: 'maintainer',
+        list: problem.links.map((url) => ({ url })),
       }
-    case 'change-unread':
-      return explainUnreadChange(problem)
-    case 'unsent-message': {
-      const { id, what, why } = explainPlatform(problem.cause, jobRef)
-      const isWrongId = id === 'refused-404-job' || id === 'refused-400-job'
-      const next = isWrongId ? 'Check job-id and project-id.' : 'Run the workflow again once that is mended.'
-      return { id, what, why, next: `${next} The job got no message.` }
     }
-    case 'defect':
-      return {
-        id: 'defect',
-        what: 'The action has a defect.',
-        why: 'It came upon something that it does not expect.',
-        next: `Please report it, with these lines:\n${problem.text}`,
-      }
+    case 'unsent-message': {
+      const { next: _, ...explanation } = explainPlatform(problem.cause, jobRef)
+      const isWrongId = /^refused-40[04]-job$/.test(explanation.id)
+      const next = isWrongId ? 'Check `job-id` and `project-id`.' : 'Re-run the workflow once this is fixed.'
+      return { ...explanation, next: `${next} The job got no message.` }
+    }
     case 'too-late':
       return {
         id: 'too-late',
-        what: 'The time was up before anything could be sent.',
-        why: 'GitHub or the platform was slow, or could not be reached for a while.',
-        next: `Run the workflow again, with a longer timeout. ${nothingDone(jobRef.jobId === null ? 'create' : 'message')}`,
+        headline: 'Timed out before the message was sent',
+        what: '`timeout` ended before the message could be sent.',
+        why: 'Mintlify was slow to show the job, or could not be reached for a while.',
+        next: 'Raise `timeout`, then re-run the workflow. The job got no message.',
+        fix: 'later',
       }
     case 'key-in-prompt':
       return {
         id: 'key-in-prompt',
+        headline: 'The prompt contains the API key',
         what: 'The prompt contains the API key.',
-        why: 'It stands in the instruction, in the diff or in one of the context files.',
-        next: 'Take it out, and since it stood in the open, make a new key. Nothing was sent.',
+        why: 'The key is in the prompt itself, in the diff, or in one of the context files.',
+        next: `Remove it there, and create a new key on ${apiKeysUrl}. Nothing was sent.`,
+        fix: 'maintainer',
       }
-    case 'platform':
-      return explainPlatform(problem, jobRef)
+    case 'unfinished-run':
+      return {
+        id: 'unfinished-run',
+        headline: 'An earlier run did not finish',
+        what: 'An earlier run of this request may have created a job, and was killed before it could tell.',
+        why: 'A re-run could create the same job twice, so nothing was sent.',
+        next: `Look at project ${inCode(jobRef.projectId)} on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`,
+        fix: 'commenter',
+      }
+    case 'unmarked-rerun':
+      return {
+        id: 'unmarked-rerun',
+        headline: 'Not possible as a re-run',
+        what: 'This is a re-run, and nothing tells whether the first run created a job.',
+        why: 'The step writes nothing at GitHub with `reply: false` or without a `github-token`.',
+        next: 'Ask again with a new comment or label. Nothing was sent.',
+        fix: 'commenter',
+      }
+    case 'defect':
+      return {
+        id: 'defect',
+        headline: 'Unexpected error',
+        what: 'Unexpected error.',
+        why: 'This is a bug in the action.',
+        next: 'Please report it with the lines below.',
+        fix: 'maintainer',
+        lines: problem.text,
+      }
   }
+}
+
+function explainInputs({ faults }: Extract<Problem, { type: 'inputs' }>): Explanation {
+  const said = faults.map(
+    ({ input, got, expected }) => `\`${input}\`: got ${quoted(got)}, expected ${expected}.`,
+  )
+  const common = { id: 'inputs', next: 'Correct the workflow file.', fix: 'maintainer' as const }
+  const why = 'Nothing was sent.'
+  if (said.length === 1)
+    return { ...common, headline: `Invalid input ${faults[0]?.input}`, what: said[0] ?? '', why }
+  const headline = `${counted(said.length, 'invalid input')}`
+  return { ...common, headline, what: `${headline}.`, why, list: said.map((text) => ({ text })) }
 }
 
 function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-refused' }>): Explanation {
-  const name = oneLine(event, 60)
+  const name = inCode(event, 60)
+  const common = { id: 'event-refused', fix: 'maintainer' as const }
   switch (why) {
     case 'target':
       return {
-        id: 'event-target',
-        what: 'The event pull_request_target is not supported.',
-        why: "It gives secrets and a write token to workflows that run for a fork's code.",
-        next: 'Use pull_request, or push after the merge. Nothing was sent.',
+        ...common,
+        headline: 'Unsafe event',
+        what: `The step does not run on ${name}.`,
+        why: "That event gives secrets to runs for a fork's pull request.",
+        next: 'Use `pull_request` or `push`.',
       }
     case 'no-command':
       return {
-        id: 'event-no-command',
-        what: `The event ${name} needs the input command.`,
-        why: 'Anyone can comment on a public repository. Without a command, every comment would start the agent.',
-        next: 'Set command, for example to /docs. Nothing was sent.',
+        ...common,
+        headline: 'No command for comments',
+        what: `The step runs on ${name} and has no \`command\`.`,
+        why: 'Anyone who comments could start the agent.',
+        next: 'Set `command` to a word such as `/docs`.',
       }
     case 'unreadable':
       return {
-        id: 'event-unreadable',
-        what: `The payload of the event ${name} is not what GitHub documents.`,
-        why: 'The file that GITHUB_EVENT_PATH names may be missing or changed by an earlier step.',
-        next: 'Check the steps before this one. Nothing was sent.',
+        ...common,
+        headline: 'Unreadable event',
+        what: `The payload of ${name} is not what GitHub documents.`,
+        why: 'Without it, the step cannot tell who asks, or for what.',
+        next: 'Please report this as a bug in the action.',
       }
   }
 }
 
-function explainUnreadChange({ reading, refusal }: Extract<Problem, { type: 'change-unread' }>): Explanation {
-  const what = {
-    diff: "The change's files could not be read",
-    'pull-requests': 'Whether the push came by a pull request of the agent could not be asked',
-    'open-pull-requests': "The agent's open pull requests could not be read",
-  }[reading]
-  const id = refusal.status === 404 && reading === 'diff' ? 'change-gone' : 'change-unread'
-  return {
-    id,
-    what: `${what} (${refusalText(refusal)}).`,
-    why:
-      id === 'change-gone'
-        ? 'The commit before is most likely gone after a force push, or the token is not let at the repository.'
-        : 'The token may lack a permission, or GitHub is out of order.',
-    next:
-      id === 'change-gone'
-        ? 'Give the job contents: read; after a force push, run the workflow by hand with a prompt that says what changed. No job was created.'
-        : 'Give the job contents: read and pull-requests: read; then re-run the workflow. No job was created.',
-  }
-}
-
-/** GitHub's word, on one line. */
-export function refusalText({ status, message }: Refusal): string {
-  return `${status ?? 'no answer'}: ${oneLine(message, 200)}`
-}
-
-function explainFile(fault: FileFault): Explanation {
-  if (fault.kind === 'too-many')
+function explainNotAllowed({
+  login,
+  required,
+  isBot,
+}: Extract<Problem, { type: 'not-allowed' }>): Explanation {
+  const who = inCode(login, 60)
+  const common = { id: 'not-allowed', headline: 'Not allowed', fix: 'commenter' as const }
+  if (isBot)
     return {
-      id: 'too-many-files',
-      what: `${fault.input} names more than ${fault.limit} files.`,
-      why: 'A glob such as ** most likely takes in a build or a dependency folder.',
-      next: 'Narrow the globs, or exclude folders with a line that begins with “!”. Nothing was sent.',
+      ...common,
+      what: `Skipped: ${who} is a bot, and \`allowed-bots\` does not list it.`,
+      why: 'Only listed bots can start the agent.',
+      next: 'To allow it, add its login to `allowed-bots`.',
     }
-  const path = oneLine(fault.path, 200)
-  const said = {
-    missing: [
-      'does not exist',
-      'Most likely the workflow has no actions/checkout step before this one, or the path has a slip.',
-    ],
-    'not-a-file': ['is not a file', 'A folder or a device can not be read as text.'],
-    outside: [
-      'is outside the workspace',
-      'It leads there by “..”, by an absolute path or by a symbolic link; or it lies in “.git”, where a token may stand.',
-    ],
-    'not-text': ['is not text in UTF-8', 'It is binary, or in another encoding.'],
-    empty: ['is empty', 'There is nothing in it to send.'],
-    unreadable: ['can not be read', 'The runner has no permission to, or the disk failed.'],
-    unwritable: [
-      'can not be written',
-      'The runner has no permission to, a file stands in its place, or the disk is full.',
-    ],
-  }[fault.kind]
   return {
-    id: `file-${fault.kind}`,
-    what: `${fault.input}: ${path} ${said[0]}.`,
-    why: said[1] ?? '',
-    next: nextForFile(fault.input),
+    ...common,
+    what: `Skipped: ${who} does not have the \`${required}\` role on this repository.`,
+    why: 'Only people with that role or a higher one can start the agent.',
+    next: 'Someone with that role can ask instead. To allow more people, change `required-permission`.',
   }
 }
 
-function nextForFile(input: string): string {
-  switch (input) {
-    case 'context-files':
-      return 'Leave it out with a line such as !path, or change the globs. Nothing was sent.'
-    case 'report-dir':
-      return "Give a folder inside the workspace or the runner's temporary folder."
-    default:
-      return 'Give the path of a text file inside the workspace. Nothing was sent.'
-  }
-}
-
-function explainPlatform(problem: PlatformProblem, jobRef: JobRef): Explanation {
-  const { operation, failure } = problem
-  const explanation = explainFailure(failure, operation, jobRef)
-  if (!isSend(operation)) return explanation
-  return mayHaveArrived(failure)
-    ? { ...explanation, id: 'unconfirmed', next: whereToLook(operation, jobRef) }
-    : { ...explanation, next: `${explanation.next} ${nothingDone(operation)}` }
-}
-
-function nothingDone(operation: OperationName): string {
-  return operation === 'create' ? 'No job was created.' : 'The job got no message.'
-}
-
-function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): string {
-  const perhaps =
-    operation === 'create'
-      ? `The job may have been created all the same, so nothing is sent again.`
-      : `Job ${jobId} may have got the message all the same, so nothing is sent again.`
-  return `${perhaps} Look at project ${projectId} in the platform's dashboard and at the open pull requests of its repository; run the workflow again only if nothing is there.`
-}
-
-function explainFailure(failure: Failure, operation: OperationName, jobRef: JobRef): Explanation {
-  switch (failure.kind) {
-    case 'unreachable':
-      return explainUnreachable(failure.reason, failure.code, operation, jobRef)
-    case 'no-answer':
+function explainOutOfBounds(files: OutOfBounds): Explanation {
+  const common = { id: 'out-of-bounds', fix: 'commenter' as const }
+  switch (files.kind) {
+    case 'outside':
       return {
-        id: 'no-answer',
-        what: `The platform did not answer ${doing(operation)} (${failure.code}).`,
-        why: 'The connection broke, or patience ran out, after the request had gone out.',
-        next: `Later, ${tryAgain(operation)}.`,
+        ...common,
+        headline: 'Changes outside the allowed paths',
+        what: `The agent's pull request changes ${counted(files.paths.length, 'file')} outside \`allowed-paths\`.`,
+        why: '',
+        next: 'Review these files before you merge. If they are fine, add them to `allowed-paths`.',
+        list: listed(files.paths),
       }
     case 'unreadable':
       return {
-        id: 'unreadable',
-        what: `The platform's answer to ${doing(operation)} (${failure.status}) can't be read: ${oneLine(failure.problem)}.`,
-        why: 'Something between the runner and the platform cut or replaced it, or base-url is not the platform.',
-        next: `Check base-url and the network; then ${tryAgain(operation)}.`,
+        ...common,
+        headline: 'Changed files could not be checked',
+        what: "The files of the agent's pull request could not be read, so `allowed-paths` was not checked.",
+        why: 'The token may have no access to its repository.',
+        next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
       }
-    case 'redirected':
+    case 'cut':
       return {
-        id: 'redirected',
-        what: `${host(jobRef)} answered ${doing(operation)} with a redirect (${failure.status}) to ${oneLine(failure.location, 200) || 'nowhere'}.`,
-        why: 'base-url has most likely moved, or a sign-in page stands before it. The key is never sent after a redirect.',
-        next: 'Set base-url to the address of the API itself.',
-      }
-    case 'refused':
-      return explainRefused(failure, operation, jobRef)
-    case 'broken':
-      return {
-        id: 'broken',
-        what: `The platform failed at ${doing(operation)} (${failure.status})${words(failure.detail)}.`,
-        why: 'The fault is on its side.',
-        next: `Look at the platform's status page, and later ${tryAgain(operation)}.`,
+        ...common,
+        headline: 'Changed files could not be checked',
+        what: `GitHub lists ${files.listed} of the pull request's ${files.total} files, so \`allowed-paths\` was not checked.`,
+        why: 'GitHub cuts the list of a pull request this large.',
+        next: 'Review the files before you merge.',
       }
   }
 }
 
-function explainUnreachable(
-  reason: UnreachableReason,
-  code: string,
-  operation: OperationName,
-  jobRef: JobRef,
-): Explanation {
-  const at = host(jobRef)
-  const said: Record<UnreachableReason, [string, string, string]> = {
-    connection: [
-      `No connection to ${at} came about`,
-      'It is down, or a firewall stands between.',
-      'Check base-url and the network.',
-    ],
-    name: [
-      `The name ${at} can't be resolved`,
-      'base-url has a slip, or the runner has no DNS.',
-      'Check base-url and the network.',
-    ],
-    certificate: [
-      `The certificate of ${at} is not trusted`,
-      'It has expired, is for another name, or a company proxy signs with its own authority.',
-      'With an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in the env of the job.',
-    ],
-    tls: [
-      `No TLS connection to ${at} came about`,
-      'Something that speaks no TLS answers there.',
-      'Check base-url and the proxy.',
-    ],
-    proxy: [
-      `The proxy gave no connection to ${at}`,
-      'It is down, wants a sign-in, or does not let this host through.',
-      'Check https_proxy, http_proxy and no_proxy in the env of the job.',
-    ],
-  }
-  const [what, why, next] = said[reason]
-  return {
-    id: `unreachable-${reason}`,
-    what: `${what} (${oneLine(code, 60)}).`,
-    why,
-    next: `${next} Then ${tryAgain(operation)}.`,
-  }
-}
+/** Most paths that are named. */
+const pathLimit = 10
 
-function explainRefused(
-  { status, detail, retryAfter }: Extract<Failure, { kind: 'refused' }>,
-  operation: OperationName,
-  jobRef: JobRef,
-): Explanation {
-  const said = words(detail)
-  const scope = isSend(operation) ? 'write' : 'read'
-  switch (status) {
-    case 400:
-      return {
-        ...unaccepted(operation),
-        what: `The platform did not accept ${doing(operation)} (400)${said}.`,
-      }
-    case 401:
-      return {
-        id: 'refused-401',
-        what: `The platform refused the API key (401)${said}.`,
-        why: 'It has expired (keys last 90 days unless told otherwise), was deleted, or is of another kind.',
-        next: "Make an admin key (mint_…) on the API keys page of the platform's dashboard and put it into the secret that api-key reads.",
-      }
-    case 403:
-      return {
-        id: 'refused-403',
-        what: `The API key may not do this (403)${said}.`,
-        why: `It lacks the scope “${scope}”, is limited to IP ranges that this runner is not in, belongs to another project than ${jobRef.projectId}, or the plan does not include the interface.`,
-        next: `Check the key's scopes and IP ranges on the API keys page of the platform's dashboard, and project-id.`,
-      }
-    case 404:
-      return operation === 'create' || operation === 'visitors'
-        ? {
-            id: 'refused-404-project',
-            what: `The platform knows no project ${jobRef.projectId} (404)${said}.`,
-            why: 'project-id or base-url most likely has a slip.',
-            next: "Copy the project's id from the API keys page of the platform's dashboard.",
-          }
-        : {
-            id: 'refused-404-job',
-            what: `The platform knows no job ${jobRef.jobId ?? 'of this id'} in project ${jobRef.projectId} (404)${said}.`,
-            why: 'The id has a slip, is of another project, or the job is gone.',
-            next: 'Check job-id and project-id.',
-          }
-    case 429:
-      return {
-        id: operation === 'visitors' ? 'refused-429-visitors' : 'refused-429',
-        what: `The platform's limit is reached (429)${said}.`,
-        why:
-          operation === 'visitors'
-            ? 'An organisation has 100 analytics requests an hour, for all of its tools together.'
-            : 'A project takes 100 new jobs and 100 messages an hour, from all workflows together.',
-        next: `${retryAfter === undefined ? 'In an hour' : `When it says (Retry-After: ${oneLine(retryAfter, 60)})`}, ${tryAgain(operation)}.`,
-      }
-    default:
-      return {
-        id: 'refused',
-        what: `The platform refused ${doing(operation)} (${status})${said}.`,
-        why: 'Its interface may have changed, or something between the runner and the platform refused it.',
-        next: 'Check base-url, and look for a newer release of this action.',
-      }
-  }
-}
-
-/** Why the platform most likely finds fault with a request, and what to do; by the operation. */
-function unaccepted(operation: OperationName): Omit<Explanation, 'what'> {
-  switch (operation) {
-    case 'read':
-      return {
-        id: 'refused-400-job',
-        why: 'The job id is most likely not one of its own.',
-        next: 'Check job-id.',
-      }
-    case 'visitors':
-      return {
-        id: 'refused-400-visitors',
-        why: 'The period most likely lies before what it keeps, or is too long for it.',
-        next: 'Choose a later or shorter period.',
-      }
-    default:
-      return {
-        id: 'refused-400-prompt',
-        why: 'The prompt is most likely too long for it, or says nothing.',
-        next: 'Change the prompt, or lower context-limit, and run the workflow again.',
-      }
-  }
-}
-
-/** After a failed read there is a job: to run the workflow again would make a second one. */
-function tryAgain(operation: OperationName): string {
-  return operation === 'read' ? 'wait for the job again by its job-id' : 'run the workflow again'
-}
-
-function doing(operation: OperationName): string {
-  return {
-    create: 'the creation of the job',
-    read: 'the reading of the job',
-    message: 'the message to the job',
-    visitors: 'the reading of the visitors',
-  }[operation]
-}
-
-function words(detail: string): string {
-  const said = oneLine(detail).replace(/[.\s]+$/, '')
-  return said === '' ? '' : `: “${said}”`
-}
-
-function host({ baseUrl }: JobRef): string {
-  return URL.parse(baseUrl)?.host ?? baseUrl
+function listed(paths: readonly string[]): { text: string }[] {
+  const named = paths.slice(0, pathLimit).map((path) => ({ text: inCode(path, 200) }))
+  const more = paths.length - named.length
+  return more > 0 ? [...named, { text: `and ${more} more` }] : named
 }

@@ -1,87 +1,242 @@
-/** What the action writes on a thread. Like a summary, but anything in it could notify: outside text stands in code. */
+/**
+ * The action's comments on threads and pull requests, and its commit statuses. A comment is also a mail to people who
+ * may not know the workflow: it stands alone, and says only what its readers can do.
+ */
 
-import type { DocumentedChange } from '../core/marker.ts'
+import type { DocumentedChange } from '../core/mark.ts'
+import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
+import { cut } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
-import { conclude } from './conclusion.ts'
-import { code, entities, link } from './markdown.ts'
+import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
+import { conclude, mayBeSent } from './conclusion.ts'
+import { code, link, text } from './markdown.ts'
+import { counted } from './problem/explanation.ts'
 import type { JobRef } from './problem.ts'
 
-/** What the replies name. */
+/** What the comments on a thread name. */
 export interface ReplyContext {
+  /** Empty if the step has none. */
   command: string
-  /** Link to the workflow's run; empty where it is not known. */
+  /** The label that starts the agent; empty if the step has none. */
+  label?: string
+  /** Link to the workflow's run; empty if it is not known. */
   runUrl: string
+  /** Who asked, with a link to the comment (or the labeled thread); null if nobody on this thread did. */
+  request?: { login: string; url: string } | null
 }
 
-export function usageReply({ command }: ReplyContext): string {
-  return `Say after ${code(command)} what is to be done, for example:\n\n> ${code(`${command} fix the install page`)}`
+/** Who may ask, as the inputs say. */
+export interface AskRules {
+  requiredPermission: string
+  allowedBots: readonly string[]
 }
 
-export function workingReply(context: ReplyContext, choice: 'own' | 'thread' | 'replaced'): string {
-  const what = {
-    own: 'The agent is at work.',
-    thread: 'The agent goes on with the job of this thread.',
-    replaced: 'The earlier job of this thread is over; the agent is at work on a new one.',
-  }[choice]
-  return `⏳ ${what}${runLink(context)}`
+/** The answer to a command without an instruction, and to `help`. */
+export function helpComment(
+  { command, request }: ReplyContext,
+  { requiredPermission, allowedBots }: AskRules,
+): string {
+  const bots =
+    allowedBots.length > 0 ? `, and the bots ${allowedBots.map((login) => code(login)).join(', ')}` : ''
+  return [
+    `📖 **Write what to change in the docs after ${code(command)}.** The agent opens a pull request with it.${inReplyTo(request)}`,
+    `For example: ${code(`${command} add a note on Node 24 to the install page`)}`,
+    [
+      'Comment again here, or on the pull request, to ask for more.',
+      `Anyone with the ${code(requiredPermission)} role or a higher one can ask${bots}.`,
+    ].join(' '),
+  ].join('\n\n')
 }
 
-export function resultReply(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
-  const { icon, headline, text } = conclude(result, jobRef)
-  const { job, outcome } = result
-  const facts: [string, string][] = [
-    ...(job?.ref ? [['Branch', code(job.ref)] satisfies [string, string]] : []),
-    ...(job?.model ? [['Model', code(job.model)] satisfies [string, string]] : []),
-    ['Took', formatDuration(result.elapsed)],
-  ]
+/** Why a command was not carried out, once for each person and thread. */
+export function deniedComment(
+  { login, required, isBot }: Extract<Problem, { type: 'not-allowed' }>,
+  { command }: ReplyContext,
+): string {
+  const why = isBot
+    ? 'this workflow does not list it among the bots that can'
+    : `that takes the ${code(required)} role or a higher one on this repository`
+  return `😕 ${code(login)} cannot use ${code(command)}: ${why}.`
+}
+
+/**
+ * Where the work goes: to a job of its own, to the thread's job as a follow-up, or to a new job although there was an
+ * earlier request: its job is over (`replaced`), or nobody confirmed it (`unclear`). `waited`: once it had its job.
+ */
+export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'unclear'
+
+const choices: Record<JobChoice, string> = {
+  own: '',
+  thread: ' This is a follow-up to the earlier request here.',
+  waited: ' This waited for the earlier request here, and is a follow-up to it.',
+  replaced: ' The earlier job here is over, so this is a new one.',
+  unclear: ' The earlier request here was never confirmed, so this is a new job.',
+}
+
+export function workingComment({ runUrl }: ReplyContext, choice: JobChoice): string {
+  const watch = runUrl === '' ? '' : ` ${link('Watch the run', runUrl)}.`
+  return `⏳ Working on it.${choices[choice]}${watch}`
+}
+
+/** The result, for the thread that asked: a new comment, or the text that the working comment ends with. */
+export function resultComment(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
+  const { icon, headline } = conclude(result, jobRef)
+  const { job, changes } = result
   const parts = [
-    `${icon} **${headline}**${runLink(context)}`,
-    job?.prLink ? link(shortLink(job.prLink), job.prLink) : '',
-    outcome === 'pull-request' ? '' : text.split('\n').map(entities).join('<br>'),
-    facts.map(([name, value]) => `${name}: ${value}`).join(' · '),
-    result.jobId === null ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`,
+    `${icon} **${text(headline)}.**${inReplyTo(context.request)}`,
+    job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
+    outsideBlock(result),
+    whatNow(result, context, jobRef),
+    facts(result, context),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** On the agent's pull request: what it documents, and how to ask for more. */
-export function announcementReply(
-  { command, serverUrl }: ReplyContext & { serverUrl: string },
-  changes: readonly DocumentedChange[],
-): string {
-  const list = changes.map((change) => `- ${describeChange(change, serverUrl)}`)
-  const ask = `To ask the agent for more on this pull request, comment ${code(`${command} …`)} here.`
-  const parts = [
-    ...(list.length > 0 ? [`📖 This pull request documents:\n\n${list.join('\n')}`] : []),
-    ...(command === '' ? [] : [ask]),
-  ]
-  return parts.length > 0 ? parts.join('\n\n') : '📖 This pull request was opened by the docs agent.'
+/** The working comment after a step that was killed. */
+export function killedComment(context: ReplyContext, jobId: string | null): string {
+  const state =
+    jobId === null ? 'It is unclear whether the agent started.' : "The agent's job continues at Mintlify."
+  return `🛑 **The run ended before the agent's result.**${inReplyTo(context.request)}\n\n${state} ${watchOut(context)}${runPart(context)}`
 }
 
-/** On the pull request of a change. */
-export function documentationReply(prLink: string): string {
-  return `📖 The docs follow this change in ${link(shortLink(prLink), prLink)}.`
+/** On the agent's pull request: which changes it documents, what it changes, and how to ask for more. */
+export function provenanceComment(
+  { command, serverUrl }: Pick<ReplyContext, 'command'> & { serverUrl: string },
+  documented: readonly DocumentedChange[],
+  result: Pick<AgentResult, 'changes' | 'problem'>,
+): string {
+  const list = documented.map((change) => `- ${describeChange(change, serverUrl)}`)
+  const parts = [
+    list.length > 0
+      ? `📖 This pull request documents:\n\n${list.join('\n')}`
+      : "📖 Mintlify's agent works on this pull request.",
+    result.changes === null ? '' : fileList(result.changes),
+    outsideBlock(result),
+    command === '' ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** On the pull request of a change: where its docs are. */
+export function documentationComment(prLink: string, changes: AgentResult['changes'] = null): string {
+  const title = changes === null ? '' : ` ${text(changes.title, 200)}, ${changesText(changes)}`
+  return `📖 Docs for this change: ${link(pullRequestName(prLink), prLink)}${title}`
+}
+
+/** A commit status's description, at most 100 characters of the 140 that GitHub takes. `null`: the job is at work. */
+export function statusDescription(result: AgentResult | null, jobRef: JobRef): string {
+  return result === null ? 'Working on the docs' : cut(statusText(result, jobRef), 100)
+}
+
+function statusText(result: AgentResult, jobRef: JobRef): string {
+  const { outcome, job, changes, elapsed, jobId } = result
+  const pull = pullRequestName(job?.prLink ?? '')
+  switch (outcome) {
+    case 'pull-request':
+      return `Opened ${pull}${changes === null ? '' : `: ${changesText(changes)}`}`
+    case 'out-of-bounds':
+      return `${conclude(result, jobRef).headline}: ${pull}`
+    case 'timed-out':
+      return `Still working after ${formatDuration(elapsed)}`
+    case 'cancelled':
+      return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
+    default:
+      return conclude(result, jobRef).headline
+  }
+}
+
+function inReplyTo(request: ReplyContext['request']): string {
+  if (!request) return ''
+  return ` In reply to ${request.url === '' ? code(request.login) : link(request.login, request.url)}.`
+}
+
+/** The files outside `allowed-paths`, or that they could not be checked. */
+function outsideBlock({ problem }: Pick<AgentResult, 'problem'>): string {
+  if (problem?.type !== 'out-of-bounds') return ''
+  const { files } = problem
+  if (files.kind !== 'outside')
+    return '⚠️ Its files could not be checked against the paths that the agent may change. Review them before you merge.'
+  const named = files.paths.slice(0, 10).map((path) => `- ${code(path, 200)}`)
+  const more = files.paths.length > 10 ? [`- and ${files.paths.length - 10} more`] : []
+  return [
+    `⚠️ ${counted(files.paths.length, 'file')} outside the paths that the agent may change. Review before you merge:\n`,
+    ...[...named, ...more],
+  ].join('\n')
+}
+
+/** What its readers can do next. */
+function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
+  const again = askAgain(context)
+  switch (result.outcome) {
+    case 'pull-request':
+    case 'out-of-bounds':
+      return context.command === '' ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`
+    case 'no-changes':
+      return `The agent found nothing to change, or is set up to push directly to the branch. If something is missing, ${again}, and name the page and the change.`
+    case 'archived':
+      return `Someone archived the job before it finished. To start a new one, ${again}.`
+    case 'failed':
+      return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
+    case 'timed-out':
+      return `The job continues at Mintlify. ${watchOut(context)}`
+    case 'detached':
+      return "Watch for the agent's pull request."
+    case 'cancelled':
+      if (result.jobId !== null) return `The agent's job continues at Mintlify. ${watchOut(context)}`
+      return mayBeSent(result.problem)
+        ? `It is unclear whether the agent started. ${watchOut(context)}`
+        : `The agent did not start. To start it, ${again}.`
+    case 'unconfirmed':
+      return `It is unclear whether the agent started, so nothing is sent again. ${watchOut(context)}`
+    case 'skipped':
+    case 'dry-run':
+      return ''
+    case 'error':
+      return afterError(result, context, jobRef)
+  }
+}
+
+function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
+  const { problem, jobId } = result
+  const { explanation } = conclude(result, jobRef)
+  const again = askAgain(context)
+  if (problem?.type === 'platform' && problem.operation === 'read' && jobId !== null)
+    return `The agent's job continues at Mintlify, but this run can no longer follow it. ${watchOut(context)}`
+  if (explanation?.fix === 'later') return `The agent did not start. Later, ${again}.`
+  if (explanation?.fix === 'commenter') return `The agent did not start. To start it, ${again}.`
+  const { runUrl } = context
+  const how = runUrl === '' ? "the run's log says how" : `${link('the run', runUrl)} says how`
+  return `The agent did not start. A maintainer can fix this: ${how}. Then ${again}.`
+}
+
+function watchOut(context: ReplyContext): string {
+  return `Watch for the agent's pull request. If none appears, ${askAgain(context)}.`
+}
+
+/** How a person asks again, in the middle of a sentence. */
+function askAgain({ command, label = '' }: ReplyContext): string {
+  if (command !== '') return `comment ${code(`${command} …`)} again`
+  return label === '' ? 'ask again' : `remove the label ${code(label)} and add it again`
+}
+
+function facts({ outcome, elapsed, job }: AgentResult, { runUrl }: ReplyContext): string {
+  const isOver = ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed'].includes(outcome)
+  const known = [
+    ...(isOver ? [`Took ${formatDuration(elapsed)}`] : []),
+    ...(isOver && job?.model ? [`Model: ${code(job.model)}`] : []),
+    ...(runUrl === '' ? [] : [link('Run', runUrl)]),
+  ]
+  return known.join(' · ')
+}
+
+function runPart({ runUrl }: ReplyContext): string {
+  return runUrl === '' ? '' : `\n\n${link('Run', runUrl)}`
 }
 
 function describeChange({ repository, head, number, author }: DocumentedChange, serverUrl: string): string {
   const at = `${serverUrl}/${repository}`
-  const commit = link(`${repository}@${head.slice(0, 10)}`, `${at}/commit/${head}`)
-  const pull = number === null ? '' : ` (${link(`pull request ${number}`, `${at}/pull/${number}`)})`
+  const commit = link(`${repository}@${head.slice(0, 7)}`, `${at}/commit/${head}`)
+  const pull = number === null ? '' : ` (${link(`${repository}#${number}`, `${at}/pull/${number}`)})`
   return `${commit}${pull}${author === null ? '' : ` by ${code(author)}`}`
-}
-
-function shortLink(url: string): string {
-  return url.replace(/^https:\/\/github\.com\//, '')
-}
-
-/** What the post step writes in place of a reply that a killed step left at “working”. */
-export function killedReply(context: ReplyContext, jobId: string | null): string {
-  const job =
-    jobId === null ? 'Whether it has made a job is not known.' : `Job ${code(jobId)} goes on at the platform.`
-  return `🛑 **The run was ended before it could finish**${runLink(context)}\n\n${job}`
-}
-
-function runLink({ runUrl }: ReplyContext): string {
-  return runUrl === '' ? '' : ` (${link('run', runUrl)})`
 }

@@ -1,4 +1,4 @@
-/** The step that goes on waiting for a job, ready to paste. */
+/** The step that waits for a job again, ready to paste. */
 
 export interface StepIdentity {
   /** As in `uses:`, such as `owner/docs-agent-action@v1`. */
@@ -7,7 +7,7 @@ export interface StepIdentity {
   baseUrl: string
 }
 
-/** Where the platform is unless an input says otherwise (action.yml). */
+/** The default of `base-url` (action.yml). */
 const defaultBaseUrl = 'https://api.mintlify.com'
 
 export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: string): string {
@@ -15,14 +15,14 @@ export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: st
     `- uses: ${uses}`,
     '  with:',
     `    project-id: ${yamlText(projectId)}`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
-    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
+    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
     ...(baseUrl === '' || baseUrl === defaultBaseUrl ? [] : [`    base-url: ${yamlText(baseUrl)}`]),
     `    job-id: ${yamlText(jobId)}`,
   ].join('\n')
 }
 
-/** JSON's strings are YAML's; plain words need no quotes, but for those that YAML reads as something else. */
+/** JSON strings are YAML strings. Plain words need no quotes, except those that YAML reads as something else. */
 function yamlText(text: string): string {
   const isPlain = /^[A-Za-z_][\w-]*$/.test(text) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
   return isPlain ? text : JSON.stringify(text)

@@ -1,86 +1,99 @@
 /** The job summary of mode `agent`: Markdown that reads well on a phone. */
-import type { AgentResult } from '../core/progress.ts'
-import { fenced, oneLine } from '../core/text.ts'
-import { byteLength, formatDuration, formatSize } from '../core/units.ts'
+import type { AgentResult, TriggerRef } from '../core/progress.ts'
+import { fenced } from '../core/text.ts'
+import { byteLength, formatDuration, formatSize, formatTime } from '../core/units.ts'
+import { pullRequestBlock, pullRequestName, shortAddress } from './changes.ts'
 import { conclude } from './conclusion.ts'
-import { code, entities, factTable, foldedText, link } from './markdown.ts'
-import type { JobRef } from './problem.ts'
+import { code, factTable, foldedText, link, prose, text } from './markdown.ts'
+import type { JobRef, ListItem } from './problem.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
-/** Longest stretch of the prompt that the summary shows, in characters: GitHub drops a summary over 1 MiB. */
+/** Longest stretch of the prompt in the summary, in characters: GitHub drops a summary over 1 MiB. */
 const promptLimit = 60_000
 /** Most files that are named as left out; the log names them all. */
 const leftOutLimit = 50
 
-/** The summary while the job is under way: what stands there if the step is killed. */
+/** The summary while the job is at work: what remains if the step is killed. */
 export function pendingSummary(jobId: string, step: StepIdentity): string {
-  return `⏳ Job ${code(jobId)} of project ${code(step.projectId)} is under way.\n\n${resumeBlock(step, jobId)}\n`
+  return `⏳ Job ${code(jobId)} of project ${code(step.projectId)} is at work.\n\n${resumeBlock(step, jobId)}\n`
 }
 
-/** The summary of what came of the step. */
-export function agentSummary(result: AgentResult, jobRef: JobRef, step: StepIdentity): string {
-  const { icon, headline, text, resumable } = conclude(result, jobRef)
+/** The summary of a result. */
+export function agentSummary(
+  result: AgentResult,
+  jobRef: JobRef,
+  step: StepIdentity,
+  trigger: TriggerRef | null = null,
+): string {
+  const { icon, headline, paragraphs, list, lines, resumable } = conclude(result, jobRef)
+  const { job, changes, jobId } = result
   const parts = [
-    `## ${icon} ${headline}`,
-    result.outcome === 'pull-request' ? '' : paragraphs(text),
-    result.job?.prLink ? `**${link(shortLink(result.job.prLink), result.job.prLink)}**` : '',
-    openPullRequests(result),
-    factTable(facts(result)),
-    resumable && result.jobId !== null ? resumeBlock(step, result.jobId) : '',
+    `## ${icon} ${text(headline)}`,
+    ...paragraphs.slice(0, 1).map(prose),
+    listBlock(list),
+    ...paragraphs.slice(1).map(prose),
+    lines === '' ? '' : fenced(lines, 'text'),
+    job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
+    factTable(facts(result, trigger)),
+    resumable && jobId !== null ? resumeBlock(step, jobId) : '',
     leftOutBlock(result),
     promptBlock(result),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function facts({ outcome, jobId, job, elapsed }: AgentResult): [string, string][] {
+function facts(
+  { outcome, jobId, job, elapsed }: AgentResult,
+  trigger: TriggerRef | null,
+): [string, string][] {
   const known: [string, string | null | undefined][] = [
     ['Outcome', code(outcome)],
-    ['Job', jobId && code(jobId)],
-    ['Status', job?.status ? code(job.status) : null],
-    ['Repository', job?.repository && link(shortLink(job.repository), job.repository)],
-    ['Branch', job?.ref && code(job.ref)],
-    ['Model', job?.model && code(job.model)],
-    ['Created', job?.createdAt && code(job.createdAt)],
-    ['Archived', job?.archivedAt && code(job.archivedAt)],
+    ['Triggered by', trigger && triggerText(trigger)],
     ['Took', formatDuration(elapsed)],
+    ['Model', job?.model && code(job.model)],
+    ['Job', jobId && code(jobId)],
+    ['Repository', job?.repository && link(shortAddress(job.repository), job.repository)],
+    ['Branch', job?.ref && code(job.ref)],
+    ['Created', job?.createdAt && timeText(job.createdAt)],
+    ['Archived', job?.archivedAt && timeText(job.archivedAt)],
   ]
   return known.flatMap(([name, value]) => (value ? [[name, value] satisfies [string, string]] : []))
 }
 
-/** Those that stand in the way of another one. */
-function openPullRequests({ problem }: AgentResult): string {
-  if (problem?.type !== 'open-limit') return ''
-  return problem.links.map((url) => `- ${link(shortLink(url), url)}`).join('\n')
+function triggerText({ kind, text: more, url }: TriggerRef): string {
+  const shown = `${kind} ${more}`.trim()
+  return url === '' ? text(shown) : link(shown, url)
 }
 
-/** `https://github.com/acme/docs/pull/7` reads as `acme/docs/pull/7`; any other address stays whole. */
-function shortLink(url: string): string {
-  return oneLine(url.replace(/^https:\/\/github\.com\//, ''), 120)
+function timeText(time: string): string {
+  return formatTime(time) ?? code(time)
 }
 
-function paragraphs(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => entities(line))
-    .join('<br>')
+function listBlock(list: readonly ListItem[]): string {
+  return list
+    .map((item) => `- ${'url' in item ? link(pullRequestName(item.url), item.url) : prose(item.text)}`)
+    .join('\n')
 }
 
 function resumeBlock(step: StepIdentity, jobId: string): string {
-  return `To wait for the job again, run this step:\n\n${fenced(resumeStep(step, jobId), 'yaml')}`
+  return `To wait for the job, run this step:\n\n${fenced(resumeStep(step, jobId), 'yaml')}`
 }
 
 function leftOutBlock({ prompt }: AgentResult): string {
   const leftOut = prompt?.leftOut ?? []
   if (leftOut.length === 0) return ''
-  const named = leftOut.slice(0, leftOutLimit).map(({ path, why }) => `- ${code(path)} ${entities(why)}`)
-  const more =
-    leftOut.length > leftOutLimit ? [`- and ${leftOut.length - leftOutLimit} more, named in the log`] : []
-  return ['Not in the prompt, or not whole:', '', ...named, ...more].join('\n')
+  const named = leftOut.slice(0, leftOutLimit).map(({ path, why }) => `- ${code(path)}: ${text(why)}`)
+  const more = leftOut.length - named.length
+  return [
+    'Missing from the prompt, or cut:',
+    '',
+    ...named,
+    ...(more > 0 ? [`- and ${more} more, listed in the log`] : []),
+  ].join('\n')
 }
 
 function promptBlock({ prompt, outcome }: AgentResult): string {
   if (prompt === null) return ''
-  const verb = outcome === 'dry-run' ? 'The prompt that would be sent' : 'The prompt'
-  return foldedText(`${verb} (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
+  const title = outcome === 'dry-run' ? 'The prompt that would be sent' : 'The prompt'
+  return foldedText(`${title} (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
 }

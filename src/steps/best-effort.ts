@@ -1,7 +1,7 @@
 /** What a step does once its result is written. */
 import type { StepContext } from './context.ts'
 
-/** What comes after the result stands: whatever goes wrong there, the result is not lost over it. */
+/** Runs what comes after the result is written. If it throws, the result is not lost. */
 export async function bestEffort(
   { runner }: Pick<StepContext, 'runner'>,
   act: () => Promise<void>,
@@ -9,7 +9,7 @@ export async function bestEffort(
   try {
     await act()
   } catch (error) {
-    const text = `The result stands; telling GitHub of it went wrong in a way that nobody expected: ${error}`
-    runner.log({ level: 'warning', title: 'GitHub was not told', text })
+    const text = `The result is complete, but could not be reported to GitHub. This is a bug in the action: ${error}`
+    runner.log({ level: 'warning', title: 'GitHub not updated', text })
   }
 }

@@ -22,7 +22,7 @@ export async function runAgent(
   const start = ports.clock.now()
   let prompt: Prompt | null = null
   const result = (outcome: AgentOutcome, more: Partial<AgentResult> = {}): AgentResult => ({
-    ...{ outcome, jobId: null, job: null, prompt, problem: null },
+    ...{ outcome, jobId: null, job: null, prompt, problem: null, changes: null },
     ...{ delivery: 'not-sent', elapsed: ports.clock.now() - start },
     ...more,
   })

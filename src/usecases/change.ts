@@ -1,10 +1,11 @@
 /** The change behind an event: loops end here, and its diff becomes context for the prompt. */
+import type { MatchesGlob } from '../core/globs.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Progress } from '../core/progress.ts'
 import { selectChange } from '../core/prompt/diff.ts'
-import { type MatchesGlob, readAttributes } from '../core/prompt/generated.ts'
+import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { GitHubPorts, PullRequest } from './ports.ts'

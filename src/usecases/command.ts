@@ -24,7 +24,7 @@ export interface CommandWords extends ThreadWords, ProvenanceWords {
   /** What can be asked, who may ask, and an example. */
   help(): string
   /** Why someone may not give the command. */
-  denied(problem: Problem): string
+  denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
 export interface CommandPorts extends PlatformPorts, Omit<ThreadMemoryPorts, 'words'> {
@@ -41,7 +41,7 @@ export interface Ended {
   problem: Problem | null
 }
 
-export type Opened = Ended | { kind: 'open'; inputs: AgentInputs; memory: Memory }
+export type OpenedCommand = Ended | { kind: 'open'; inputs: AgentInputs; memory: Memory }
 
 /** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
 const longestWait = 90_000
@@ -53,7 +53,7 @@ export async function openCommand(
   asked: Asked,
   run: RunIdentity,
   ports: CommandPorts,
-): Promise<Opened> {
+): Promise<OpenedCommand> {
   const { thread, request, requesters } = asked
   const { github, words, clock } = ports
   const { projectId } = inputs
@@ -88,7 +88,7 @@ async function openUnmarked(
   ref: ThreadRequestRef,
   { actors }: RunIdentity,
   ports: CommandPorts,
-): Promise<Opened> {
+): Promise<OpenedCommand> {
   if (actors.isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const marks: GitHubReply<FoundMark[]> = inputs.followUp
     ? await findMarks(ref.thread, ports)
@@ -104,10 +104,11 @@ async function openMarked(
   { actors }: RunIdentity,
   memory: ThreadMemory,
   ports: CommandPorts,
-): Promise<Opened> {
+): Promise<OpenedCommand> {
   // The first run posts before it looks: two commands that come at once then see each other.
   const posted = actors.isRerun ? null : await memory.post()
-  if (posted?.ok === false) return ended('error', { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
+  if (posted?.ok === false)
+    return ended('error', { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
   const marks = await findMarks(ref.thread, ports)
   if (!marks.ok) {
     const problem: Problem = { type: 'thread-unread', refusal: marks.refusal }
@@ -219,6 +220,7 @@ async function tellDenied(ref: ThreadRequestRef, { problem }: Denied, ports: Com
 /** Leaves a comment on the agent's pull request, too, so that a command there goes on with the job. */
 function withProvenance(memory: Memory, ref: ThreadRequestRef, ports: CommandPorts): Memory {
   return {
+    where: memory.where,
     sending: () => memory.sending(),
     job: (jobId) => memory.job(jobId),
     async close(result) {

@@ -63,6 +63,7 @@ export function createCommitMemory(ref: CommitRequestRef, ports: CommitMemoryPor
     if (!done.ok) onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
   }
   return {
+    where: 'status',
     sending: () => set(words.working(), { state: 'open', job: null }, 'pending'),
     job: async (job) => warn(await set(words.working(), { state: 'job', job }, 'pending')),
     async close(result) {

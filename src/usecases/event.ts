@@ -42,7 +42,8 @@ export interface Home {
   eventName: string
 }
 
-export type OpenedEvent =
+/** A request that may be sent, or why it is not. */
+export type Opened =
   | Ended
   | { kind: 'open'; inputs: AgentInputs; context: ChangeContext | null; memory: Memory }
 
@@ -53,7 +54,7 @@ export async function openEvent(
   run: RunIdentity,
   home: Home,
   ports: EventPorts,
-): Promise<OpenedEvent> {
+): Promise<Opened> {
   const { change } = event
   const read = change === null ? null : await readChange(change, inputs, ports)
   if (read?.kind === 'ended') return read
@@ -144,6 +145,7 @@ async function isFruitless(
 function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): Memory {
   let isMarked = true
   return {
+    where: memory.where,
     async sending() {
       const marked = await memory.sending()
       isMarked = marked.ok
@@ -166,6 +168,7 @@ function withProvenance(
 ): Memory {
   if (!reply || dryRun) return memory
   return {
+    where: memory.where,
     sending: () => memory.sending(),
     job: (jobId) => memory.job(jobId),
     async close(result) {
@@ -188,7 +191,7 @@ function withProvenance(
         isPullRequest: true,
         reviewRoot: null,
       }
-      await linkDocumentation({ thread: of, prLink }, mark, ports)
+      await linkDocumentation({ thread: of, prLink, changes: result.changes }, mark, ports)
     },
   }
 }

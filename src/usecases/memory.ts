@@ -5,6 +5,8 @@ import type { AgentResult } from '../core/progress.ts'
 import type { GitHubReply } from './ports.ts'
 
 export interface Memory {
+  /** What the mark is written in. */
+  where: 'comment' | 'status'
   /** Whether a mark of the request stands, so that it may be sent. */
   sending(): Promise<GitHubReply<void>>
   /** Marks the job. A refusal costs a warning: the end marks it again. */
@@ -15,6 +17,7 @@ export interface Memory {
 
 /** For a step that writes nothing at GitHub: it remembers nothing. */
 export const noMemory: Memory = {
+  where: 'comment',
   sending: async () => ({ ok: true, value: undefined }),
   job: async () => {},
   close: async () => {},

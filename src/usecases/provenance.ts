@@ -8,7 +8,7 @@ export interface ProvenanceWords {
   /** On the agent's pull request: which changes it documents, if that is known. */
   provenance(result: AgentResult, changes: readonly DocumentedChange[]): string
   /** On the pull request of a change: where its documentation is. */
-  documentation(prLink: string): string
+  documentation(prLink: string, changes: AgentResult['changes']): string
 }
 
 export interface ProvenancePorts extends CommentPorts {
@@ -76,7 +76,7 @@ function provenanceOf(
 
 /** Keeps one comment on a change's pull request: where its documentation is. */
 export async function linkDocumentation(
-  { thread, prLink }: { thread: Thread; prLink: string },
+  { thread, prLink, changes }: { thread: Thread; prLink: string; changes: AgentResult['changes'] },
   ref: ProvenanceRef,
   ports: ProvenancePorts,
 ): Promise<void> {
@@ -84,8 +84,7 @@ export async function linkDocumentation(
   const marks = await tell('read', findMarks(thread, ports))
   if (marks === undefined) return
   const own = marks.find(({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step)
-  if (own?.mark.prLink === prLink && own.isBound) return
   const mark = { ...ref, role: 'link', state: 'ended', job: null, outcome: null, prLink } as const
-  const text = ports.words.documentation(prLink)
+  const text = ports.words.documentation(prLink, changes)
   await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
 }

@@ -3,13 +3,14 @@
  * result, which is a comment of its own since GitHub notifies people of new comments and not of edits. The new one
  * comes first and the old one is deleted after it, so that a crash leaves two of them and never none.
  */
-import type { Mark, Standing } from '../core/mark.ts'
+import { type Mark, type Standing, standingOf } from '../core/mark.ts'
 import { isGood } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
 import {
   type CommentPorts,
   editMarked,
+  findMarks,
   type MarkedText,
   postMarked,
   postUnbound,
@@ -58,6 +59,7 @@ export interface ThreadRequestRef extends Pick<Mark, 'request' | 'step' | 'proje
 }
 
 export class ThreadMemory implements Memory {
+  readonly where = 'comment'
   private readonly ref: ThreadRequestRef
   private readonly ports: ThreadMemoryPorts
   private working: number | null = null
@@ -181,10 +183,37 @@ export class ThreadMemory implements Memory {
   }
 
   private save(result: MarkedText | null): void {
-    const mark = this.mark(this.jobId === null ? 'open' : 'job')
+    // Nothing was sent yet if the mark does not stand.
+    const before = this.isMarked.ok ? 'open' : 'not-sent'
+    const mark = this.mark(this.jobId === null ? before : 'job')
     this.ports.save({ thread: this.ref.thread, working: this.working, mark, result })
   }
 
   private tell: ReturnType<typeof warnOnRefusal> = (act, reply) =>
     warnOnRefusal(this.ref.thread, this.ports)(act, reply)
+}
+
+/**
+ * Ends the reply of a step that was killed: tells the result that was about to be told, or says that the step ended.
+ * The mark stays, so that a later run can go on.
+ * @param killed the text for a step that had no result yet
+ */
+export async function finishReply(
+  { thread, working, mark, result }: SavedReply,
+  killed: string,
+  ports: CommentPorts,
+): Promise<void> {
+  const tell = warnOnRefusal(thread, ports)
+  if (result === null) {
+    if (working !== null) await tell('edit', editMarked(thread, working, { text: killed, mark }, ports))
+    return
+  }
+  const marks = await tell('read', findMarks(thread, ports))
+  if (marks === undefined) return
+  // The killed step may have posted it.
+  const standing = standingOf(mark, marks)
+  const id = await tell('reply', putMarked(thread, standing.result, result, ports))
+  const spare = standing.working
+  if (id !== undefined && spare !== null && spare !== id)
+    await tell('delete', ports.github.remove(thread, spare))
 }

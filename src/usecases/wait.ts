@@ -166,8 +166,8 @@ class Watch {
 
   /** Reports that the step still waits. */
   reportWaiting(now: number, nextRead: number): void {
-    const { failures, job } = this
-    const status = job === null ? 'not read yet' : (job.status ?? 'without a status')
+    const { failures } = this
+    const status = this.job?.status ?? null
     this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })
   }
 

@@ -46,14 +46,17 @@ export function textOf(node: Nodes): string {
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }
 
-/**
- * What GitHub would make links of once the Markdown is HTML: it looks for names of people and numbers of issues in all
- * text but that of links and code.
- */
-export function mentions(node: Nodes): string[] {
-  if (node.type === 'text') return node.value.match(/(?<![\w/])@[a-z\d][\w-]*|(?<![\w&])#\d+\b/gi) ?? []
-  if (node.type === 'element' && ['a', 'code', 'pre'].includes(node.tagName)) return []
-  return 'children' in node ? node.children.flatMap(mentions) : []
+/** What GitHub reads in text once the Markdown is HTML, other than in code: names, issues, commits; emoji; formulas. */
+const references = /(?<![\w/])@[a-z\d][\w-]*|(?<![\w&])#\d+\b|\bGH-\d+|(?<!\w)[\da-f]{7,40}(?!\w)/gi
+const signs = /:[\w+-]+:|\$[^$\s][^$]*\$/g
+
+/** What GitHub would make of text that was meant as text. It looks for references in all text but that of links. */
+export function mentions(node: Nodes, isInLink = false): string[] {
+  if (node.type === 'text')
+    return [...(isInLink ? [] : (node.value.match(references) ?? [])), ...(node.value.match(signs) ?? [])]
+  if (node.type === 'element' && ['code', 'pre'].includes(node.tagName)) return []
+  const isLink = isInLink || (node.type === 'element' && node.tagName === 'a')
+  return 'children' in node ? node.children.flatMap((child) => mentions(child, isLink)) : []
 }
 
 function elementsOf(node: Nodes): Element[] {

@@ -1,9 +1,10 @@
 /** A change as context for the prompt: which of its files are shown, which are named, and the frame about them. */
 
+import { isSelected, type MatchesGlob } from '../globs.ts'
 import { fenced, oneLine } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength, formatSize } from '../units.ts'
-import { type Attribute, type MatchesGlob, whyGenerated } from './generated.ts'
+import { type Attribute, whyGenerated } from './generated.ts'
 import { type ChangeContext, type LeftOut, leftOutLines } from './prompt.ts'
 
 /** A file as GitHub lists it in a change. */
@@ -43,7 +44,7 @@ export function selectChange(
   rules: DiffRules,
 ): ChangeSelection {
   if (files.length === 0) return { ok: false, reason: 'the change has no files' }
-  const counting = files.filter(({ path }) => isCounting(path, rules))
+  const counting = files.filter(({ path }) => isSelected(path, rules.paths, rules.matches))
   const perhaps = isCut ? ' (GitHub lists no more of them; there may be others)' : ''
   if (counting.length === 0)
     return {
@@ -88,13 +89,6 @@ function whyNotShown(file: ChangedFile, { attributes, matches }: DiffRules): str
   if (file.patch !== null) return undefined
   if (file.additions + file.deletions > 0) return tooLarge
   return file.status === 'renamed' || file.status === 'copied' ? undefined : 'binary or empty'
-}
-
-function isCounting(path: string, { paths, matches }: DiffRules): boolean {
-  const excluded = paths.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1))
-  const wanted = paths.filter((glob) => !glob.startsWith('!'))
-  const named = (globs: readonly string[]) => globs.some((glob) => matches(path, glob))
-  return (wanted.length === 0 || named(wanted)) && !named(excluded)
 }
 
 /** Whole files, the smallest first: of a change too large for the limit, that shows the most files. */

@@ -1,7 +1,6 @@
 /** Which files of a change nobody wrote: they are named to the agent, and not shown. */
 
-/** Whether a path is one that a glob names. */
-export type MatchesGlob = (path: string, glob: string) => boolean
+import type { MatchesGlob } from '../globs.ts'
 
 /** Locks of package managers, by their documented names. */
 const lockFiles = new Set([

@@ -5,7 +5,7 @@ import { type Failable, failsStep, type VisitorsOutcome } from '../../core/outco
 import { formatDuration } from '../../core/units.ts'
 import { before } from '../../core/visitors/period.ts'
 import { isComplete, type VisitorsResult } from '../../core/visitors/report.ts'
-import { entities } from '../markdown.ts'
+import { prose } from '../markdown.ts'
 import { explain, type JobRef } from '../problem.ts'
 import { reportMarkdown } from './markdown.ts'
 import { dateRange, number, share, verdict } from './words.ts'
@@ -31,7 +31,7 @@ export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, 
   if (report !== null && problem === null) return reportMarkdown(report, jobRef)
   const [icon, headline] = headlines[result.outcome]
   const text = (report === null ? sentences(result, inputs, jobRef) : problemSentences(result, jobRef))
-    .map((line) => entities(line))
+    .map((line) => prose(line))
     .join('<br>')
   const parts = [`## ${icon} ${headline}`, text, ...(report === null ? [] : [reportMarkdown(report, jobRef)])]
   return `${parts.join('\n\n')}\n`

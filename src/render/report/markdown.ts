@@ -10,7 +10,7 @@ import {
   type VisitorsReport,
 } from '../../core/visitors/report.ts'
 import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors/visitors.ts'
-import { code, entities, pageLink } from '../markdown.ts'
+import { code, pageLink, prose } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
 import { notesOf } from './notes.ts'
 import * as words from './words.ts'
@@ -55,7 +55,7 @@ function withTables(report: VisitorsReport, jobRef: JobRef, rows: number): strin
 /** What is missing, behind the verdict: the platform's own words may be in it. */
 function lacking(report: VisitorsReport, jobRef: JobRef): string {
   const gaps = words.gapSentences(report, jobRef)
-  return gaps.length === 0 ? '' : `<br><b>Incomplete:</b> ${entities(gaps.join(' '))}`
+  return gaps.length === 0 ? '' : `<br><b>Incomplete:</b> ${prose(gaps.join(' '))}`
 }
 
 function totalsTable(report: VisitorsReport): string {
@@ -275,7 +275,7 @@ function provenance(report: VisitorsReport, jobRef: JobRef): string {
     `Project ${code(projectId)}, ${words.dateRange(current.period)}`,
     ...(previous === null ? [] : [`compared with ${words.dateRange(previous.period)}`]),
     `${words.pages(current.pages.size)}${previous === null ? '' : ` (${words.number(previous.pages.size)} before)`}`,
-    gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${entities(gaps.join(' '))}`,
+    gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${prose(gaps.join(' '))}`,
     `${words.number(requests.used)} of ${words.number(requests.limit)} requests used`,
   ]
   return `<sub>${facts.join(' · ')}<br>${notesOf(report).join('<br>')}</sub>`

@@ -1,0 +1,81 @@
+/** What the agent's pull request changes, and whether `allowed-paths` allows it. */
+import { isSelected, type MatchesGlob } from './globs.ts'
+import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
+
+/** A file that a pull request changes. */
+export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 'additions' | 'deletions'> {
+  /** GitHub's word: `added`, `removed`, `modified`, `renamed`, … */
+  status: string
+  /** The file in the pull request's files view. */
+  url: string
+}
+
+export interface PullRequestChanges {
+  /** Outside text. */
+  title: string
+  /** Sorted by path. */
+  files: FileChange[]
+  /** GitHub's own count; `files` may be fewer. */
+  total: { files: number; additions: number; deletions: number }
+  /** Whether `files` lacks some. */
+  isCut: boolean
+}
+
+/** A pull request, as far as its changes go. */
+interface PullRequestTotals {
+  url: string
+  title: string
+  changedFiles: number
+  additions: number
+  deletions: number
+}
+
+/**
+ * Puts together what was read of a pull request and its files.
+ * @param sha256 hex digest of a text: GitHub names a file in the files view by that of its path
+ */
+export function pullRequestChanges(
+  { url, title, changedFiles, additions, deletions }: PullRequestTotals,
+  { files, isCut }: ChangedFiles,
+  sha256: (text: string) => string,
+): PullRequestChanges {
+  return {
+    title,
+    files: files
+      .map(({ patch: _, ...file }) => ({ ...file, url: `${url}/files#diff-${sha256(file.path)}` }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1)),
+    total: { files: changedFiles, additions, deletions },
+    isCut: isCut || files.length < changedFiles,
+  }
+}
+
+/** Why a pull request does not keep within `allowed-paths`. */
+export type OutOfBounds =
+  | { kind: 'outside'; paths: string[] }
+  | { kind: 'unreadable' }
+  /** GitHub lists only so many of its files. */
+  | { kind: 'cut'; listed: number; total: number }
+
+/**
+ * Checks a pull request against `allowed-paths`; undefined if it keeps within, or if there are no globs. A renamed file
+ * counts under both of its paths. Fails closed: files that nobody could look at are out of bounds.
+ */
+export function checkPaths(
+  changes: PullRequestChanges | null,
+  globs: readonly string[],
+  matches: MatchesGlob,
+): OutOfBounds | undefined {
+  if (globs.length === 0) return undefined
+  if (changes === null) return { kind: 'unreadable' }
+  const paths = changes.files
+    .flatMap(pathsOf)
+    .filter((path) => !isSelected(path, globs, matches))
+    .sort()
+  if (paths.length > 0) return { kind: 'outside', paths: [...new Set(paths)] }
+  return changes.isCut ? { kind: 'cut', listed: changes.files.length, total: changes.total.files } : undefined
+}
+
+/** A copy leaves its source as it was; every other file with a former path took it away there. */
+function pathsOf({ path, previousPath, status }: FileChange): string[] {
+  return previousPath === null || status === 'copied' ? [path] : [path, previousPath]
+}

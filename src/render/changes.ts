@@ -1,0 +1,54 @@
+/** What a pull request changes, for people. */
+import { pullRequestThread } from '../core/job/job.ts'
+import type { FileChange, PullRequestChanges } from '../core/review.ts'
+import { oneLine } from '../core/text.ts'
+import { code, codeLink, link, text } from './markdown.ts'
+import { counted } from './problem/explanation.ts'
+
+/** Most files that are named. */
+const fileLimit = 10
+
+/** `3 files (+40 −12)`. */
+export function changesText({ total: { files, additions, deletions } }: PullRequestChanges): string {
+  return `${counted(files, 'file')} (+${additions} −${deletions})`
+}
+
+/** The pull request as a link with its title, and the files it changes. */
+export function pullRequestBlock(prLink: string, changes: PullRequestChanges | null): string {
+  const name = link(pullRequestName(prLink), prLink)
+  if (changes === null) return `**${name}**`
+  return `**${name}** ${text(changes.title, 200)}\n\n${fileList(changes)}`
+}
+
+/** The first files by name, with links into the pull request's files view. */
+export function fileList(changes: PullRequestChanges): string {
+  const { files, total } = changes
+  const named = files.slice(0, fileLimit)
+  const more = Math.max(total.files, files.length) - named.length
+  const lines = named.map((file) => `- ${codeLink(file.path, file.url, 200)}${aside(file)}`)
+  const heading = `${changesText(changes)}${lines.length > 0 ? ':' : ''}`
+  return [`${heading}\n`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n').trim()
+}
+
+function aside({ status, previousPath, additions, deletions }: FileChange): string {
+  const did =
+    previousPath === null
+      ? ({ added: 'new', removed: 'deleted' }[status] ?? '')
+      : `${status === 'copied' ? 'copied' : 'renamed'} from ${code(previousPath, 200)}`
+  const lines = [...(additions > 0 ? [`+${additions}`] : []), ...(deletions > 0 ? [`−${deletions}`] : [])]
+  const facts = [did, lines.join(' ')].filter((fact) => fact !== '')
+  return facts.length > 0 ? ` (${facts.join(', ')})` : ''
+}
+
+/** A pull request as people name it: `acme/docs#7`; on another host than github.com, with the host. */
+export function pullRequestName(url: string): string {
+  const { origin = '', host = '' } = URL.parse(url) ?? {}
+  const thread = pullRequestThread(url, origin)
+  if (thread === null) return shortAddress(url)
+  return `${host === 'github.com' ? '' : `${host}/`}${thread.repository}#${thread.number}`
+}
+
+/** `https://github.com/acme/docs` reads as `acme/docs`; an address elsewhere keeps its host. */
+export function shortAddress(url: string): string {
+  return oneLine(url.replace(/^https:\/\/(github\.com\/)?/, ''), 120)
+}

@@ -1,0 +1,120 @@
+/** Requests that GitHub did not carry out. */
+import type { Problem, Refusal } from '../../core/problem.ts'
+import { type Explanation, quoted } from './explanation.ts'
+
+/** GitHub's answer, on one line. */
+export function refusalText({ status, message }: Refusal): string {
+  return `${status ?? 'no answer'}: ${quoted(message, 200)}`
+}
+
+/** Why GitHub most likely refused, and what helps. */
+export function adviceOn(
+  refusal: Refusal,
+  permissions: string,
+): Pick<Explanation, 'why' | 'next' | 'fix'> & { isPermission: boolean } {
+  if (refusal.kind === 'rate-limit')
+    return {
+      why: 'The GitHub token has used up its rate limit.',
+      next: "Re-run the workflow in an hour, or use a GitHub App's token, which has its own limit.",
+      fix: 'later',
+      isPermission: false,
+    }
+  if (refusal.status === null || refusal.status >= 500)
+    return {
+      why: 'GitHub may be unavailable.',
+      next: 'Re-run the workflow later.',
+      fix: 'later',
+      isPermission: false,
+    }
+  return {
+    why: '`github-token` may lack a permission, or access to the repository.',
+    next: `Give the job ${permissions}, then re-run the workflow.`,
+    fix: 'maintainer',
+    isPermission: true,
+  }
+}
+
+export function explainUnreadChange({
+  reading,
+  refusal,
+}: Extract<Problem, { type: 'change-unread' }>): Explanation {
+  const [headline, what] = {
+    diff: ['Could not read the change', "Could not read the change's files"],
+    'pull-requests': [
+      'Could not tell where the push came from',
+      "Could not check whether the push merges the agent's own pull request",
+    ],
+    'open-pull-requests': [
+      "Could not read the agent's pull requests",
+      "Could not read the agent's open pull requests",
+    ],
+  }[reading] as [string, string]
+  const said = { headline, what: `${what} (${refusalText(refusal)}).` }
+  if (refusal.status === 404 && reading === 'diff')
+    return {
+      id: 'change-gone',
+      ...said,
+      why: 'After a force push, the earlier commit is gone. Or the token has no access to the repository.',
+      next: 'Give the job `contents: read`. After a force push, run the workflow by hand and say in the prompt what changed. No job was created.',
+      fix: 'maintainer',
+    }
+  const { why, next, fix } = adviceOn(refusal, '`contents: read` and `pull-requests: read`')
+  return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
+}
+
+export function explainClosedGate({
+  login,
+  refusal,
+}: Extract<Problem, { type: 'gate-closed' }>): Explanation {
+  const { why, next, fix } = adviceOn(refusal, 'access to the repository')
+  const headline = `Could not check ${quoted(login, 40)}'s role`
+  return {
+    ...{ id: 'gate-closed', headline, what: `${headline} (${refusalText(refusal)}).` },
+    ...{ why, next: `${next} No job was created.`, fix },
+  }
+}
+
+export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'thread-unread' }>): Explanation {
+  const { why, next, fix } = adviceOn(refusal, '`issues: write` and `pull-requests: write`')
+  return {
+    id: 'thread-unread',
+    headline: 'Could not read the thread',
+    what: `Could not read the thread (${refusalText(refusal)}), so an earlier run may already have a job for this.`,
+    why,
+    next: `${next} No job was created.`,
+    fix,
+  }
+}
+
+export function explainUnreadStatuses({
+  refusal,
+}: Extract<Problem, { type: 'statuses-unread' }>): Explanation {
+  const { why, next, fix } = adviceOn(refusal, '`statuses: write`')
+  return {
+    id: 'statuses-unread',
+    headline: "Could not read the commit's statuses",
+    what: `Could not read the commit's statuses (${refusalText(refusal)}), so an earlier run may already have a job for this.`,
+    why,
+    next: `${next} No job was created.`,
+    fix,
+  }
+}
+
+export function explainUnwrittenMark({
+  where,
+  refusal,
+}: Extract<Problem, { type: 'mark-unwritten' }>): Explanation {
+  const [what, permissions] =
+    where === 'comment'
+      ? ['the comment that keeps track of the job', '`issues: write` and `pull-requests: write`']
+      : ['the commit status that keeps track of the job', '`statuses: write`']
+  const { why, next, fix } = adviceOn(refusal, permissions as string)
+  return {
+    id: 'mark-unwritten',
+    headline: 'Could not keep track of the job',
+    what: `Could not write ${what} (${refusalText(refusal)}).`,
+    why: `${why} Without it, a re-run could start the same job twice, so nothing was sent.`,
+    next,
+    fix,
+  }
+}

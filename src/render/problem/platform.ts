@@ -1,0 +1,248 @@
+/** Requests to Mintlify that failed. */
+import { isSend, type OperationName } from '../../core/job/operation.ts'
+import { type Failure, mayHaveArrived, type UnreachableReason } from '../../core/job/response.ts'
+import type { PlatformProblem } from '../../core/problem.ts'
+import { apiKeysUrl, dashboardUrl } from '../dashboard.ts'
+import { type Explanation, inCode, type JobRef, quoted } from './explanation.ts'
+
+/** What differs with the operation. */
+const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
+  create: {
+    request: 'the request to create the job',
+    again: 're-run the workflow',
+    nothingDone: 'No job was created.',
+  },
+  message: {
+    request: 'the message to the job',
+    again: 're-run the workflow',
+    nothingDone: 'The job got no message.',
+  },
+  // There is a job: to start over would make a second one.
+  read: { request: 'the request for the job', again: 'wait for the job by its `job-id`', nothingDone: '' },
+  visitors: { request: 'the request for visitors', again: 're-run the workflow', nothingDone: '' },
+}
+
+export function explainPlatform({ operation, failure }: PlatformProblem, jobRef: JobRef): Explanation {
+  const explanation = explainFailure(failure, operation, jobRef)
+  if (!isSend(operation)) return explanation
+  if (mayHaveArrived(failure))
+    return {
+      ...explanation,
+      id: 'unconfirmed',
+      headline: 'Mintlify did not confirm the request',
+      next: whereToLook(operation, jobRef),
+    }
+  return { ...explanation, next: `${explanation.next} ${operations[operation].nothingDone}` }
+}
+
+function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): string {
+  const perhaps =
+    operation === 'create' ? 'The job may exist' : `Job ${inCode(jobId ?? '')} may have the message`
+  return [
+    `${perhaps}, so nothing is sent again.`,
+    `Look at project ${inCode(projectId)} on ${dashboardUrl} and at its repository's open pull requests.`,
+    'If nothing is there, start a new run: a re-run is not enough.',
+  ].join(' ')
+}
+
+function explainFailure(failure: Failure, operation: OperationName, jobRef: JobRef): Explanation {
+  const { request, again } = operations[operation]
+  switch (failure.kind) {
+    case 'unreachable':
+      return explainUnreachable(failure.reason, failure.code, operation, jobRef)
+    case 'no-answer':
+      return {
+        id: 'no-answer',
+        headline: 'No answer from Mintlify',
+        what: `Mintlify did not answer ${request} (${failure.code}).`,
+        why: 'The connection broke or timed out after the request was sent.',
+        next: `Wait a while, then ${again}.`,
+        fix: 'later',
+      }
+    case 'unreadable':
+      return {
+        id: 'unreadable',
+        headline: 'Unreadable answer from Mintlify',
+        what: `Mintlify's answer to ${request} (${failure.status}) cannot be read: ${quoted(failure.problem)}.`,
+        why: 'Something between the runner and Mintlify cut or replaced it, or `base-url` is another service.',
+        next: `Check \`base-url\` and the network, then ${again}.`,
+        fix: 'maintainer',
+      }
+    case 'redirected':
+      return {
+        id: 'redirected',
+        headline: 'The API redirects',
+        what: `${host(jobRef)} redirects ${request} (${failure.status}) to ${quoted(failure.location, 200) || 'nowhere'}.`,
+        why: 'The API may have moved, or a sign-in page is in front of it. The key never follows a redirect.',
+        next: 'Set `base-url` to the address of the API itself.',
+        fix: 'maintainer',
+      }
+    case 'refused':
+      return explainRefused(failure, operation, jobRef)
+    case 'broken':
+      return {
+        id: 'broken',
+        headline: `Mintlify failed (${failure.status})`,
+        what: `Mintlify failed on ${request} (${failure.status})${words(failure.detail)}.`,
+        why: "The error is on Mintlify's side.",
+        next: `Check Mintlify's status page, and later ${again}.`,
+        fix: 'later',
+      }
+  }
+}
+
+function explainUnreachable(
+  reason: UnreachableReason,
+  code: string,
+  operation: OperationName,
+  jobRef: JobRef,
+): Explanation {
+  const at = host(jobRef)
+  const said: Record<UnreachableReason, [cause: string, why: string, next: string]> = {
+    connection: [
+      `Could not connect to ${at}`,
+      'The host may be down, or a firewall may block it.',
+      'Check `base-url` and the network',
+    ],
+    name: [
+      `Could not find the host ${at}`,
+      '`base-url` may be misspelled, or the runner has no DNS.',
+      'Check `base-url` and the network',
+    ],
+    certificate: [
+      `The certificate of ${at} is not trusted`,
+      "It may be expired or another host's, or a company proxy signs with its own authority.",
+      "If the authority is your own, set `NODE_EXTRA_CA_CERTS` to its certificate in the job's `env`",
+    ],
+    tls: [
+      `Could not open a TLS connection to ${at}`,
+      'Something that does not speak TLS answers there.',
+      'Check `base-url` and the proxy',
+    ],
+    proxy: [
+      `The proxy did not connect to ${at}`,
+      'The proxy may be down, require a sign-in, or block the host.',
+      "Check `https_proxy`, `http_proxy` and `no_proxy` in the job's `env`",
+    ],
+  }
+  const [headline, why, next] = said[reason]
+  return {
+    id: `unreachable-${reason}`,
+    headline,
+    what: `${headline} (${quoted(code, 60)}).`,
+    why,
+    next: `${next}, then ${operations[operation].again}.`,
+    fix: reason === 'connection' ? 'later' : 'maintainer',
+  }
+}
+
+function explainRefused(
+  { status, detail, retryAfter }: Extract<Failure, { kind: 'refused' }>,
+  operation: OperationName,
+  jobRef: JobRef,
+): Explanation {
+  const { request, again } = operations[operation]
+  const project = inCode(jobRef.projectId)
+  const say = (headline: string, what = headline) => ({
+    headline: `${headline} (${status})`,
+    what: `${what} (${status})${words(detail)}.`,
+    fix: 'maintainer' as const,
+  })
+  switch (status) {
+    case 400:
+      return {
+        ...say('Mintlify rejected the request', `Mintlify rejected ${request}`),
+        ...onBadRequest(operation),
+      }
+    case 401:
+      return {
+        id: 'refused-401',
+        ...say('Mintlify refused the API key'),
+        why: 'The key has expired (by default after 90 days), was deleted, or is not an admin key.',
+        next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl} and store it in the secret that \`api-key\` reads.`,
+      }
+    case 403:
+      return {
+        id: 'refused-403',
+        ...say('The API key lacks access', 'Mintlify does not allow this with the API key'),
+        why: `Admin keys belong to an organization: this one may belong to another organization than project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
+        next: `Check \`project-id\`, and the key's scopes and IP ranges on ${apiKeysUrl}.`,
+      }
+    case 404:
+      return operation === 'create' || operation === 'visitors'
+        ? {
+            id: 'refused-404-project',
+            ...say('Unknown project', `Mintlify knows no project ${project}`),
+            why: '`project-id` or `base-url` is probably misspelled.',
+            next: `Copy the project id from ${apiKeysUrl}.`,
+          }
+        : {
+            id: 'refused-404-job',
+            ...say(
+              'Unknown job',
+              `Mintlify knows no ${jobRef.jobId === null ? 'such job' : `job ${inCode(jobRef.jobId)}`} in project ${project}`,
+            ),
+            why: 'The job id may be misspelled or belong to another project, or the job is gone.',
+            next: 'Check `job-id` and `project-id`.',
+          }
+    case 413:
+      return {
+        id: 'refused-413',
+        ...say('The request is too large', `Mintlify or a proxy finds ${request} too large`),
+        why: 'The prompt with its files and diff is longer than they accept.',
+        next: 'Lower `context-limit`, or shorten the prompt.',
+      }
+    case 429:
+      return {
+        id: operation === 'visitors' ? 'refused-429-visitors' : 'refused-429',
+        ...say("Mintlify's rate limit is reached"),
+        fix: 'later',
+        why:
+          operation === 'visitors'
+            ? 'An organization has 100 analytics requests an hour, shared by all of its tools.'
+            : 'A project has 100 new jobs and 100 messages an hour, shared by all workflows.',
+        next: `${retryAfter === undefined ? 'Wait an hour' : `Wait as long as Mintlify asks (Retry-After: ${quoted(retryAfter, 60)})`}, then ${again}.`,
+      }
+    default:
+      return {
+        id: 'refused',
+        ...say('Mintlify refused the request', `Mintlify refused ${request}`),
+        why: 'The API may have changed, or something between the runner and Mintlify refused it.',
+        next: 'Check `base-url`, and look for a newer version of this action.',
+      }
+  }
+}
+
+/** Why a request is most likely a bad one, and what to do about it. */
+function onBadRequest(operation: OperationName): Pick<Explanation, 'id' | 'why' | 'next'> {
+  switch (operation) {
+    case 'read':
+      return {
+        id: 'refused-400-job',
+        why: "The job id is probably not one of Mintlify's.",
+        next: 'Check `job-id`.',
+      }
+    case 'visitors':
+      return {
+        id: 'refused-400-visitors',
+        why: 'The period may be too long, or begin before the analytics do.',
+        next: 'Choose a later or shorter period.',
+      }
+    default:
+      return {
+        id: 'refused-400-prompt',
+        why: 'The prompt is probably too long.',
+        next: 'Shorten the prompt or lower `context-limit`, then re-run the workflow.',
+      }
+  }
+}
+
+/** Mintlify's own words, at the end of a sentence. */
+function words(detail: string): string {
+  const said = quoted(detail).replace(/[.\s]+$/, '')
+  return said === '' ? '' : `: “${said}”`
+}
+
+function host({ baseUrl }: JobRef): string {
+  return URL.parse(baseUrl)?.host ?? baseUrl
+}
