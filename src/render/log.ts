@@ -5,9 +5,9 @@ import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
+import { rangeText } from '../core/visitors/figures.ts'
 import { conclude } from './conclusion.ts'
 import { explain, type JobRef, refusalText } from './problem.ts'
-import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt that the log shows, in characters. */
@@ -72,18 +72,18 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'pages':
       // A page comes within a second or so; a line for each would bury the rest.
       return progress.requests % 20 === 0
-        ? [info(`${dateRange(progress.period)}: ${count(progress.pages, 'page')} so far.`)]
+        ? [info(`${rangeText(progress.period)}: ${count(progress.pages, 'page')} so far.`)]
         : []
     case 'period-read':
       return [
         info(
-          `Read ${dateRange(progress.period)}: ${count(progress.pages, 'page')}${progress.isComplete ? '' : ', not all of them'}.`,
+          `Read ${rangeText(progress.period)}: ${count(progress.pages, 'page')}${progress.isComplete ? '' : ', not all of them'}.`,
         ),
       ]
     case 'reread':
       return [
         info(
-          `The totals of ${dateRange(progress.period)} changed while its pages were read; it is read once more.`,
+          `The totals of ${rangeText(progress.period)} changed while its pages were read; it is read once more.`,
         ),
       ]
     case 'unchanged':
