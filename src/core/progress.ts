@@ -41,7 +41,7 @@ export type Progress =
   | { type: 'reread'; period: Period }
 
 /** What the action does on a thread. */
-export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
+export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'remove' | 'hide'
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {

@@ -144,9 +144,14 @@ function describeThreadFailure({
   thread,
   refusal,
 }: Extract<Progress, { type: 'thread-failed' }>): string {
-  const deed = { react: 'add a reaction', reply: 'reply', edit: 'edit the reply', read: 'read the thread' }[
-    act
-  ]
+  const deed = {
+    react: 'add a reaction',
+    reply: 'reply',
+    edit: 'edit the reply',
+    read: 'read the thread',
+    remove: 'delete a comment',
+    hide: 'hide a comment',
+  }[act]
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const cure =
     refusal.status === 403 || refusal.status === 404

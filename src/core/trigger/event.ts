@@ -27,3 +27,11 @@ export function whySecretsAreWithheld({ name, actor, payload }: WorkflowEvent): 
   const isFork = head.repo?.full_name !== base.repo?.full_name
   return isFork ? "GitHub gives runs for a fork's pull request no secrets" : undefined
 }
+
+const hostEvent = z.object({ repository: z.object({ private: z.boolean() }) })
+
+/** Whether the payload says that the workflow's repository is public. Internal repositories are private ones, too. */
+export function isPublicRepository({ payload }: Pick<WorkflowEvent, 'payload'>): boolean {
+  const event = hostEvent.safeParse(payload)
+  return event.success && !event.data.repository.private
+}

@@ -46,8 +46,7 @@ export function columnChange(
 ): ColumnChange {
   const [value, earlier] = [column.of(now), column.of(then)]
   // Whether a share changed beyond chance is not worked out, so it takes no side.
-  if (column.unit === 'share')
-    return { text: pointsText(value, earlier), direction: 'level', isSmall: false }
+  if (column.unit === 'share') return { text: pointsText(value, earlier), direction: 'level', isSmall: false }
   const change = changeBetween(value ?? 0, earlier ?? 0, scale)
   return { text: changeText(change), direction: change.direction, isSmall: change.isSmall }
 }

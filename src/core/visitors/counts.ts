@@ -32,6 +32,9 @@ export interface PageFigures {
  * A page that is missing from a complete reading had no visitors. If it is missing from an incomplete reading, or if
  * nothing was read, its counts are not known.
  */
-export function countsOrNone(read: VisitorCounts | null | undefined, isComplete: boolean): VisitorCounts | null {
+export function countsOrNone(
+  read: VisitorCounts | null | undefined,
+  isComplete: boolean,
+): VisitorCounts | null {
   return read ?? (isComplete ? nobody : null)
 }

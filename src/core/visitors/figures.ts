@@ -75,7 +75,15 @@ export function pointsText(now: number | null, then: number | null): string {
 const dayFormats = {
   short: { month: 'short', day: 'numeric', timeZone: 'UTC' },
   long: { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
-  time: { month: 'short', day: 'numeric', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' },
+  time: {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 const madeDays: Partial<Record<keyof typeof dayFormats, Intl.DateTimeFormat>> = {}

@@ -6,7 +6,9 @@ const addressLimit = 2_000
 
 /** A path on one line, as it may be shown and stored: hidden characters and line breaks are visible. */
 export function visiblePath(path: string): string {
-  const visible = showHidden(path).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\u{A}' : '\\u{9}'))
+  const visible = showHidden(path).replace(/[\n\t]/g, (character) =>
+    character === '\n' ? '\\u{A}' : '\\u{9}',
+  )
   return visible === '' ? '/' : visible
 }
 

@@ -1,12 +1,20 @@
 /** The report's headline: an alert, or what changed most and the totals. It names no figure that the tables lack. */
+
+import { cut } from '../../core/text.ts'
 import { type Change, changeBetween } from '../../core/visitors/change.ts'
 import type { VisitorCounts } from '../../core/visitors/counts.ts'
-import { changeText, counted, countText, fractionText, plainPercent, signedText } from '../../core/visitors/figures.ts'
+import {
+  changeText,
+  counted,
+  countText,
+  fractionText,
+  plainPercent,
+  signedText,
+} from '../../core/visitors/figures.ts'
 import type { LikelyMove } from '../../core/visitors/moved-pages.ts'
 import { changeOfPage, type MovedPage, type Movers, moves } from '../../core/visitors/movers.ts'
 import { visiblePath } from '../../core/visitors/page-link.ts'
 import { type Alert, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
-import { cut } from '../../core/text.ts'
 
 /** Fixed words and figures, or a page's path, which is text from outside. */
 export type HeadlinePart = string | { path: string }
@@ -98,7 +106,10 @@ function moveSentences(report: VisitorsReport): Sentence[] {
   const changed = listed(is('rises', 'falls'), (page) => ` ${pageChange(page, report.scale)}`)
   const sentences = [
     ...(changed.length === 0 ? [] : [[...changed, '.']]),
-    ...is('new').map((page) => [path(page), ` is new, with ${counted(page.current?.total ?? 0, 'visitor')}.`]),
+    ...is('new').map((page) => [
+      path(page),
+      ` is new, with ${counted(page.current?.total ?? 0, 'visitor')}.`,
+    ]),
     ...is('gone').map((page) => [
       path(page),
       ` has no visitors now, after ${countText(page.previous?.total ?? 0)}.`,

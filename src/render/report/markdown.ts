@@ -86,12 +86,15 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   const all = largestMoves(movers, report.scale)
   const shown = all.slice(0, top)
   const moved = movers.moved.slice(0, Math.max(0, top - shown.length) + Math.min(top, 3))
-  if (all.length + movers.moved.length === 0) return [heading, 'No page changed by more than chance explains.']
+  if (all.length + movers.moved.length === 0)
+    return [heading, 'No page changed by more than chance explains.']
   const left = all.length - shown.length + movers.moved.length - moved.length
   return [
     heading,
     moversTable(shown, moved, report),
-    left > 0 ? folded(`${countText(left)} more`, restOfMovers(all.slice(top), moved.length, report, rows)) : '',
+    left > 0
+      ? folded(`${countText(left)} more`, restOfMovers(all.slice(top), moved.length, report, rows))
+      : '',
   ]
 }
 
@@ -130,7 +133,9 @@ const arrows = { up: '▲ ', down: '▼ ', level: '' }
 const unlikeChanges: Partial<Record<Move, string>> = { new: 'new', gone: 'no visitors now' }
 
 function movement(page: Movement, scale: number): string {
-  return unlikeChanges[page.move] ?? `${arrows[changeOfPage(page, scale).direction]}${pageChange(page, scale)}`
+  return (
+    unlikeChanges[page.move] ?? `${arrows[changeOfPage(page, scale).direction]}${pageChange(page, scale)}`
+  )
 }
 
 function totalsPart(report: VisitorsReport): string[] {
@@ -225,8 +230,7 @@ function topPart(report: VisitorsReport, top: number): string[] {
     ]
   })
   const all = `all ${countText(ids.length)} pages ${isCompared ? 'of both periods' : 'of the period'}`
-  const more =
-    ids.length > rows.length ? [`${countText(rows.length)} of ${all.replace(/^all /, '')}.`] : []
+  const more = ids.length > rows.length ? [`${countText(rows.length)} of ${all.replace(/^all /, '')}.`] : []
   return ['### Top pages', table(['Page', 'Visitors', ...(isCompared ? ['Change'] : [])], rows), ...more]
 }
 
@@ -238,7 +242,11 @@ function mostReadByAi(report: VisitorsReport, top: number): string {
   if (ids.length === 0) return ''
   const rows = ids.slice(0, top).map((id) => {
     const { path, current } = pageOf(report, id)
-    return [pageLink(path, report.siteUrl), countText(current?.ai ?? 0), shareText(current && aiShare(current))]
+    return [
+      pageLink(path, report.siteUrl),
+      countText(current?.ai ?? 0),
+      shareText(current && aiShare(current)),
+    ]
   })
   const more =
     ids.length > rows.length

@@ -19,7 +19,10 @@ export function gapSentences({ current, compared, requests }: VisitorsReport, jo
       : [`Not all pages of ${rangeText(period)} were read: ${reason(gap, requests.limit, jobRef)}.`]
   if (compared.kind === 'unread') {
     const why = reason(compared.gap, requests.limit, jobRef)
-    return [...of(current), `Nothing is compared, because ${rangeText(compared.period)} could not be read: ${why}.`]
+    return [
+      ...of(current),
+      `Nothing is compared, because ${rangeText(compared.period)} could not be read: ${why}.`,
+    ]
   }
   return compared.kind === 'read' ? [...of(current), ...of(compared.reading)] : of(current)
 }
