@@ -22,7 +22,7 @@ export interface Change {
 /** Under so many visitors in both periods, a change that may be chance is marked as one of small numbers. */
 export const smallNumbers = 500
 /** A smaller fraction shows as 0.0%. */
-const smallestShown = 0.001
+const smallestShown = 0.0005
 /** What binary fractions add to or take from a decimal one. */
 const tolerance = 1e-9
 

@@ -7,19 +7,16 @@ const numberFormats = {
   compact: { notation: 'compact', maximumFractionDigits: 1 },
   percent: { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },
   plainPercent: { style: 'percent', maximumFractionDigits: 2 },
-  // A fall of 19.96% must not read as the 20% that an alert waits for.
   change: {
     style: 'percent',
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
-    roundingMode: 'trunc',
     signDisplay: 'exceptZero',
   },
   fineChange: {
     style: 'percent',
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
-    roundingMode: 'trunc',
     signDisplay: 'exceptZero',
   },
   points: { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
@@ -58,12 +55,18 @@ export function changeText({ fraction, now }: Pick<Change, 'fraction' | 'now'>):
 }
 
 /**
- * A relative change, cut after the last decimal shown.
+ * A relative change. It is never rounded up to a whole percent: a fall of 19.96% must not read as the 20% that an alert
+ * waits for, nor one of 99.98% as a loss of everything.
  * @param isFine two decimals instead of one
  */
 export function fractionText(fraction: number, isFine = false): string {
-  // Ten decimals are exact for any count; the rest is what binary fractions add to it.
-  return formatNumber(isFine ? 'fineChange' : 'change', Number(fraction.toFixed(10)))
+  const step = isFine ? 10_000 : 1_000
+  // Ten decimals hold any change; the rest is what binary fractions add to it.
+  const exact = Number(Math.abs(fraction).toFixed(10))
+  const nearest = Math.round(exact * step) / step
+  const isRoundedUp = nearest > exact && Number.isInteger(Math.round(nearest * step) / (step / 100))
+  const size = isRoundedUp ? nearest - 1 / step : nearest
+  return formatNumber(isFine ? 'fineChange' : 'change', Math.sign(fraction) * size)
 }
 
 /** The difference of two shares in percentage points: `+2.1 points`. */

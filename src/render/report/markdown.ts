@@ -1,4 +1,7 @@
-/** The report as Markdown, for the job summary and report.md. No table is wider than a phone. */
+/**
+ * The report as Markdown, for the job summary and report.md. Pages are in lists: a path of any length breaks there, while it
+ * would push a table off a phone.
+ */
 import { byteLength } from '../../core/units.ts'
 import { columnChange, columns, valueText } from '../../core/visitors/columns.ts'
 import { aiShare } from '../../core/visitors/counts.ts'
@@ -11,7 +14,7 @@ import {
   shareText,
 } from '../../core/visitors/figures.ts'
 import type { LikelyMove } from '../../core/visitors/moved-pages.ts'
-import { changeOfPage, type Move } from '../../core/visitors/movers.ts'
+import { changeOfPage } from '../../core/visitors/movers.ts'
 import {
   figuresOf,
   pageOf,
@@ -91,7 +94,7 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   const left = all.length - shown.length + movers.moved.length - moved.length
   return [
     heading,
-    moversTable(shown, moved, report),
+    moversList(shown, moved, report),
     left > 0
       ? folded(`${countText(left)} more`, restOfMovers(all.slice(top), moved.length, report, rows))
       : '',
@@ -103,26 +106,23 @@ function restOfMovers(rest: readonly Movement[], from: number, report: VisitorsR
   const [shown, shownMoved] = [rest.slice(0, rows), moved.slice(0, rows)]
   const left = rest.length - shown.length + moved.length - shownMoved.length
   const more = `${countText(left)} more are in the files that report-dir writes.`
-  const table = shown.length + shownMoved.length > 0 ? moversTable(shown, shownMoved, report) : ''
-  return [table, left > 0 ? more : ''].filter((part) => part !== '').join('\n\n')
+  return [moversList(shown, shownMoved, report), left > 0 ? more : '']
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
 
-function moversTable(
+function moversList(
   pages: readonly Movement[],
   moved: readonly LikelyMove[],
   { siteUrl, scale }: VisitorsReport,
 ): string {
-  return table(
-    ['Page', 'Visitors', 'Change'],
-    [
-      ...pages.map((page) => [pageLink(page.path, siteUrl), fromTo(page), movement(page, scale)]),
-      ...moved.map((pair) => [
-        `${pageLink(pair.from, siteUrl)} → ${pageLink(pair.to, siteUrl)}`,
-        fromTo(pair),
-        'likely moved',
-      ]),
-    ],
-  )
+  return [
+    ...pages.map((page) => `- ${pageLink(page.path, siteUrl)}: ${movement(page, scale)}`),
+    ...moved.map(
+      (pair) =>
+        `- ${pageLink(pair.from, siteUrl)} → ${pageLink(pair.to, siteUrl)}: likely moved, ${fromTo(pair)} visitors`,
+    ),
+  ].join('\n')
 }
 
 function fromTo({ previous, current }: Pick<Movement, 'previous' | 'current'>): string {
@@ -130,12 +130,12 @@ function fromTo({ previous, current }: Pick<Movement, 'previous' | 'current'>): 
 }
 
 const arrows = { up: '▲ ', down: '▼ ', level: '' }
-const unlikeChanges: Partial<Record<Move, string>> = { new: 'new', gone: 'no visitors now' }
 
 function movement(page: Movement, scale: number): string {
-  return (
-    unlikeChanges[page.move] ?? `${arrows[changeOfPage(page, scale).direction]}${pageChange(page, scale)}`
-  )
+  if (page.move === 'new') return `new, with ${counted(page.current?.total ?? 0, 'visitor')}`
+  if (page.move === 'gone') return `no visitors now, ${countText(page.previous?.total ?? 0)} before`
+  const arrow = arrows[changeOfPage(page, scale).direction]
+  return `${arrow}${pageChange(page, scale)} (${fromTo(page)} visitors)`
 }
 
 function totalsPart(report: VisitorsReport): string[] {
@@ -174,6 +174,8 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     'config:',
     '  xyChart:',
     '    height: 300',
+    // It would stick out of the chart on a phone; the line below the chart says the same.
+    '    showLegend: false',
     '  themeVariables:',
     '    xyChart:',
     '      backgroundColor: "#00000000"',
@@ -208,30 +210,37 @@ function unshown(points: number): string {
 function trendTable(points: readonly ShownPoint[]): string {
   const shown = columns.filter(({ unit }) => unit === 'count')
   const rows = points.map(({ period, totals }) => [
-    rangeText(period),
+    longDayText(period.from),
     ...shown.map((column) => valueText(column, totals)),
   ])
-  return table(['Period', ...shown.map(({ title }) => title)], rows)
+  return table(['From', ...shown.map(({ title }) => title)], rows)
 }
 
 function topPart(report: VisitorsReport, top: number): string[] {
-  const { ids, scale } = report
+  const { ids } = report
   if (ids.length === 0) return []
-  const [visitors] = columns
-  const isCompared = previousOf(report) !== null
-  const rows = ids.slice(0, top).map((id) => {
-    const { now, before } = figuresOf(report, id)
-    const change = now && before && columnChange(visitors, now, before, scale)
-    const text = change === null ? '–' : `${arrows[change.direction]}${change.text}`
-    return [
-      pageLink(report.book.pathOf(id), report.siteUrl),
-      valueText(visitors, now),
-      ...(isCompared ? [text] : []),
-    ]
+  const shown = ids.slice(0, top)
+  const moved = new Set(report.movers?.moved.flatMap(({ from, to }) => [from, to]))
+  const rows = shown.map((id) => {
+    const path = report.book.pathOf(id)
+    return `1. ${pageLink(path, report.siteUrl)}: ${topRow(id, report, moved.has(path))}`
   })
-  const all = `all ${countText(ids.length)} pages ${isCompared ? 'of both periods' : 'of the period'}`
-  const more = ids.length > rows.length ? [`${countText(rows.length)} of ${all.replace(/^all /, '')}.`] : []
-  return ['### Top pages', table(['Page', 'Visitors', ...(isCompared ? ['Change'] : [])], rows), ...more]
+  const periods = previousOf(report) === null ? 'the period' : 'both periods'
+  const more =
+    ids.length > shown.length
+      ? [`${countText(shown.length)} of ${counted(ids.length, 'page')} of ${periods}.`]
+      : []
+  return ['### Top pages', rows.join('\n'), ...more]
+}
+
+function topRow(id: number, report: VisitorsReport, isMoved: boolean): string {
+  const { now, before } = figuresOf(report, id)
+  if (now === null) return 'not read'
+  const visitors = counted(now.total, 'visitor')
+  if (before === null) return visitors
+  if (isMoved) return `${visitors} (likely moved)`
+  const { text, direction } = columnChange(columns[0], now, before, report.scale)
+  return text === '–' ? visitors : `${visitors} (${arrows[direction]}${text})`
 }
 
 function mostReadByAi(report: VisitorsReport, top: number): string {
@@ -242,17 +251,14 @@ function mostReadByAi(report: VisitorsReport, top: number): string {
   if (ids.length === 0) return ''
   const rows = ids.slice(0, top).map((id) => {
     const { path, current } = pageOf(report, id)
-    return [
-      pageLink(path, report.siteUrl),
-      countText(current?.ai ?? 0),
-      shareText(current && aiShare(current)),
-    ]
+    const share = shareText(current && aiShare(current))
+    return `1. ${pageLink(path, report.siteUrl)}: ${counted(current?.ai ?? 0, 'AI reader')} (${share} of its visitors)`
   })
   const more =
     ids.length > rows.length
       ? `\n\n${countText(rows.length)} of ${countText(ids.length)} pages with AI readers.`
       : ''
-  return folded('Most read by AI', `${table(['Page', 'AI readers', 'AI share'], rows)}${more}`)
+  return folded('Most read by AI', `${rows.join('\n')}${more}`)
 }
 
 function provenance(report: VisitorsReport, jobRef: JobRef): string {
@@ -284,7 +290,7 @@ function folded(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`
 }
 
-/** A table whose first column is text and the others figures. */
+/** A table whose first column is text; the others are figures. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line([':--', ...head.slice(1).map(() => '--:')]), ...rows.map(line)].join('\n')
