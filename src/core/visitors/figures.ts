@@ -2,7 +2,7 @@
 import type { Change } from './change.ts'
 
 const numberFormats = {
-  count: { maximumFractionDigits: 0 },
+  count: { maximumFractionDigits: 0, signDisplay: 'negative' },
   signed: { maximumFractionDigits: 0, signDisplay: 'exceptZero' },
   compact: { notation: 'compact', maximumFractionDigits: 1 },
   percent: { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },

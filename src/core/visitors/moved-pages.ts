@@ -16,8 +16,8 @@ const most = 300
 
 /** How alike two counts must be, as smaller / larger: the less the paths say, the more. */
 const alike = { sameName: 0.5, sameFolder: 0.8, figuresAlone: 0.9 }
-/** From so many visitors on, the figures alone may tell. */
-const largeEnough = 100
+/** Fewer visitors than this agree by chance: then only the name tells. */
+const largeEnough = 50
 /** Most that the AI shares of a moved page may differ, unless the names agree. */
 const sameAudience = 0.15
 
@@ -70,9 +70,9 @@ function candidateOf(from: MovedPage, to: MovedPage, scale: number): Candidate[]
   const isSameAudience = Math.abs((shares[0] ?? 0) - (shares[1] ?? 0)) <= sameAudience
   const candidate = (rank: number) => [{ from, to, rank, ratio }]
   if (ratio >= alike.sameName && haveSameName(from.path, to.path)) return candidate(2)
-  if (!isSameAudience) return []
-  if (ratio >= alike.sameFolder && folderOf(from.path) === folderOf(to.path)) return candidate(1)
-  return ratio >= alike.figuresAlone && Math.min(then, now) >= largeEnough ? candidate(0) : []
+  if (!isSameAudience || Math.min(then, now) < largeEnough) return []
+  if (ratio >= alike.sameFolder && haveSameFolder(from.path, to.path)) return candidate(1)
+  return ratio >= alike.figuresAlone ? candidate(0) : []
 }
 
 /** Figures alone tell only if they fit no other page. */
@@ -99,6 +99,8 @@ function nameOf(path: string): Set<string> {
   )
 }
 
-function folderOf(path: string): string {
-  return path.replace(/\/+$/, '').replace(/\/[^/]*$/, '')
+/** Whether two paths are in one folder. Most pages of a small site are in the root, so that one does not count. */
+function haveSameFolder(one: string, other: string): boolean {
+  const [folder, same] = [one, other].map((path) => path.replace(/\/+$/, '').replace(/\/[^/]*$/, ''))
+  return folder === same && folder !== ''
 }
