@@ -41,6 +41,9 @@ export function plainHeadline(report: VisitorsReport): string {
     .join('')
 }
 
+/** What is said if no page changed by more than chance explains. */
+export const noMovers = 'No single page stands out.'
+
 type Sentence = HeadlinePart[]
 
 function alertSentence({ threshold }: Alert, report: VisitorsReport): Sentence {
@@ -70,6 +73,7 @@ function totalsSentence(report: VisitorsReport): Sentence {
 function totalsAfterAlert(report: VisitorsReport): Sentence {
   const change = changeOfTotals(report, 'total')
   if (change.fraction === null) return [`${counted(change.now, 'visitor')} in all.`]
+  if (change.now === 0) return [`No visitors at all (${changeText(change)}).`]
   const ai = changeOfTotals(report, 'ai')
   const more = ai.direction === 'up' ? `; ${nameGroup('AI readers', ai)}` : ''
   return [`${counted(change.now, 'visitor')} in all (${sizeOf(change, report)})${more}.`]
@@ -78,9 +82,10 @@ function totalsAfterAlert(report: VisitorsReport): Sentence {
 /** Both groups of visitors if they went different ways; the totals alone would hide that. */
 function groups(report: VisitorsReport): string {
   const [people, ai] = [changeOfTotals(report, 'human'), changeOfTotals(report, 'ai')]
+  if (people.now === 0) return ', all of them AI readers'
   if (people.direction === ai.direction) return ''
   const named = [nameGroup('people', people), nameGroup('AI readers', ai)].filter((text) => text !== '')
-  return `: ${named.join(', ')}`
+  return named.length < 2 ? '' : `: ${named.join(', ')}`
 }
 
 function nameGroup(name: string, change: Change): string {
@@ -114,14 +119,15 @@ function moveSentences(report: VisitorsReport): Sentence[] {
       path(page),
       ` has no visitors now, after ${countText(page.previous?.total ?? 0)}.`,
     ]),
-    ...movers.moved.slice(0, 1).map(likelyMove),
+    ...movers.moved.slice(0, 1).map((pair) => likelyMove(pair, movers.moved.length - 1)),
   ]
-  return sentences.length === 0 ? [['No page changed by more than chance explains.']] : sentences
+  return sentences.length === 0 ? [[noMovers]] : sentences
 }
 
-function likelyMove({ from, to, previous, current }: LikelyMove): Sentence {
+function likelyMove({ from, to, previous, current }: LikelyMove, others: number): Sentence {
   const visitors = `${countText(previous?.total ?? 0)} → ${countText(current?.total ?? 0)} visitors`
-  return [{ path: from }, ' likely moved to ', { path: to }, ` (${visitors}).`]
+  const more = others === 0 ? '' : `, and ${counted(others, 'other page')} likely moved`
+  return [{ path: from }, ' likely moved to ', { path: to }, ` (${visitors})${more}.`]
 }
 
 /** A page that changed, and how. */

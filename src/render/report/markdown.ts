@@ -24,7 +24,7 @@ import {
 } from '../../core/visitors/report.ts'
 import { code, entities, pageLink } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
-import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
 /** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for other content. */
@@ -89,8 +89,7 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   const all = largestMoves(movers, report.scale)
   const shown = all.slice(0, top)
   const moved = movers.moved.slice(0, Math.max(0, top - shown.length) + Math.min(top, 3))
-  if (all.length + movers.moved.length === 0)
-    return [heading, 'No page changed by more than chance explains.']
+  if (all.length + movers.moved.length === 0) return [heading, noMovers]
   const left = all.length - shown.length + movers.moved.length - moved.length
   return [
     heading,
