@@ -49,7 +49,7 @@ export type Progress =
   | { type: 'reread'; period: Period }
 
 /** What the action does on a thread. */
-export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete'
+export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {

@@ -6,12 +6,12 @@ import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
+import { rangeText } from '../core/visitors/figures.ts'
 import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
 import { counted } from './problem/explanation.ts'
 import { adviceOn, refusalText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
-import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt in the log, in characters. */
@@ -97,14 +97,14 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'pages':
       // A page takes a second or so; a line for each would bury the rest.
       return progress.requests % 20 === 0
-        ? [info(`${dateRange(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
+        ? [info(`${rangeText(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
         : []
     case 'period-read': {
       const rest = progress.isComplete ? '' : ', not all of them'
-      return [info(`Read ${dateRange(progress.period)}: ${counted(progress.pages, 'page')}${rest}.`)]
+      return [info(`Read ${rangeText(progress.period)}: ${counted(progress.pages, 'page')}${rest}.`)]
     }
     case 'reread':
-      return [info(`The totals of ${dateRange(progress.period)} changed during the read. Reading again.`)]
+      return [info(`The totals of ${rangeText(progress.period)} changed during the read. Reading again.`)]
   }
 }
 
@@ -175,6 +175,7 @@ function describeThreadFailure({
     edit: 'edit the comment',
     read: 'read the comments',
     delete: 'delete the outdated comment',
+    hide: 'hide the outdated comment',
   }[act]
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const { why, isPermission } = adviceOn(refusal, '')

@@ -24,6 +24,7 @@ import type { AgentPorts, Journal } from '../usecases/ports.ts'
 import { type ReviewPorts, reviewChanges } from '../usecases/review.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
+import { githubTime, githubTimeOnceCancelled } from './github-time.ts'
 import { stateKeys } from './state-keys.ts'
 import { commandWords, provenanceWords, statusWords } from './words.ts'
 
@@ -112,11 +113,6 @@ function createPorts(inputs: AgentInputs, step: StepContext) {
     matches: posix.matchesGlob,
   } satisfies Omit<AgentPorts, 'journal'> & ReviewPorts & { sign: Sign }
 }
-
-/** Milliseconds that GitHub gets after `timeout`, to be told the result. */
-const githubTime = 30_000
-/** Milliseconds that GitHub gets after a cancel: the runner kills the step 10 s after it. */
-const githubTimeOnceCancelled = 8_500
 
 async function openForCommand(
   inputs: AgentInputs,

@@ -121,16 +121,6 @@ export interface Roles {
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
 }
 
-/** GitHub, as far as threads and roles go. Nothing here rejects. */
-export interface GitHub extends Roles {
-  /** The comments of a thread, oldest first. */
-  comments(thread: Thread): Promise<GitHubReply<ThreadComment[]>>
-  /** Adds a comment, and gives its id. */
-  reply(thread: Thread, body: string): Promise<GitHubReply<number>>
-  edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
-  react(thread: Thread, id: number, content: Reaction): Promise<GitHubReply<void>>
-}
-
 /** A comment as a later run finds it. */
 export interface FoundComment extends ThreadComment {
   /** Its id in GraphQL. */
@@ -246,10 +236,7 @@ export interface RepositoryDetails {
   changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
 }
 
-/** GitHub as a whole: what `createGitHubPorts` gives. */
-export interface GitHubPorts extends OwnComments, Statuses, Repositories, RepositoryDetails {
-  /** An account's role; null if GitHub knows none (404: not a user, no access). */
-  role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
-}
+/** GitHub as a whole. */
+export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, RepositoryDetails {}
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'
