@@ -95,8 +95,8 @@ export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermis
     review: lacksPulls,
   }
   const isRefused = isLacking[where] || (what === 'reaction' && lacks.includes('reactions'))
-  const both = 'issues=write; pull-requests=write'
-  return isRefused ? refusal(where === 'review' ? 'pull-requests=write' : both) : undefined
+  const both = 'issues=write; pull_requests=write'
+  return isRefused ? refusal(where === 'review' ? 'pull_requests=write' : both) : undefined
 }
 
 /** An account's role; letter case does not count in a login. */
