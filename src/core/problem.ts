@@ -48,9 +48,11 @@ export type Problem =
   | { type: 'key-in-prompt' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
-  /** The deadline came before the message could be sent. */
+  /** The deadline came before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
+  /** An event that must not run, or whose payload cannot be read. */
+  | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   | { type: 'no-instruction'; command: string }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }

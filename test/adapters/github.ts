@@ -12,7 +12,7 @@ export function sleepyClock(): Clock & { waits: number[] } {
     waits.push(ms)
     now += ms
   }
-  return { waits, now: () => now, sleep }
+  return { waits, now: () => now, date: () => now, sleep }
 }
 
 /** The ports of a GitHub at an address. */

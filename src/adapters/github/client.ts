@@ -207,7 +207,7 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
     // Links between pages come from the reply, and the token must not go wherever those point.
     if (new URL(url).origin !== new URL(apiUrl).origin)
       throw new NoReplyError('GitHub points elsewhere', { isSent: false, isTransient: false })
-    const connection = openConnection(proxy)
+    const connection = openConnection(url, proxy)
     const sending = { started: false }
     useConnection(connection, signal)
     try {

@@ -31,6 +31,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
             // Without a list the answer is none of GitHub's: this fails, and becomes a refusal.
             return changed((data.files as FileView[]).map(fileOf), compareLimit)
           }
+          case 'head':
           case 'commit': {
             const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
             // Octokit's types know lists only; this is an object with a list in it.
