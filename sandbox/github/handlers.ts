@@ -1,7 +1,7 @@
 /** What each operation of openapi.json does. */
 import { refuseWrite, roleOf, type Write } from './access.ts'
 import type { OperationName } from './operations.ts'
-import { pageOf } from './pages.ts'
+import { cutPage } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } from './threads.ts'
@@ -103,12 +103,12 @@ function commentPage(
 ): Reply {
   const { per_page, page, ...others } = query
   const since = others.since === undefined ? 0 : Date.parse(String(others.since))
-  const views = comments
-    .filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
-    .map((comment) => viewOf(comment, world))
+  const found = comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
   const named = Object.entries(others).filter(([, value]) => value !== undefined)
   const filters = Object.fromEntries(named.map(([name, value]) => [name, String(value)]))
-  return pageOf(views, { url, filters, page: toNumber(page), perPage: toNumber(per_page) })
+  const wanted = { url, filters, page: toNumber(page), perPage: toNumber(per_page) }
+  const { shown, headers } = cutPage(found, wanted)
+  return { status: 200, body: shown.map((comment) => viewOf(comment, world)), ...(headers && { headers }) }
 }
 
 function remove(kind: CommentKind, { path }: ValidRequest, world: World): Reply {

@@ -237,7 +237,7 @@ describe('time', () => {
       { do: { kind: 'hang', when: 'before' } },
     ]
     const clock = {
-      now: () => performance.now(),
+      ...{ now: () => performance.now(), date: () => 0 },
       // Cancelled while it waits.
       sleep: async () => cancel.abort(),
     }
