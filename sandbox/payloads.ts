@@ -2,7 +2,7 @@
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
 import type { Repository } from './github/repository.ts'
-import { accountId } from './github/views.ts'
+import { accountId, idFrom } from './github/views.ts'
 
 interface User {
   login: string
@@ -37,12 +37,7 @@ function shared(options: CommentOptions) {
     author = 'mona',
     sender = author ?? 'ghost',
   } = options
-  const [owner = '', name = ''] = repository.split('/')
-  return {
-    action,
-    repository: { id: 1, name, full_name: repository, private: false, owner: account(owner) },
-    sender: account(sender),
-  }
+  return { action, repository: { ...repositoryOf(repository), private: false }, sender: account(sender) }
 }
 
 function comment({
@@ -95,6 +90,57 @@ export function reviewComment(options: CommentOptions & { replyTo?: number } = {
   const said = { ...comment(options), ...line, ...(replyTo && { in_reply_to_id: replyTo }) }
   const payload = { ...shared(options), comment: said, pull_request: pullRequest }
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
+}
+
+/** Comments that no command is read from: on a commit, in a discussion, with a review as a whole. */
+export function otherComment(
+  name: 'commit_comment' | 'discussion_comment' | 'pull_request_review',
+  options: CommentOptions = {},
+): WorkflowEvent {
+  const { number = 7 } = options
+  const said = comment(options)
+  const subjects = {
+    commit_comment: { comment: { ...said, commit_id: 'b'.repeat(40), path: null, line: null } },
+    discussion_comment: { comment: said, discussion: { number, title: 'Install', user: account('mona') } },
+    pull_request_review: {
+      review: { ...said, state: 'commented', commit_id: 'b'.repeat(40) },
+      pull_request: { number, user: account('mona') },
+    },
+  }
+  const submitted = name === 'pull_request_review' && { action: 'submitted' }
+  const payload = { ...shared(options), ...submitted, ...subjects[name] }
+  return { name, actor: payload.sender.login, payload }
+}
+
+export interface IssueOptions {
+  action?: 'opened' | 'labeled' | 'unlabeled'
+  number?: number
+  title?: string
+  body?: string | null
+  /** Who opened it. */
+  user?: string
+  /** Who did what the event tells of. */
+  sender?: string
+  /** The label that was added or removed. */
+  label?: string
+  repository?: string
+}
+
+/** `issues`, labeled if nothing else is said. */
+export function issue(options: IssueOptions = {}): WorkflowEvent {
+  const { action = 'labeled', number = 7, user = 'mona', sender = user, repository = 'acme/docs' } = options
+  const { title = 'The install page', body = 'It is wrong.', label = 'docs' } = options
+  const payload = {
+    action,
+    issue: {
+      ...{ number, title, body, user: accountOf(user), state: 'open', author_association: 'NONE' },
+      html_url: `https://github.com/${repository}/issues/${number}`,
+      labels: action === 'labeled' ? [labelOf(label)] : [],
+    },
+    ...(action !== 'opened' && { label: labelOf(label) }),
+    ...{ repository: repositoryOf(repository), sender: accountOf(sender) },
+  }
+  return { name: 'issues', actor: sender, payload }
 }
 
 /** What `before` is for a ref that is new, and `after` for one that is gone. */
@@ -164,7 +210,7 @@ export function mergeQueued({
 }
 
 export interface PullRequestEventOptions {
-  action?: 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed'
+  action?: 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed' | 'labeled' | 'unlabeled'
   number?: number
   /** Who opened it. */
   user?: string
@@ -174,6 +220,8 @@ export interface PullRequestEventOptions {
   body?: string | null
   isDraft?: boolean
   labels?: readonly string[]
+  /** Of a `labeled` or `unlabeled`: the label that was added or removed; `docs` if left out. */
+  label?: string
   /** The repository is its base's if left out, and null where the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
   base?: { branch?: string; sha?: string }
@@ -187,7 +235,8 @@ export interface PullRequestEventOptions {
 /** `pull_request`, of the same repository or of a fork. */
 export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEvent {
   const { action = 'opened', number = 12, user = 'mona', sender = user, repository = 'acme/app' } = options
-  const { head = {}, base = {}, merged, title = 'Add a flag', body = null, labels = [] } = options
+  const { head = {}, base = {}, merged, title = 'Add a flag', body = null } = options
+  const { labels = [], label = 'docs' } = options
   const page = `https://github.com/${repository}/pull/${number}`
   const headSha = head.sha ?? 'b'.repeat(40)
   const from = head.repository === undefined ? repository : head.repository
@@ -202,7 +251,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     title,
     user: accountOf(user),
     body,
-    labels: labels.map((name) => ({ id: 1, name, color: 'ededed', default: false, description: null })),
+    labels: [...labels, ...(action === 'labeled' ? [label] : [])].map(labelOf),
     created_at: '2026-11-02T10:00:00Z',
     updated_at: '2026-11-02T11:00:00Z',
     ...endOf(action, merged, sender),
@@ -216,6 +265,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     action,
     number,
     ...(action === 'synchronize' && moved),
+    ...((action === 'labeled' || action === 'unlabeled') && { label: labelOf(label) }),
     pull_request: pull,
     repository: repositoryOf(repository),
     sender: accountOf(sender),
@@ -299,6 +349,48 @@ export interface DispatchOptions {
   repository?: string
 }
 
+export interface WorkflowRunOptions {
+  id?: number
+  /** What started the upstream run. */
+  event?: string
+  conclusion?: string | null
+  head?: { sha?: string; branch?: string; message?: string }
+  /** The repository of the code that the upstream run ran; null if the fork was deleted. */
+  headRepository?: string | null
+  actor?: string
+  repository?: string
+}
+
+/** `workflow_run`, completed. */
+export function workflowRun(options: WorkflowRunOptions = {}): WorkflowEvent {
+  const {
+    id = 501,
+    event = 'push',
+    conclusion = 'success',
+    actor = 'mona',
+    repository = 'acme/app',
+  } = options
+  const { head = {}, headRepository = repository } = options
+  const { sha = 'b'.repeat(40), branch = 'main', message = 'Add a flag' } = head
+  const run = {
+    ...{ id, name: 'CI', path: '.github/workflows/ci.yml', event, status: 'completed', conclusion },
+    ...{ head_sha: sha, head_branch: branch, head_commit: { id: sha, message }, run_attempt: 1 },
+    ...{ actor: accountOf(actor), triggering_actor: accountOf(actor), pull_requests: [] },
+    head_repository: headRepository === null ? null : repositoryOf(headRepository),
+    repository: repositoryOf(repository),
+  }
+  const repositoryPart = { repository: repositoryOf(repository), sender: accountOf(actor) }
+  const payload = { action: 'completed', workflow_run: run, workflow: { name: 'CI' }, ...repositoryPart }
+  return { name: 'workflow_run', actor, payload }
+}
+
+/** `schedule`. It has no sender: GitHub names whoever changed the workflow last as the actor. */
+export function scheduled(repository = 'acme/app'): WorkflowEvent {
+  const workflow = '.github/workflows/docs.yml'
+  const payload = { schedule: '0 6 * * 1', workflow, repository: repositoryOf(repository) }
+  return { name: 'schedule', actor: 'mona', payload }
+}
+
 /** `workflow_dispatch` */
 export function dispatched(options: DispatchOptions = {}): WorkflowEvent {
   const { inputs = null, ref = 'refs/heads/main', sender = 'mona', repository = 'acme/app' } = options
@@ -333,6 +425,10 @@ function sideOf(name: string | null, owner: string, branch: string, sha: string,
   return { label: `${owner}:${branch}`, ref: branch, sha, user: accountOf(owner), repo }
 }
 
+function labelOf(name: string) {
+  return { id: idFrom(name), name, color: 'ededed', default: false, description: null }
+}
+
 function accountOf(login: string) {
   return account(login, login.endsWith('[bot]') ? 'Bot' : 'User')
 }
@@ -340,7 +436,7 @@ function accountOf(login: string) {
 function repositoryOf(fullName: string) {
   const [owner = '', name = ''] = fullName.split('/')
   return {
-    id: 1,
+    id: idFrom(fullName),
     name,
     full_name: fullName,
     private: true,
