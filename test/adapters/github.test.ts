@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { commit, commits } from '../../sandbox/github/commits.ts'
 import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
 import type { CallName } from '../../sandbox/github/operations.ts'
@@ -294,6 +294,15 @@ describe('an answer', () => {
       ok: false,
       refusal: { message: expect.stringContaining('documents') },
     })
+  })
+
+  it('prints nothing', async () => {
+    const warn = vi.spyOn(console, 'warn')
+    onTestFinished(() => warn.mockRestore())
+    const headers = { deprecation: 'true', sunset: '##[error]x', link: '<https://x.y>; rel="deprecation"' }
+    const { github } = await start({ faults: [{ do: { kind: 'raw', body: '[]', headers } }] })
+    expect(await github.comments(issue)).toMatchObject({ ok: true })
+    expect(warn).not.toHaveBeenCalled()
   })
 
   it('never brings the token into a message', async () => {
