@@ -1,4 +1,4 @@
-/** Payloads of GitHub's events, written after its documented schema ("Webhook events and payloads"), cut to what tells them apart. */
+/** Payloads of GitHub's events, following its documented schema ("Webhook events and payloads") and cut to the fields that matter. */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
 import type { Repository } from './github/repository.ts'
@@ -19,7 +19,7 @@ export interface CommentOptions {
   number?: number
   isPullRequest?: boolean
   repository?: string
-  /** GitHub's word on the author, which anybody can earn and which decides nothing here. */
+  /** GitHub's `author_association`. Anyone can earn one, so it must not decide anything. */
   association?: string
 }
 
@@ -92,7 +92,7 @@ export function reviewComment(options: CommentOptions & { replyTo?: number } = {
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
 }
 
-/** Comments that no command is read from: on a commit, in a discussion, with a review as a whole. */
+/** Comments that commands are not read from: on a commit, in a discussion, with a review. */
 export function otherComment(
   name: 'commit_comment' | 'discussion_comment' | 'pull_request_review',
   options: CommentOptions = {},
@@ -119,14 +119,14 @@ export interface IssueOptions {
   body?: string | null
   /** Who opened it. */
   user?: string
-  /** Who did what the event tells of. */
+  /** The account that caused the event. */
   sender?: string
   /** The label that was added or removed. */
   label?: string
   repository?: string
 }
 
-/** `issues`, labeled if nothing else is said. */
+/** `issues`, labeled by default. */
 export function issue(options: IssueOptions = {}): WorkflowEvent {
   const { action = 'labeled', number = 7, user = 'mona', sender = user, repository = 'acme/docs' } = options
   const { title = 'The install page', body = 'It is wrong.', label = 'docs' } = options
@@ -143,27 +143,27 @@ export function issue(options: IssueOptions = {}): WorkflowEvent {
   return { name: 'issues', actor: sender, payload }
 }
 
-/** What `before` is for a ref that is new, and `after` for one that is gone. */
+/** The `before` of a new ref, and the `after` of a deleted one. */
 export const noCommit = '0'.repeat(40)
 
 export interface PushOptions {
-  /** Of the ref; `refs/heads/main` if left out. */
+  /** `refs/heads/main` by default. */
   ref?: string
-  /** null for a ref that is new. */
+  /** null for a new ref. */
   before?: Commit | null
-  /** null for a ref that is gone. */
+  /** null for a deleted ref. */
   after?: Commit | null
-  /** The commits that the payload tells of; those from `before` to `after` if left out, of a new ref the last one. */
+  /** The listed commits; by default those from `before` to `after`, or the last one of a new ref. */
   commits?: readonly Commit[]
   pusher?: string
   sender?: string
   repository?: string
 }
 
-/** At most so many commits are in a push's payload (GitHub's docs, "Webhook events and payloads"). */
+/** The most commits in a push's payload (GitHub's docs, "Webhook events and payloads"). */
 const mostPushed = 2048
 
-/** `push` of a branch, a tag or what is gone, as a workflow gets it: its commits don't tell which files they changed. */
+/** `push` of a branch or tag as a workflow gets it: its commits do not list the files they changed. */
 export function pushed(options: PushOptions = {}): WorkflowEvent {
   const { ref = 'refs/heads/main', before = null, after = null, repository = 'acme/app' } = options
   const { pusher = 'mona', sender = pusher, commits = commitsOf(before, after) } = options
@@ -199,7 +199,7 @@ export function branchDeleted({
   return pushed({ ...options, ref: `refs/heads/${branch}`, after: null })
 }
 
-/** The branch that a merge queue tries a pull request on: it fires `push` like any other. */
+/** A push to a merge queue's branch, which fires `push` like any other. */
 export function mergeQueued({
   number,
   ...options
@@ -214,25 +214,25 @@ export interface PullRequestEventOptions {
   number?: number
   /** Who opened it. */
   user?: string
-  /** Who did what the event tells of; the one who opened it if left out. */
+  /** The account that caused the event; `user` by default. */
   sender?: string
   title?: string
   body?: string | null
   isDraft?: boolean
   labels?: readonly string[]
-  /** Of a `labeled` or `unlabeled`: the label that was added or removed; `docs` if left out. */
+  /** For `labeled` and `unlabeled`: the label that was added or removed; `docs` by default. */
   label?: string
-  /** The repository is its base's if left out, and null where the fork was deleted. */
+  /** `repository` is the base's by default, and null if the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
   base?: { branch?: string; sha?: string }
   /** The commit that the merge left on the base branch. */
   merged?: { sha: string }
-  /** Of a `synchronize`: where the branch was. */
+  /** For `synchronize`: the branch's previous commit. */
   before?: string
   repository?: string
 }
 
-/** `pull_request`, of the same repository or of a fork. */
+/** `pull_request`, from the same repository or from a fork. */
 export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEvent {
   const { action = 'opened', number = 12, user = 'mona', sender = user, repository = 'acme/app' } = options
   const { head = {}, base = {}, merged, title = 'Add a flag', body = null } = options
@@ -273,7 +273,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
   return { name: 'pull_request', actor: sender, payload }
 }
 
-/** `merge_commit_sha` is not yet there when it is opened, and before the merge that of a commit that GitHub made to try it. */
+/** `merge_commit_sha` is missing when a pull request is opened, and names a test merge until it is merged. */
 function endOf(action: string, merged: { sha: string } | undefined, sender: string) {
   const end = '2026-11-02T11:00:00Z'
   const isClosed = action === 'closed'
@@ -288,7 +288,7 @@ function endOf(action: string, merged: { sha: string } | undefined, sender: stri
   }
 }
 
-/** `pull_request` of one that a repository of the double has. */
+/** `pull_request` for a pull request in one of the double's repositories. */
 export function pullRequestOf(
   repository: Repository,
   number: number,
@@ -311,7 +311,7 @@ export interface ReleaseOptions {
   tag?: string
   name?: string | null
   body?: string | null
-  /** The branch or the SHA that the tag was made from. */
+  /** The tag's branch or SHA. */
   target?: string
   isPrerelease?: boolean
   author?: string
@@ -342,7 +342,7 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
 }
 
 export interface DispatchOptions {
-  /** As they were typed; null where the workflow has none. */
+  /** As typed; null if the workflow has none. */
   inputs?: Readonly<Record<string, string>> | null
   ref?: string
   sender?: string
@@ -351,11 +351,11 @@ export interface DispatchOptions {
 
 export interface WorkflowRunOptions {
   id?: number
-  /** What started the upstream run. */
+  /** The event that started the upstream run. */
   event?: string
   conclusion?: string | null
   head?: { sha?: string; branch?: string; message?: string }
-  /** The repository of the code that the upstream run ran; null if the fork was deleted. */
+  /** The repository whose code the upstream run executed; null if the fork was deleted. */
   headRepository?: string | null
   actor?: string
   repository?: string
@@ -384,7 +384,7 @@ export function workflowRun(options: WorkflowRunOptions = {}): WorkflowEvent {
   return { name: 'workflow_run', actor, payload }
 }
 
-/** `schedule`. It has no sender: GitHub names whoever changed the workflow last as the actor. */
+/** `schedule`, which has no sender. The actor is whoever last changed the workflow's schedule. */
 export function scheduled(repository = 'acme/app'): WorkflowEvent {
   const workflow = '.github/workflows/docs.yml'
   const payload = { schedule: '0 6 * * 1', workflow, repository: repositoryOf(repository) }
@@ -404,7 +404,7 @@ function commitsOf(before: Commit | null, after: Commit | null): readonly Commit
   return before === null ? [after] : commitsBetween(before, after)
 }
 
-/** Without `added`, `removed` and `modified`, which a webhook has and a workflow has not (GitHub's docs, "push"). */
+/** Without `added`, `removed` and `modified`, which webhooks get and workflows do not (GitHub's docs, "push"). */
 function pushedCommit({ sha, treeSha, message, author, date }: Commit, page: string) {
   const email = `${author ?? 'nobody'}@users.noreply.github.com`
   const person = { name: author ?? 'Nobody Known', email, ...(author && { username: author }) }

@@ -8,7 +8,7 @@ import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } fr
 import { issueCommentView, permissionView, reactionView, reviewCommentView } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
 
-/** That a longer text is a 422 is in no document, but in many an issue thread (danger/danger#424). */
+/** Not documented: GitHub answers 422 to a longer body (danger/danger#424). */
 const longestBody = 65_536
 
 export const handlers: Record<OperationName, Handler> = {
@@ -77,13 +77,13 @@ export const handlers: Record<OperationName, Handler> = {
 
 function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {
   const unknown = ['sort', 'direction'].filter((name) => query[name] !== undefined)
-  // A mistake of the double's, not of the caller's: better loud than a list that is not what was asked for.
+  // The caller is right, but the double cannot do it: fail loudly instead of sending the wrong list.
   if (unknown.length > 0) throw new Error(`The GitHub double doesn't know how to list by ${unknown}`)
   const url = `${world.place.api}/repos/${world.place.repository}/${kind}/${number}/comments`
   return commentPage(world.book.list(kind, number), url, query, world)
 }
 
-/** GitHub's docs, "List issue comments for a repository": by id unless it is said how to sort; then ascending unless said otherwise. */
+/** GitHub's docs, "List issue comments for a repository": by id without `sort`; with it, ascending by default. */
 function listAll(kind: CommentKind, { query }: ValidRequest, world: World): Reply {
   const { sort, direction } = query
   const key = (comment: SandboxComment) =>
