@@ -1,4 +1,4 @@
-/** Faults of the GitHub double: which calls go wrong, and how. */
+/** Scripted faults of the GitHub double: which calls fail, and how. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallName } from './operations.ts'
@@ -6,50 +6,50 @@ import { problem, type Reply } from './reply.ts'
 
 /** A scripted fault. */
 export type GitHubFault = {
-  /** The operation that goes wrong; any call if left out. */
+  /** The operation that fails; any call by default. */
   on?: CallName
-  /** How many calls go wrong, from the first that is not skipped; for ever if left out. */
+  /** How many calls fail after those that are skipped; all by default. */
   times?: number
-  /** How many calls (of the operation, if one is named) are skipped first; 0 if left out. */
+  /** How many calls (of the operation, if one is named) are skipped first; 0 by default. */
   after?: number
 } & (StatusFault | { do: GitHubFaultAction })
 
 /** A status instead of the reply. */
 interface StatusFault {
   status: number
-  /** The `message` of the reply; GitHub's own for the status if left out. */
+  /** The `message` in the reply; GitHub's own for the status by default. */
   message?: string
   headers?: Record<string, string>
-  /** Carried out nevertheless, as when a gateway gives up on a comment that was made; false if left out. */
+  /** Whether the request is carried out nevertheless, as if a gateway gave up waiting; false by default. */
   process?: boolean
 }
 
-/** Whether a request is carried out before it goes wrong, or not at all. */
+/** Relative to the request's effect. `before`: the request is not carried out. `after`: it is. */
 type When = 'before' | 'after'
 
-/** What goes wrong, other than by a status. `when` is relative to the effect: `after`: the request is carried out. */
+/** A fault other than a status. */
 export type GitHubFaultAction =
   /**
-   * Connections are refused from the end of the call before on, until `GitHub.accept()` is called or so many milliseconds are
-   * over. Not with `on`: what a call is for is not known before it is there.
+   * Connections are refused after the previous call, until `GitHub.accept()` is called or `ms` milliseconds have passed.
+   * Not with `on`: the purpose of a call is unknown before it arrives.
    */
   | { kind: 'refused'; ms?: number }
-  /** The connection is reset (RST) once the request was read. */
+  /** The connection is reset (RST) after the request was read. */
   | { kind: 'reset'; when: When }
-  /** Silence. */
+  /** No reply. */
   | { kind: 'hang'; when: When }
   /** Carried out; the connection closes in the middle of the reply's body. */
   | { kind: 'cut' }
   /** Carried out after so many milliseconds. */
   | { kind: 'slow'; ms: number }
-  /** Carried out; these bytes as JSON instead of the reply's body, under its status unless another is given. */
+  /** Carried out; this body instead of the reply's, with the reply's status by default. */
   | { kind: 'raw'; body: string; status?: number; headers?: Record<string, string> }
-  /** Carried out; the reply is JSON and then so many bytes of white space. */
+  /** Carried out; the reply is followed by so many bytes of white space. */
   | { kind: 'huge'; bytes: number }
-  /** Nothing goes wrong here, but meanwhile something happens elsewhere: a signal, a second run. It is waited for. */
+  /** No fault here, but something happens elsewhere, such as a signal or a second run. The call waits for it. */
   | { kind: 'meanwhile'; when: When; run: () => unknown }
 
-/** Counts calls, and says what is to go wrong with each. The first fault that applies counts. */
+/** Counts calls and picks the fault of each: the first one that applies. */
 export class FaultScript {
   readonly #faults: readonly GitHubFault[]
   readonly #counts = new Map<CallName | undefined, number>()
@@ -58,11 +58,11 @@ export class FaultScript {
     const wrong = faults.find(
       (fault) => fault.on !== undefined && 'do' in fault && fault.do.kind === 'refused',
     )
-    if (wrong !== undefined) throw new Error('A refused connection is not for one operation alone')
+    if (wrong !== undefined) throw new Error('`refused` cannot be limited to one operation')
     this.#faults = faults
   }
 
-  /** What is to go wrong with a call that is there. */
+  /** The fault of a call that has arrived. */
   next(name: CallName | undefined): GitHubFault | undefined {
     const [ofName, ofAll] = [this.#count(name), this.#count(undefined)]
     return this.#faults.find((fault) => {
@@ -71,7 +71,7 @@ export class FaultScript {
     })
   }
 
-  /** Whether connections are to be refused before the next call. */
+  /** The fault `refused`, if it is due before the next call. */
   refusal(): { ms?: number } | undefined {
     const count = this.#counts.get(undefined) ?? 0
     const found = this.#faults.find((fault) => isRefused(fault) && (fault.after ?? 0) === count)
@@ -93,7 +93,7 @@ function isRefused(fault: GitHubFault): boolean {
   return 'do' in fault && fault.do.kind === 'refused'
 }
 
-/** Sends something else than the reply there should be, or sends it otherwise, and gives the status that was sent. */
+/** Carries out a fault, and returns the status that was sent. */
 export async function misbehave(
   response: ServerResponse,
   fault: GitHubFault,
@@ -139,7 +139,7 @@ export async function misbehave(
     case 'meanwhile':
       return send(response, await around(carryOut, action))
     case 'refused':
-      throw new Error('A call cannot be refused once it is there')
+      throw new Error('A call that has arrived cannot be refused')
   }
 }
 
@@ -153,7 +153,7 @@ async function around(
   return reply
 }
 
-/** Sends a reply as it should be, and gives its status. */
+/** Sends a reply, and returns its status. */
 export function send(response: ServerResponse, { status, headers, body, raw }: Reply): number {
   const content = raw?.content ?? (body === undefined ? undefined : JSON.stringify(body))
   const type = raw === undefined ? 'application/json' : `application/vnd.github.${raw.format}`

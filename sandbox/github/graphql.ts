@@ -1,4 +1,4 @@
-/** GitHub's GraphQL API as far as schema.graphql describes it: the queries are checked against it, the answers too. */
+/** GitHub's GraphQL API, cut down to schema.graphql: queries and answers are checked against it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
@@ -16,7 +16,7 @@ let schema: ReturnType<typeof buildSchema> | undefined
 /** GitHub's docs, "Rate limits and query limits for the GraphQL API": `first` or `last` is needed, from 1 to 100. */
 const mostNodes = 100
 
-/** Carries a query or a mutation out. Errors answer 200, as at GitHub. */
+/** Carries out a query or a mutation. Errors answer 200, like at GitHub. */
 export async function carryOutGraphql(body: string | undefined, world: World): Promise<Reply> {
   schema ??= buildSchema(readFileSync(join(import.meta.dirname, 'schema.graphql'), 'utf8'))
   const { query, variables } = JSON.parse(body ?? '{}') as {
@@ -62,7 +62,7 @@ function minimize(
   const isReview = comment.thread.reviewRoot !== null
   const conversation = book.isPullRequest(comment.thread.number) ? 'pull' : 'issue'
   const where = isReview ? 'review' : conversation
-  // In no document. In practice the permission to edit the comment is enough (github/gh-aw#16687).
+  // Not documented. In practice, the permission to edit the comment is enough (github/gh-aw#16687).
   if (refuseWrite({ what: 'comment', where }, lacks)) throw forbidden()
   const minimizedReason = classifier.toLowerCase().replace('_', '-')
   book.minimize(comment.id, minimizedReason)
@@ -129,7 +129,7 @@ function contextNode({ context, state, description, targetUrl, creator, createdA
   const isBot = creator.endsWith('[bot]')
   return {
     ...{ context, description, targetUrl, createdAt: seconds(createdAt), state: state.toUpperCase() },
-    // Here, unlike in REST, a bot's login has no suffix.
+    // Unlike in REST, a bot's login has no suffix here.
     creator: {
       __typename: isBot ? 'Bot' : 'User',
       login: isBot ? creator.slice(0, -'[bot]'.length) : creator,

@@ -1,14 +1,14 @@
 /** What each operation of openapi.json does. */
 import { refuseWrite, roleOf, type Write } from './access.ts'
 import type { OperationName } from './operations.ts'
-import { pageOf } from './pages.ts'
+import { cutPage } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } from './threads.ts'
 import { issueCommentView, permissionView, reactionView, reviewCommentView } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
 
-/** That a longer text is a 422 is in no document, but in many an issue thread (danger/danger#424). */
+/** Not documented: GitHub answers 422 to a longer body (danger/danger#424). */
 const longestBody = 65_536
 
 export const handlers: Record<OperationName, Handler> = {
@@ -77,13 +77,13 @@ export const handlers: Record<OperationName, Handler> = {
 
 function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {
   const unknown = ['sort', 'direction'].filter((name) => query[name] !== undefined)
-  // A mistake of the double's, not of the caller's: better loud than a list that is not what was asked for.
+  // The caller is right, but the double cannot do it: fail loudly instead of sending the wrong list.
   if (unknown.length > 0) throw new Error(`The GitHub double doesn't know how to list by ${unknown}`)
   const url = `${world.place.api}/repos/${world.place.repository}/${kind}/${number}/comments`
   return commentPage(world.book.list(kind, number), url, query, world)
 }
 
-/** GitHub's docs, "List issue comments for a repository": by id unless it is said how to sort; then ascending unless said otherwise. */
+/** GitHub's docs, "List issue comments for a repository": by id without `sort`; with it, ascending by default. */
 function listAll(kind: CommentKind, { query }: ValidRequest, world: World): Reply {
   const { sort, direction } = query
   const key = (comment: SandboxComment) =>
@@ -103,12 +103,12 @@ function commentPage(
 ): Reply {
   const { per_page, page, ...others } = query
   const since = others.since === undefined ? 0 : Date.parse(String(others.since))
-  const views = comments
-    .filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
-    .map((comment) => viewOf(comment, world))
+  const found = comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
   const named = Object.entries(others).filter(([, value]) => value !== undefined)
   const filters = Object.fromEntries(named.map(([name, value]) => [name, String(value)]))
-  return pageOf(views, { url, filters, page: toNumber(page), perPage: toNumber(per_page) })
+  const wanted = { url, filters, page: toNumber(page), perPage: toNumber(per_page) }
+  const { shown, headers } = cutPage(found, wanted)
+  return { status: 200, body: shown.map((comment) => viewOf(comment, world)), ...(headers && { headers }) }
 }
 
 function remove(kind: CommentKind, { path }: ValidRequest, world: World): Reply {

@@ -1,4 +1,4 @@
-/** What openapi.json describes, by GitHub's own operation ids. */
+/** The operations in openapi.json, by GitHub's own ids. */
 export const operationNames = [
   'repos/get-collaborator-permission-level',
   'issues/list-comments',
@@ -29,5 +29,5 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number]
 
-/** What a call is for: an operation of openapi.json, or one of GraphQL by the name that its document gives it. */
+/** The purpose of a call: an operation in openapi.json, or a GraphQL operation by the name in its document. */
 export type CallName = OperationName | `graphql/${string}`

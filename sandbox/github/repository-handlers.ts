@@ -1,4 +1,4 @@
-/** What the operations do that read a repository's commits, files and pull requests. */
+/** The operations on a repository's commits, files, statuses and pull requests. */
 import { refuseStatus } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, diffText, type FileChange } from './diff.ts'
@@ -24,7 +24,7 @@ const mostComparedCommits = 250
 /** openapi.json, "repos/get-commit" and "pulls/list-files". */
 const mostFilesPerPage = 300
 const mostFiles = 3_000
-/** In no document, but in what GitHub says beyond (pascalgn/size-label-action#53 and #57). Lines of the diff, not only changed ones. */
+/** Not documented, but in GitHub's errors (pascalgn/size-label-action#53 and #57). Counts all lines of the diff. */
 const mostDiffFiles = 300
 const mostDiffLines = 20_000
 /** openapi.json, "repos/get-content". */
@@ -32,9 +32,9 @@ const mostContent = 1_048_576
 const mostEntries = 1_000
 /** openapi.json, "git/get-tree". */
 const mostTreeEntries = 100_000
-/** openapi.json, "repos/create-commit-status": of one context on one commit. */
+/** openapi.json, "repos/create-commit-status": per context and commit. */
 const mostStatuses = 1_000
-/** In no document, but in what GitHub says beyond. */
+/** Not documented, but in GitHub's errors. */
 const longestDescription = 140
 
 export const repositoryHandlers = {
@@ -188,7 +188,7 @@ function statusFault(description: string | null, targetUrl: string | null) {
   return isWeb ? undefined : { field: 'target_url', message: 'target_url must use http(s) scheme' }
 }
 
-/** A commit's files and folders; without `recursive` those at its root alone. */
+/** A commit's files and folders; without `recursive`, only those at its root. */
 function treeView({ tree, treeSha }: Commit, isRecursive: boolean, url: string) {
   const folders = new Map<string, string[]>()
   for (const [path, { sha }] of tree)
@@ -217,7 +217,7 @@ interface Compared {
   changes: readonly FileChange[]
 }
 
-/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or a page of them; the files on page 1 alone. */
+/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or a page of them; the files on page 1 only. */
 function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRequest, place: Place): Reply {
   const { basehead } = request.path
   const wanted = pageWanted(request, `${place.api}/repos/${place.repository}/compare/${basehead}`)
@@ -264,7 +264,7 @@ function folderOf(path: string, commit: Commit, ref: string, request: ValidReque
   const names = new Set(below.map(([name]) => name.slice(start.length).split('/')[0] ?? ''))
   const views = [...names].sort().map((name) => {
     const file = commit.tree.get(start + name)
-    // What a folder is called by is not worked out: nothing asks for it.
+    // Nothing needs a folder's own SHA, so it is not computed.
     const { sha, size, type } = file
       ? { sha: file.sha, size: file.bytes.length, type: 'file' as const }
       : { sha: commit.treeSha, size: 0, type: 'dir' as const }
@@ -296,12 +296,12 @@ function raw(format: string, content: string | Uint8Array): Reply {
   return { status: 200, raw: { format, content } }
 }
 
-/** A mistake of the double's, not of the caller's: better loud than a reply that is not what was asked for. */
+/** The caller is right, but the double cannot do it: fail loudly instead of sending the wrong reply. */
 function onlyJson({ format }: ValidRequest): void {
   if (format !== 'json') throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
 }
 
-/** In practice both are so: 422 for what is no commit, also where it could be a branch, and 409 where there are none. */
+/** Observed: 422 for an unknown commit or branch, 409 for a repository without commits. */
 function commitAt({ repository }: ValidRequest, ref: string): Commit | Reply {
   if (repository.isEmpty) return problem(409, 'Git Repository is empty.')
   return repository.find(ref) ?? problem(422, `No commit found for SHA: ${ref}`)
@@ -312,14 +312,14 @@ function comparisonStatus(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-/** Without an owner the filter does not count, in practice (argoproj-labs/gitops-promoter#1417). */
+/** Observed: the filter is ignored without an owner (argoproj-labs/gitops-promoter#1417). */
 function hasHead({ head }: PullRequest, wanted: unknown): boolean {
   const [owner = '', branch] = String(wanted ?? '').split(/:(.*)/s)
   if (branch === undefined) return true
   return head.branch === branch && isSameName(ownerOf(head.repository ?? ''), owner)
 }
 
-/** openapi.json, "pulls/list": the newest first, unless it is said how to sort or in which direction. */
+/** openapi.json, "pulls/list": newest first by default. */
 function sorted(pulls: PullRequest[], { sort, direction }: Record<string, unknown>): PullRequest[] {
   const { by = 'created' } = { ...(sort !== undefined && { by: String(sort) }) }
   if (by !== 'created' && by !== 'updated')

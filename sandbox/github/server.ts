@@ -1,4 +1,4 @@
-/** A double of GitHub's API: an HTTP server on loopback that is held to GitHub's published description in openapi.json. */
+/** A double of GitHub's API: an HTTP server on loopback, held to GitHub's published descriptions (openapi.json, schema.graphql). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -16,70 +16,69 @@ import type { World } from './world.ts'
 export { sandboxGitHubToken }
 
 export interface GitHubOptions {
-  /** The one token there is; `sandboxGitHubToken` if left out. */
+  /** The only valid token; `sandboxGitHubToken` by default. */
   token?: string
-  /** The login of the account that the token acts as; `github-actions[bot]` if left out. */
+  /** The login of the account that the token acts as; `github-actions[bot]` by default. */
   viewer?: string
-  /** Before every path, such as `/api/v3` of an Enterprise server; nothing if left out. */
+  /** The start of every path, such as `/api/v3` on Enterprise Server; empty by default. */
   basePath?: string
-  /** Where the pages are, for `html_url`; `https://github.com` if left out. */
+  /** The server in each `html_url`; `https://github.com` by default. */
   serverUrl?: string
-  /** The repository of the threads; `acme/docs` if left out. */
+  /** The only repository with threads; `acme/docs` by default. */
   repository?: string
-  /** Repositories with commits and pull requests, that one or others. It is empty if it is not among them; all others are 404. */
+  /** Repositories with commits and pull requests. All others are 404, except `repository`, which is then empty. */
   repositories?: readonly Repository[]
-  /** By login. One that is not listed is 404, "is not a user"; strangers on a public repository are to be listed as `read`. */
+  /** By login. An account that is not listed is 404, "is not a user". List strangers on a public repository as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
-  /** Nothing if left out. */
   lacks?: readonly LackedPermission[]
   faults?: readonly GitHubFault[]
-  /** The statuses that are there already. */
+  /** Statuses from the start. */
   statuses?: readonly SeedStatus[]
-  /** The comments that are there already, in both kinds of thread. */
+  /** Comments from the start, in both kinds of thread. */
   comments?: readonly SeedComment[]
-  /** The numbers that are pull requests, next to the repository's and those that have a review comment. All others are plain issues. */
+  /** Pull requests besides the repository's and those with a review comment. All other numbers are plain issues. */
   pullRequests?: readonly number[]
-  /** The clock of what is created and edited. */
+  /** The time of creations and edits. */
   now?: () => Date
 }
 
-/** A request that came in whole, whatever was made of it. */
+/** A request that arrived completely, also if it was refused. */
 export interface GitHubRequest {
   method: string
   /** With the base path, without the query. */
   path: string
   query: Record<string, string>
-  /** As JSON; as text where it is none; undefined where it is empty. */
+  /** Parsed JSON, or text if it is not JSON; undefined if it is empty. */
   body: unknown
 }
 
-/** A call for something that the double has, as tests count calls. */
+/** A request by its purpose, for tests that count calls. */
 export interface GitHubCall {
   /** From 0. */
   number: number
   name: CallName | undefined
   method: string
-  /** The status that was sent; null before that, and if none was. */
+  /** The status that was sent; null until then, and if none was sent. */
   status: number | null
 }
 
 export interface GitHub {
-  /** `http://127.0.0.1:PORT` and the base path: what `GITHUB_API_URL` is to be. */
+  /** `http://127.0.0.1:PORT` and the base path: the value for `GITHUB_API_URL`. */
   url: string
   /** In the order of their creation, the seeds first. */
   comments: readonly SandboxComment[]
-  /** In the order of their creation, without those that were taken back. */
+  /** In the order of their creation, without removed ones. */
   reactions: readonly SandboxReaction[]
   requests: readonly GitHubRequest[]
-  /** The same by what they were for. */
+  /** The same requests by their purpose. */
   calls: readonly GitHubCall[]
   /** In the order of their creation, the seeds first. */
   statuses: readonly SandboxStatus[]
   /** Ends the fault `refused`: connections are accepted again. */
   accept(): Promise<void>
-  /** Mistakes of the double's own, above all replies that openapi.json doesn't allow. They answer 500. */
+  /** Bugs in the double, above all replies that openapi.json does not allow. They answer 500. */
   violations: readonly string[]
-  /** Ends all connections. Rejects if there are violations, so that no test passes over one. */
+  /** Ends all connections. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
 }
 
@@ -109,7 +108,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
       return isGraphql ? await carryOutGraphql(request.body, world) : await carryOut(below(request), world)
     } catch (error) {
       violations.push(String(error))
-      return problem(500, `Mistake of the GitHub double: ${error}`)
+      return problem(500, `Bug in the GitHub double: ${error}`)
     }
   }
 
@@ -120,7 +119,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     const call: GitHubCall = { number: calls.length, name: nameOf(request), method, status: null }
     calls.push(call)
     const fault = script.next(call.name)
-    // Before this call is answered: the next one may come at once.
+    // Before the answer: the next call can come right after it.
     refuseIfDue()
     call.status =
       fault === undefined
@@ -130,7 +129,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A caller that hangs up before its request was complete is no mistake of ours.
+      // A caller that hangs up before its request is complete is no bug in the double.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
@@ -164,7 +163,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
-      if (violations.length > 0) throw new Error(`The GitHub double went wrong: ${violations.join('; ')}`)
+      if (violations.length > 0) throw new Error(`The GitHub double failed: ${violations.join('; ')}`)
     },
   }
 }
@@ -173,7 +172,7 @@ function createWorld(options: GitHubOptions): World {
   const { serverUrl = 'https://github.com', repository = 'acme/docs', roles = {}, lacks = [] } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
   const { viewer = 'github-actions[bot]', statuses = [] } = options
-  // The API's own address is known once the server listens.
+  // The API's address is known only after the server listens.
   const place = { api: '', html: serverUrl, repository }
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })

@@ -13,7 +13,7 @@ export interface SandboxStatus {
   readonly createdAt: string
 }
 
-/** A status that is there from the start. */
+/** A status from the start. */
 export type SeedStatus = Omit<SandboxStatus, 'id' | 'createdAt'> & { createdAt?: string }
 
 const firstId = 5001
@@ -34,13 +34,13 @@ export class StatusBook {
     return added
   }
 
-  /** Those of a commit, newest first. */
+  /** The statuses of a commit, newest first. */
   list(repository: string, sha: string): SandboxStatus[] {
     const name = repository.toLowerCase()
     return this.all.filter((one) => one.repository.toLowerCase() === name && one.sha === sha).reverse()
   }
 
-  /** The latest of each context. */
+  /** The latest status of each context. */
   latest(repository: string, sha: string): SandboxStatus[] {
     const oldestFirst = this.list(repository, sha).reverse()
     return [...new Map(oldestFirst.map((one) => [one.context, one])).values()]

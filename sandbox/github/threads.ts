@@ -1,8 +1,8 @@
-/** What the double's threads hold: comments and the reactions to them. */
+/** The comments in the double's threads, and reactions. */
 
-/** The conversation of an issue or pull request, or one review thread of it. */
+/** The conversation of an issue or pull request, or one of its review threads. */
 export interface CommentThread {
-  /** Of the issue or pull request. */
+  /** The issue's or pull request's number. */
   number: number
   /** The id of the review thread's first comment; null in the conversation. */
   reviewRoot: number | null
@@ -12,7 +12,7 @@ export interface SandboxComment {
   readonly id: number
   readonly thread: Readonly<CommentThread>
   readonly body: string
-  /** The author's login; null where the account was deleted. */
+  /** The author's login; null if the account was deleted. */
   readonly user: string | null
   /** How often it was edited. */
   readonly edits: number
@@ -22,16 +22,16 @@ export interface SandboxComment {
   readonly minimizedReason?: string
 }
 
-/** A comment that is there from the start. With its own id as `reviewRoot` it begins a review thread. */
+/** A comment from the start. With its own id as `reviewRoot`, it begins a review thread. */
 export interface SeedComment {
   id: number
   thread: CommentThread
   body: string
-  /** null where the account was deleted. */
+  /** null if the account was deleted. */
   user: string | null
-  /** 2026-11-02T10:00:00Z if left out. */
+  /** 2026-11-02T10:00:00Z by default. */
   createdAt?: string
-  /** `createdAt` if left out. */
+  /** `createdAt` by default. */
   updatedAt?: string
 }
 
@@ -49,7 +49,7 @@ export interface SandboxReaction {
   readonly createdAt: string
 }
 
-/** Issue comments and review comments have addresses of their own; an id of the one kind is nothing to the other. */
+/** Issue comments and review comments have separate addresses; the id of one kind is unknown in the other. */
 export type CommentKind = 'issues' | 'pulls'
 
 type Tracked<T> = { -readonly [key in keyof T]: T[key] }
@@ -82,14 +82,14 @@ export class ThreadBook {
     return this.comments.find((comment) => comment.id === id && kindOf(comment) === kind)
   }
 
-  /** Those of one kind on an issue or pull request, in the order of their ids. */
+  /** The comments of one kind on an issue or pull request, by id. */
   list(kind: CommentKind, number: number): SandboxComment[] {
     return this.comments
       .filter((comment) => comment.thread.number === number && kindOf(comment) === kind)
       .sort((a, b) => a.id - b.id)
   }
 
-  /** Those of one kind in the whole repository, in the order of their ids. */
+  /** The comments of one kind in the whole repository, by id. */
   listAll(kind: CommentKind): SandboxComment[] {
     return this.comments.filter((comment) => kindOf(comment) === kind).sort((a, b) => a.id - b.id)
   }
@@ -119,7 +119,7 @@ export class ThreadBook {
     if (comment !== undefined) comment.minimizedReason = reason
   }
 
-  /** Nobody reacts twice in the same way: then the reaction there was is given (openapi.json, "Reaction exists"). */
+  /** Returns the existing reaction if an account reacts in the same way again (openapi.json, "Reaction exists"). */
   react(
     to: Pick<SandboxReaction, 'commentId' | 'issue'>,
     content: ReactionContent,
@@ -134,7 +134,7 @@ export class ThreadBook {
     return { reaction, isNew: true }
   }
 
-  /** Takes a reaction back; false where there is none such. */
+  /** Removes a reaction; false if it does not exist. */
   unreact(commentId: number, id: number): boolean {
     const index = this.reactions.findIndex((one) => one.id === id && one.commentId === commentId)
     if (index === -1) return false

@@ -2,9 +2,9 @@
 import type { CollaboratorRole } from './access.ts'
 import type { SandboxComment, SandboxReaction } from './threads.ts'
 
-/** Where a repository is: its API and its pages. */
+/** A repository with the addresses of its API and its pages. */
 export interface Place {
-  /** `http://127.0.0.1:PORT`, with the base path. */
+  /** `http://127.0.0.1:PORT` and the base path. */
   api: string
   /** `https://github.com`, or an Enterprise server's. */
   html: string
@@ -109,7 +109,7 @@ export function reactionView({ id, content, user, createdAt }: SandboxReaction, 
   return { id, node_id, user: userView(user, place), content, created_at: seconds(createdAt) }
 }
 
-/** The line that every review comment of the double is about. */
+/** The line that all review comments of the double are about. */
 const line = {
   path: 'docs/install.md',
   diff_hunk: '@@ -1,2 +1,2 @@\n # Install\n-npm i\n+npm ci',

@@ -38,7 +38,7 @@ const pull = (number: number, more: Partial<PullRequestOptions> = {}): PullReque
   ...more,
 })
 
-describe('the files of a change', () => {
+describe('changed files', () => {
   const files = [
     {
       ...{ path: 'a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1 },
@@ -53,7 +53,7 @@ describe('the files of a change', () => {
     ['a comparison with a branch', compare('release/1', second.sha)],
     ['a commit', { by: 'commit', sha: second.sha } as const],
     ['a pull request', { by: 'pull', number: 12 } as const],
-  ])('are read of %s', async (_, range) => {
+  ])('are read for %s', async (_, range) => {
     const { github } = await start({ branches: { main: second, 'release/1': first }, pulls: [pull(12)] })
     expect(await github.changedFiles(app, range)).toEqual({ ok: true, value: { files, isCut: false } })
   })
@@ -61,11 +61,11 @@ describe('the files of a change', () => {
   const wide = topic(301)
   const widest = topic(3001)
   it.each([
-    ['a comparison has at most 300', compare(first.sha, wide.sha), wide, 300, true],
-    ['a commit more, over pages', { by: 'commit', sha: wide.sha } as const, wide, 301, false],
-    ['a pull request more, over pages', { by: 'pull', number: 12 } as const, wide, 301, false],
-    ['and no more than 3000', { by: 'pull', number: 12 } as const, widest, 3000, true],
-  ])('of which %s', async (_, range, head, count, isCut) => {
+    ['300 for a comparison', compare(first.sha, wide.sha), wide, 300, true],
+    ['more for a commit, over pages', { by: 'commit', sha: wide.sha } as const, wide, 301, false],
+    ['more for a pull request, over pages', { by: 'pull', number: 12 } as const, wide, 301, false],
+    ['3,000 for a pull request', { by: 'pull', number: 12 } as const, widest, 3000, true],
+  ])('are at most %s', async (_, range, head, count, isCut) => {
     const pulls = [pull(12, { head: { branch: 'wide', commit: head } })]
     const { github } = await start({ branches: { main: first, wide: head }, pulls })
     const reply = await github.changedFiles(app, range)
@@ -74,20 +74,20 @@ describe('the files of a change', () => {
     expect([paths.length, new Set(paths).size]).toEqual([count, count])
   })
 
-  it('are those of all commits that were pushed', async () => {
+  it('cover all pushed commits', async () => {
     const last = commits(120, { parents: [first] })
     const { github } = await start({ branches: { main: last } })
     const reply = await github.changedFiles(app, compare(first.sha, last.sha))
     expect(reply).toMatchObject({ ok: true, value: { files: { length: 120 } } })
   })
 
-  it('are none where nothing changed', async () => {
+  it('are none if nothing changed', async () => {
     const { github } = await start()
     const none = { ok: true, value: { files: [], isCut: false } }
     expect(await github.changedFiles(app, compare('main', second.sha))).toEqual(none)
   })
 
-  it('are not half of them where a page fails', async () => {
+  it('are refused as a whole if a page fails', async () => {
     const wide = topic(150)
     const pulls = [pull(12, { head: { branch: 'wide', commit: wide } })]
     const fault = { on: 'pulls/list-files', status: 502, after: 1 } as const
@@ -100,8 +100,8 @@ describe('the files of a change', () => {
 describe('a file', () => {
   it.each([
     ['is read at a commit', '.gitattributes', '*.x é'],
-    ['is null where there is none', 'nowhere', null],
-    ['is null where it is a folder', 'f', null],
+    ['is null if it does not exist', 'nowhere', null],
+    ['is null if it is a folder', 'f', null],
   ])('%s', async (_, path, value) => {
     const { github } = await start({ branches: { main: commit({ parents: [first], files: many(2) }) } })
     expect(await github.file(app, path, first.sha)).toEqual({ ok: true, value })
@@ -113,7 +113,7 @@ describe('pull requests', () => {
   const merged = { merged: { commit: second } }
   const url = (number: number) => `https://github.com/${app}/pull/${number}`
 
-  it('of a commit are told with the commit that each was merged by', async () => {
+  it('of a commit name the commit that merged them', async () => {
     const bot = pull(12, { user: 'mintlify[bot]', ...merged })
     const open = pull(13, { head: { branch: 'x', commit: topic(1) } })
     const { github } = await start({ pulls: [bot, open] })
@@ -123,7 +123,7 @@ describe('pull requests', () => {
     })
   })
 
-  it('that are open are the newest first, over pages; an open one is merged by nothing', async () => {
+  it('that are open come newest first, over pages, without a merge commit', async () => {
     const open = Array.from({ length: 120 }, (_, index) => {
       const createdAt = new Date(Date.UTC(2026, 10, 2, 10, index)).toISOString().replace('.000Z', 'Z')
       return pull(index + 1, { createdAt })
@@ -153,13 +153,13 @@ const asks: [on: OperationName, ask: Ask][] = [
 ]
 
 describe.each(asks)('%s', (on, ask) => {
-  it.each([403, 500, 503])('that is refused with %i says so', async (status) => {
+  it.each([403, 500, 503])('passes on a refusal with %i', async (status) => {
     const { github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, message: 'Not now' }] })
     const message = expect.stringContaining('Not now')
     expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
   })
 
-  it('that gets no answer has no status', async () => {
+  it('has no status without an answer', async () => {
     const gone = await startGitHub()
     await gone.close()
     const github = connect(gone.url)
@@ -169,20 +169,20 @@ describe.each(asks)('%s', (on, ask) => {
 })
 
 it.each([
-  ['a base that a force push took away', compare('c'.repeat(40), second.sha)],
-  ['a pull request that is not there', { by: 'pull', number: 99 } as const],
+  ['a base that a force push removed', compare('c'.repeat(40), second.sha)],
+  ['an unknown pull request', { by: 'pull', number: 99 } as const],
 ])('404: %s', async (_, range) => {
   const { github } = await start()
   expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
 })
 
-describe('an answer that is none of GitHub’s', () => {
+describe('an answer that GitHub never sends', () => {
   it.each([
     ['a page of a proxy', 200, '<html>Sign in</html>', 'text/html'],
     ['nothing', 200, 'null', 'application/json'],
     ['an object for a list', 200, '{}', 'application/json'],
     ['a redirect', 301, '{"url":"http://127.0.0.1:9/"}', 'application/json'],
-  ])('(%s) is a refusal, and no empty list', async (_, status, body, type) => {
+  ])('(%s) is a refusal, not an empty list', async (_, status, body, type) => {
     const server = createServer((_, response) =>
       response.writeHead(status, { 'content-type': type }).end(body),
     )

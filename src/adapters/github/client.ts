@@ -49,7 +49,14 @@ const replyLimit = 20 * 1024 * 1024
 /** Marks a POST that may be repeated. */
 export const repeatable = { request: { isRepeatable: true } }
 
-/** A client that loads @actions/github with its first call: most steps never make one. */
+/** Octokit would print what a reply's headers say, and the runner takes some lines for commands. */
+const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/**
+ * A client that loads @actions/github with its first call: most steps never make one. Octokit's plugins for retry and
+ * throttling are not used: they know neither deadline nor cancel, repeat a POST that may have been carried out, do not tell
+ * a refused connection from a broken one, and pause between writes (32 KB and 10 ms at the start on top).
+ */
 export function createClient(options: GitHubOptions): Ask {
   const { token, apiUrl, proxy, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
   const redact = redactor([token])
@@ -62,7 +69,8 @@ export function createClient(options: GitHubOptions): Ask {
 
   async function connect(): Promise<Octokit> {
     const { getOctokit } = await import('@actions/github')
-    const made = getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(proxy, apiUrl) } })
+    const transport = { fetch: fetchThrough(proxy, apiUrl), log: silence }
+    const made = getOctokit(token, { baseUrl: apiUrl, log: silence, request: transport })
     made.hook.wrap('request', async (send, parameters) => {
       const { method } = parameters
       const isRepeatable = method !== 'POST' || parameters.request?.isRepeatable === true

@@ -101,7 +101,9 @@ export function createComments(ask: Ask): OwnComments & Pick<GitHubPorts, 'role'
     recentComments: (repository, kind, since) =>
       ask(async ({ paginate, rest }) => {
         const order = { sort: 'updated', direction: 'desc' } as const
-        const at = { ...split(repository), since: new Date(since).toISOString(), ...order, per_page: 100 }
+        // GitHub documents times to the second.
+        const from = `${new Date(since).toISOString().slice(0, 19)}Z`
+        const at = { ...split(repository), since: from, ...order, per_page: 100 }
         if (kind === 'issue') {
           const pages = paginate.iterator(rest.issues.listCommentsForRepo, at)
           return readPages(pages, repositoryPages, (page) =>

@@ -88,7 +88,7 @@ export function readGraphqlErrors(errors: readonly unknown[], headers: Headers):
     const { type, message } = (error ?? {}) as { type?: unknown; message?: unknown }
     return { type: String(type ?? ''), message: String(message ?? '') }
   })
-  const message = all.map((error) => error.message).join('; ')
+  const message = [...new Set(all.map((error) => error.message))].join('; ')
   if (all.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT'))
     return rateLimit(200, headers, message)
   const isPermission = all.some(({ type }) => type === 'FORBIDDEN')

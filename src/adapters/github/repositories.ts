@@ -28,7 +28,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
           case 'compare': {
             const basehead = `${range.base}...${range.head}`
             const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
-            // Without a list the answer is none of GitHub's: this fails, and becomes a refusal.
+            // An answer without a list throws here and becomes a refusal.
             return changed((data.files as FileView[]).map(fileOf), compareLimit)
           }
           case 'head':

@@ -38,8 +38,13 @@ export function createStatuses(ask: Ask): Statuses {
         const { defaultBranchRef, pullRequests } = found.repository
         // Without a commit there is no default branch.
         const history = defaultBranchRef?.target.history
-        const heads = pullRequests.nodes.flatMap(({ commits }) => commits.nodes.map(({ commit }) => commit))
-        const commits = new Map([...(history?.nodes ?? []), ...heads].map((commit) => [commit.oid, commit]))
+        const heads = pullRequests.nodes.flatMap(
+          (pull) => pull?.commits.nodes.map((node) => node?.commit) ?? [],
+        )
+        const nodes = [...(history?.nodes ?? []), ...heads].filter(
+          (commit) => commit !== null && commit !== undefined,
+        )
+        const commits = new Map(nodes.map((commit) => [commit.oid, commit]))
         const newestFirst = [...commits.values()].sort(
           (a, b) => timeOf(b.committedDate) - timeOf(a.committedDate),
         )
@@ -95,7 +100,7 @@ interface RecentStatuses {
     } | null
     pullRequests: {
       pageInfo: { hasNextPage: boolean }
-      nodes: { commits: { nodes: { commit: CommitNode }[] } }[]
+      nodes: ({ commits: { nodes: ({ commit: CommitNode } | null)[] } } | null)[]
     }
   }
 }
