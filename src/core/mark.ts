@@ -34,8 +34,6 @@ const states = ['open', 'job', 'ended', 'not-sent'] as const
 export type MarkState = (typeof states)[number]
 
 const schema = z.object({
-  /** See `threadName`. */
-  thread: z.string(),
   /** The comment that bears the mark; 0 until it is bound. */
   at: z.int(),
   role: z.enum(roles),
@@ -43,6 +41,7 @@ const schema = z.object({
   request: z.string(),
   /** Which step of which workflow; see `stepName`. */
   step: z.string(),
+  /** Which project; see `projectName`. */
   project: z.string(),
   state: z.enum(states),
   job: z.nullable(z.string().check(z.refine(isPathSegment))),
@@ -65,7 +64,7 @@ export interface FoundMark {
   /** When the comment was made, in milliseconds since the epoch. */
   createdAt: number
   mark: Mark
-  /** Whether the signature is right: after a change of key, older ones are not. */
+  /** Whether the signature is right. It is not after a change of key, nor on another thread. */
   isSigned: boolean
   /** Whether the mark names the comment that bears it. One that does not may stop a send, but never directs one. */
   isBound: boolean
@@ -81,26 +80,53 @@ export interface StepName {
   project: string
 }
 
-/** The name of a step, so that two workflows, steps or matrix legs on one event never take each other's job. */
+/** A short name of a step, so that two workflows, steps or matrix legs on one event never take each other's job. */
 export function stepName({ workflow, job, step, matrixIndex, project }: StepName): string {
-  return JSON.stringify([workflow, job, step, matrixIndex, project])
+  return fingerprint(JSON.stringify([workflow, job, step, matrixIndex, project]))
+}
+
+/** A short name of a project. */
+export function projectName(project: string): string {
+  return fingerprint(project)
+}
+
+/** FNV-1a, 32 bits, in hex. It tells names apart, and is neither a secret nor a proof. */
+export function fingerprint(text: string): string {
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
 /** One at the very end of a comment: text before it is not looked at. */
 const shape = /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/
 
-/** The mark as it stands at the end of a comment. */
-export function writeMark(mark: Mark, sign: Sign): string {
+/** Fields in the order in which a mark holds them: people see a comment's source in mail, so it is short. */
+const order = [
+  ...(['at', 'role', 'request', 'step', 'project', 'state', 'job', 'outcome', 'prLink', 'since'] as const),
+  'changes',
+] as const satisfies (keyof Mark)[]
+
+/**
+ * The mark as it stands at the end of a comment.
+ * @param thread see `threadName`; it is signed, and not shown
+ */
+export function writeMark(mark: Mark, thread: string, sign: Sign): string {
+  const checked = schema.parse(mark)
+  const values = order.map((name) => checked[name]).filter((value) => value !== undefined)
   // btoa takes Latin letters only; a payload's names may have others.
-  const text = btoa(JSON.stringify(schema.parse(mark)).replace(/[^\0-\x7F]/g, escaped))
-  return `<!-- docs-agent:2:${text}:${sign(text)} -->`
+  const text = btoa(JSON.stringify(values).replace(/[^\0-\x7F]/g, escaped))
+  return `<!-- docs-agent:2:${text}:${sign(signedText(text, thread))} -->`
+}
+
+function signedText(text: string, thread: string): string {
+  return `${thread}\n${text}`
 }
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The mark of a comment; null if it has none for this thread, or one that was moved here from another comment. */
+/** The mark of a comment; null if it has none, or one that names another comment. */
 export function readMark(
   { id, body, createdAt }: { id: number; body: string; createdAt: number },
   thread: string,
@@ -109,15 +135,18 @@ export function readMark(
   const [, text = '', signature] = shape.exec(body.slice(-21_000)) ?? []
   if (signature === undefined) return null
   const read = schema.safeParse(parse(text))
-  if (!read.success || read.data.thread !== thread) return null
+  if (!read.success) return null
   const mark = read.data
   if (mark.at !== 0 && mark.at !== id) return null
-  return { comment: id, createdAt, mark, isSigned: signature === sign(text), isBound: mark.at === id }
+  const isSigned = signature === sign(signedText(text, thread))
+  return { comment: id, createdAt, mark, isSigned, isBound: mark.at === id }
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(atob(text))
+    const values: unknown = JSON.parse(atob(text))
+    if (!Array.isArray(values)) return undefined
+    return Object.fromEntries(values.map((value, index) => [order[index] ?? index, value]))
   } catch {
     return undefined
   }

@@ -22,13 +22,14 @@ export type Outputs = Record<OutputName, string>
 export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
 
 /** The outputs of a result of mode `agent`. */
-export function outputsOf({ outcome, jobId, job }: AgentResult): Outputs {
+export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
   return withEmpty({
     outcome,
     jobId: jobId ?? '',
     status: job?.status ?? '',
     prLink: job?.prLink ?? '',
     prNumber: pullRequestNumber(job?.prLink ?? null) ?? '',
+    changedFiles: changes === null ? '' : String(changes.total.files),
     repository: job?.repository ?? '',
     ref: job?.ref ?? '',
     model: job?.model ?? '',

@@ -72,7 +72,11 @@ async function findSource(
     return { ok: true, pull: null }
   }
   const isOnly = change.range.by === 'head' && pulls.value.length === 1
-  const pull = pulls.value.find(({ mergeCommit }) => mergeCommit === head || isOnly) ?? null
+  // A merged pull request whose commit GitHub does not name may be the one: a loop is worse than a skipped push.
+  const pull =
+    pulls.value.find(
+      ({ isMerged, mergeCommit }) => mergeCommit === head || (isMerged && mergeCommit === null) || isOnly,
+    ) ?? null
   if (!isBy(agentLogin)(pull)) return { ok: true, pull }
   return (await bringsOthers(change, agentLogin, github))
     ? { ok: true, pull: null }

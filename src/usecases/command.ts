@@ -1,7 +1,7 @@
 /** A command on a thread: who may give it, which job it goes to, and what the thread is told. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import { type FoundMark, jobToFollow, standingOf, stepName } from '../core/mark.ts'
+import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import { isSameRepository, threadName } from '../core/thread.ts'
@@ -58,7 +58,7 @@ export async function openCommand(
   const { github, words, clock } = ports
   const { projectId } = inputs
   const ref: ThreadRequestRef = {
-    ...{ thread, comment: request.comment, project: projectId, since: clock.date() },
+    ...{ thread, comment: request.comment, project: projectName(projectId), since: clock.date() },
     ...{ request: `comment:${request.comment}`, step: stepName({ ...run.step, project: projectId }) },
   }
   const mayWrite = inputs.reply && !inputs.dryRun

@@ -42,7 +42,7 @@ export async function findMarks(
 /** What a comment is to say, and the mark at its end, before it is bound. */
 export interface MarkedText {
   text: string
-  mark: Omit<Mark, 'at' | 'thread'>
+  mark: Omit<Mark, 'at'>
 }
 
 /**
@@ -105,7 +105,7 @@ function bodyOf(
   { text, mark }: MarkedText,
   { sign }: Pick<CommentPorts, 'sign'>,
 ): string {
-  return `${text}\n\n${writeMark({ ...mark, thread: threadName(thread), at }, sign)}`
+  return `${text}\n\n${writeMark({ ...mark, at }, threadName(thread), sign)}`
 }
 
 /** Awaits an act on a thread; a refusal is shown as a warning and gives undefined. */

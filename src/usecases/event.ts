@@ -1,7 +1,7 @@
 /** A push, a pull request, a release, a schedule, a start by hand: what there is to do, and where it is remembered. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import { type DocumentedChange, type StepName, stepName } from '../core/mark.ts'
+import { type DocumentedChange, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type StatusMark, standingOfRun } from '../core/status.ts'
@@ -177,7 +177,7 @@ function withProvenance(
       const thread = pullRequestThread(prLink, serverUrl)
       if (prLink === null || result.delivery !== 'sent') return
       const mark = {
-        ...{ request: `run:${run}`, step: stepName(step), project: projectId },
+        ...{ request: `run:${run}`, step: stepName(step), project: projectName(projectId) },
         since: ports.clock.date(),
       }
       // In another repository, the token of a workflow has no say.

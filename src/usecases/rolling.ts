@@ -1,6 +1,6 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { jobToFollow, type StepName, stepName } from '../core/mark.ts'
+import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import { readStatus, statusContext } from '../core/status.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
@@ -57,7 +57,7 @@ export async function jobOfPull(
   const thread = { repository, number, isPullRequest: true, reviewRoot: null }
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return marks
-  const known = jobToFollow({ step: stepName(step), project: step.project }, marks.value)
+  const known = jobToFollow({ step: stepName(step), project: projectName(step.project) }, marks.value)
   if (known !== null) return { ok: true, value: known }
   const left = await jobsLeft(repository, step, ports)
   if (!left.ok) return left
