@@ -47,7 +47,7 @@ describe('code', () => {
         expect(textOf(find(tree, 'code'))).toBe(plain(text))
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
   })
 
@@ -64,7 +64,7 @@ describe('code', () => {
         expect(textOf(find(tree, 'thead')).trim().replace(/\s+/g, ' ')).toBe(`A ${plain(first)}`.trim())
         expect(textOf(find(tree, 'tbody')).trim().replace(/\s+/g, ' ')).toBe(`B ${plain(second)}`.trim())
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })
@@ -86,7 +86,7 @@ describe('entities', () => {
         expect(elements(tree)).toEqual(['p'])
         expect(textOf(tree)).toBe(`It said: “${shown}”.`)
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
   })
 })
@@ -140,7 +140,7 @@ describe('a link', () => {
         expect(links(tree)).toEqual([href])
         expect(textOf(find(tree, 'a'))).toBe(plain(text))
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })
@@ -156,7 +156,7 @@ describe('a folded text', () => {
           cut(showHidden(text), 5_000).replace(/^\n+|\n+$/g, ''),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })
