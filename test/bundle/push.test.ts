@@ -176,12 +176,6 @@ describe('the event', () => {
       `main, pull request #12, at ${short(topicSquash)}`,
       onceMerged(topicSquash, twelve),
     ],
-    [
-      'a fork’s pull request, run with secrets',
-      { ...pull({ head: fork }), name: 'pull_request_target' },
-      `main, pull request #12, at ${short(topic)}`,
-      { pulls: [{ ...twelve, head: { ...twelve.head, repository: 'eve/app' } }] },
-    ],
     ['a release', releasePublished(), ''],
     ['a start by hand', dispatched(), ''],
     ['a schedule', schedule, ''],
@@ -195,7 +189,7 @@ describe('the event', () => {
     ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), { skipped: 'v1 was deleted' }],
     ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag changes no file' }],
-    ['the merge queue', mergeQueued({ number: 12, after: second }), { skipped: 'the merge queue tries' }],
+    ['the merge queue', mergeQueued({ number: 12, after: second }), { skipped: 'the merge queue is trying' }],
     ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
     [
       'a new branch without a commit of its own',
