@@ -13,6 +13,8 @@ export default defineConfig({
         test: {
           name: 'bundle',
           include: ['test/bundle/*.test.ts'],
+          setupFiles: ['test/bundle/setup.ts'],
+          isolate: false,
           // Steps spend their time waiting for the next read, so they run side by side.
           sequence: { concurrent: true },
           maxConcurrency: 8,
@@ -24,7 +26,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'doubles', include: ['test/{adapters,sandbox}/**/*.test.ts'] },
+        test: { name: 'doubles', include: ['test/{adapters,sandbox}/**/*.test.ts'], isolate: false },
       },
       {
         extends: true,

@@ -45,6 +45,7 @@ const addressLimit = 2_000
 /** A page's path, linked where the site's address is known; a path that would lead out of the site is not. */
 export function pageLink(path: string, siteUrl: string | null): string {
   const shown = code(path === '' ? '/' : path, pathLimit)
+  if (path.length > addressLimit) return shown
   const site = URL.parse(siteUrl ?? '')
   const page = site && URL.parse(`${siteUrl}${path.startsWith('/') ? '' : '/'}${path}`)
   // With a slash at its end: beside /docs there may be /docs-internal.

@@ -1,6 +1,6 @@
 /** Runs the committed bundle as the runner would, against the embedded platform. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { aroundEach, type TestContext } from 'vitest'
+import type { TestContext } from 'vitest'
 import {
   type Platform,
   type PlatformOptions,
@@ -15,8 +15,8 @@ export interface Run extends StepResult {
   text: string
 }
 
-const running = new AsyncLocalStorage<TestContext>()
-aroundEach((runTest, context) => running.run(context, runTest))
+/** The test that the code runs for; setup.ts sets it. */
+export const running = new AsyncLocalStorage<TestContext>()
 
 /** Vitest's own does not know which test called it: these tests run side by side. */
 export function onTestFinished(cleanUp: () => unknown): void {
