@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** A project of its own for each kind of test; `vitest run --project unit` runs one. */
 export default defineConfig({
   test: {
+    reporters: ['default', './test/reporter.ts'],
     // Two for two cores; a worker of the bundle's tests mostly waits for the steps it started.
     maxWorkers: '100%',
     // The bundle's runs poll a real server; the longest ones wait for a deadline of their own.
@@ -26,7 +27,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'doubles', include: ['test/{adapters,sandbox}/**/*.test.ts'], isolate: false },
+        test: { name: 'adapters', include: ['test/{adapters,sandbox}/**/*.test.ts'], isolate: false },
       },
       {
         extends: true,
