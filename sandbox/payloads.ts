@@ -1,7 +1,6 @@
 /** Payloads of GitHub's events, written after its documented schema ("Webhook events and payloads"), cut to what tells them apart. */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
-import type { Repository } from './github/repository.ts'
 import { accountId } from './github/views.ts'
 
 interface User {
@@ -172,7 +171,6 @@ export interface PullRequestEventOptions {
   sender?: string
   title?: string
   body?: string | null
-  isDraft?: boolean
   labels?: readonly string[]
   /** The repository is its base's if left out, and null where the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
@@ -206,7 +204,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     created_at: '2026-11-02T10:00:00Z',
     updated_at: '2026-11-02T11:00:00Z',
     ...endOf(action, merged, sender),
-    draft: options.isDraft ?? false,
+    draft: false,
     head: sideOf(from, (from ?? user).split('/')[0] ?? '', head.branch ?? 'topic', headSha, repository),
     base: sideOf(repository, owner, base.branch ?? 'main', base.sha ?? 'a'.repeat(40), repository),
     author_association: 'MEMBER',
@@ -238,32 +236,12 @@ function endOf(action: string, merged: { sha: string } | undefined, sender: stri
   }
 }
 
-/** `pull_request` of one that a repository of the double has. */
-export function pullRequestOf(
-  repository: Repository,
-  number: number,
-  options: PullRequestEventOptions = {},
-): WorkflowEvent {
-  const pull = repository.pull(number)
-  if (pull === undefined) throw new Error(`${repository.name} has no pull request ${number}`)
-  const { head, base, user, title, body, isDraft, labels, merged } = pull
-  return pullRequest({
-    ...{ number, user, title, body, isDraft, labels, repository: repository.name },
-    head: { branch: head.branch, sha: head.commit.sha, repository: head.repository },
-    base: { branch: base.branch, sha: base.commit.sha },
-    ...(merged && { merged: merged.commit, sender: merged.by }),
-    ...(pull.state === 'closed' && { action: 'closed' }),
-    ...options,
-  })
-}
-
 export interface ReleaseOptions {
   tag?: string
   name?: string | null
   body?: string | null
   /** The branch or the SHA that the tag was made from. */
   target?: string
-  isPrerelease?: boolean
   author?: string
   repository?: string
 }
@@ -271,7 +249,7 @@ export interface ReleaseOptions {
 /** `release`, published. */
 export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
   const { tag = 'v1.2.0', name = tag, body = null, target = 'main', repository = 'acme/app' } = options
-  const { author = 'mona', isPrerelease = false } = options
+  const { author = 'mona' } = options
   const release = {
     id: 1,
     url: `https://api.github.com/repos/${repository}/releases/1`,
@@ -281,7 +259,7 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
     name,
     body,
     draft: false,
-    prerelease: isPrerelease,
+    prerelease: false,
     author: accountOf(author),
     created_at: '2026-11-02T10:00:00Z',
     published_at: '2026-11-02T10:00:00Z',
