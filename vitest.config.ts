@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** A project of its own for each kind of test; `vitest run --project unit` runs one. */
 export default defineConfig({
   test: {
+    reporters: ['default', './test/reporter.ts'],
     // Two for two cores; a worker of the bundle's tests mostly waits for the steps it started.
     maxWorkers: '100%',
     // The bundle's runs poll a real server; the longest ones wait for a deadline of their own.
@@ -13,6 +14,8 @@ export default defineConfig({
         test: {
           name: 'bundle',
           include: ['test/bundle/*.test.ts'],
+          setupFiles: ['test/bundle/setup.ts'],
+          isolate: false,
           // Steps spend their time waiting for the next read, so they run side by side.
           sequence: { concurrent: true },
           maxConcurrency: 8,
@@ -24,7 +27,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'doubles', include: ['test/{adapters,sandbox}/**/*.test.ts'] },
+        test: { name: 'adapters', include: ['test/{adapters,sandbox}/**/*.test.ts'], isolate: false },
       },
       {
         extends: true,

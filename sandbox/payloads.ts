@@ -1,7 +1,6 @@
 /** Payloads of GitHub's events, following its documented schema ("Webhook events and payloads") and cut to the fields that matter. */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
-import type { Repository } from './github/repository.ts'
 import { accountId, idFrom } from './github/views.ts'
 
 interface User {
@@ -218,7 +217,6 @@ export interface PullRequestEventOptions {
   sender?: string
   title?: string
   body?: string | null
-  isDraft?: boolean
   labels?: readonly string[]
   /** For `labeled` and `unlabeled`: the label that was added or removed; `docs` by default. */
   label?: string
@@ -255,7 +253,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     created_at: '2026-11-02T10:00:00Z',
     updated_at: '2026-11-02T11:00:00Z',
     ...endOf(action, merged, sender),
-    draft: options.isDraft ?? false,
+    draft: false,
     head: sideOf(from, (from ?? user).split('/')[0] ?? '', head.branch ?? 'topic', headSha, repository),
     base: sideOf(repository, owner, base.branch ?? 'main', base.sha ?? 'a'.repeat(40), repository),
     author_association: 'MEMBER',
@@ -288,32 +286,12 @@ function endOf(action: string, merged: { sha: string } | undefined, sender: stri
   }
 }
 
-/** `pull_request` for a pull request in one of the double's repositories. */
-export function pullRequestOf(
-  repository: Repository,
-  number: number,
-  options: PullRequestEventOptions = {},
-): WorkflowEvent {
-  const pull = repository.pull(number)
-  if (pull === undefined) throw new Error(`${repository.name} has no pull request ${number}`)
-  const { head, base, user, title, body, isDraft, labels, merged } = pull
-  return pullRequest({
-    ...{ number, user, title, body, isDraft, labels, repository: repository.name },
-    head: { branch: head.branch, sha: head.commit.sha, repository: head.repository },
-    base: { branch: base.branch, sha: base.commit.sha },
-    ...(merged && { merged: merged.commit, sender: merged.by }),
-    ...(pull.state === 'closed' && { action: 'closed' }),
-    ...options,
-  })
-}
-
 export interface ReleaseOptions {
   tag?: string
   name?: string | null
   body?: string | null
   /** The tag's branch or SHA. */
   target?: string
-  isPrerelease?: boolean
   author?: string
   repository?: string
 }
@@ -321,7 +299,7 @@ export interface ReleaseOptions {
 /** `release`, published. */
 export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
   const { tag = 'v1.2.0', name = tag, body = null, target = 'main', repository = 'acme/app' } = options
-  const { author = 'mona', isPrerelease = false } = options
+  const { author = 'mona' } = options
   const release = {
     id: 1,
     url: `https://api.github.com/repos/${repository}/releases/1`,
@@ -331,7 +309,7 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
     name,
     body,
     draft: false,
-    prerelease: isPrerelease,
+    prerelease: false,
     author: accountOf(author),
     created_at: '2026-11-02T10:00:00Z',
     published_at: '2026-11-02T10:00:00Z',

@@ -35,7 +35,6 @@ export function runnerEnvironment(options: StepOptions, paths: StepPaths): Recor
     RUNNER_TEMP: paths.temp,
     RUNNER_OS: systems[process.platform] ?? process.platform,
     RUNNER_ARCH: process.arch.toUpperCase(),
-    ...(options.debug ? { RUNNER_DEBUG: '1' } : {}),
   }
 }
 

@@ -24,18 +24,15 @@ export class StepLog {
   readonly added: string[] = []
   readonly rejectedCommands: string[] = []
   readonly #masks = new Masks()
-  readonly #debug: boolean
   readonly #onLine: (line: LogLine) => void
   /** Set while commands are stopped: the command that resumes them, in lower case. */
   #resumeToken: string | undefined
 
   constructor(options: {
     secrets: readonly string[]
-    debug: boolean
     onLine?: ((line: LogLine) => void) | undefined
   }) {
     for (const secret of options.secrets) this.#masks.add(secret)
-    this.#debug = options.debug
     this.#onLine = options.onLine ?? (() => {})
   }
 
@@ -86,6 +83,8 @@ export class StepLog {
         this.#issue(stream, name, command)
         break
       case 'debug':
+        // Shown only if a repository asks for it.
+        break
       case 'group':
         this.#show(stream, name, data)
         break
@@ -142,7 +141,6 @@ export class StepLog {
   }
 
   #show(stream: LogLine['stream'], kind: LogLine['kind'], text: string, title?: string): void {
-    if (kind === 'debug' && !this.#debug) return
     const line = { stage: this.stage, stream, kind, text: this.mask(text), ...(title && { title }) }
     this.lines.push(line)
     this.#onLine(line)

@@ -20,12 +20,8 @@ export interface StepOptions {
   githubToken?: string
   /** Values of the workflow's secrets, masked from the start. Left out where a test is to see the action mask by itself. */
   secrets?: readonly string[]
-  /** What other expressions in action.yml's defaults stand for, such as `{'github.secret_source': 'Actions'}`. */
-  expressions?: Readonly<Record<string, string>>
   /** The step's `env`. Applied last, so that it can replace `GITHUB_API_URL` and its like, which on GitHub it can't. */
   env?: Readonly<Record<string, string>>
-  /** Shows debug lines and sets `RUNNER_DEBUG`, as the repository's ACTIONS_STEP_DEBUG does. */
-  debug?: boolean
   /** Milliseconds that each signal of a cancel is given; the runner's own, 7,500 and 2,500, by default. */
   patience?: { SIGINT: number; SIGTERM: number }
   /** Called with each line of the log as it appears. */
@@ -42,7 +38,7 @@ export interface LogLine {
   stage: Stage
   /** Where it came from; `runner` for the runner's own words. */
   stream: Stream | 'runner'
-  kind: 'text' | 'debug' | 'group' | 'endgroup' | 'command' | AnnotationKind
+  kind: 'text' | 'group' | 'endgroup' | 'command' | AnnotationKind
   /** As shown after masking. One that came with `%0A` holds line feeds. */
   text: string
   /** An annotation's title, where it has one. Not shown in the log, and not masked (see Annotation). */

@@ -230,7 +230,7 @@ describe('outside text in a summary', () => {
         expect(links(tree)).toEqual(wanted.map((url) => URL.parse(url ?? '')?.href))
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
 import {
   branchDeleted,
   dispatched,
@@ -9,7 +8,6 @@ import {
   noCommit,
   otherComment,
   pullRequest,
-  pullRequestOf,
   pushed,
   releasePublished,
   scheduled,
@@ -99,35 +97,6 @@ describe('a pull request', () => {
       before: expect.any(String),
       pull_request: { head },
     })
-  })
-
-  test('of a repository says what the repository says', () => {
-    const head = { branch: 'topic', commit: other }
-    const pulls = [
-      { number: 12, head, user: 'docs-agent[bot]', body: 'Why' },
-      { number: 13, head, merged: { commit: third, by: 'ann' } },
-    ]
-    const repository = new Repository({ name: 'acme/docs', branches: { main: third }, pulls })
-    expect(pullRequestOf(repository, 12).payload).toMatchObject({
-      action: 'opened',
-      pull_request: {
-        body: 'Why',
-        user: { type: 'Bot' },
-        head: { sha: other.sha },
-        base: { sha: third.sha },
-      },
-      repository: { full_name: 'acme/docs' },
-    })
-    const { actor, payload } = pullRequestOf(repository, 13)
-    expect([actor, payload]).toMatchObject([
-      'ann',
-      {
-        action: 'closed',
-        pull_request: { merged: true, merge_commit_sha: third.sha, merged_by: { login: 'ann' } },
-        sender: { login: 'ann' },
-      },
-    ])
-    expect(() => pullRequestOf(repository, 14)).toThrow('no pull request 14')
   })
 })
 
