@@ -58,6 +58,8 @@ export type Problem =
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
   | { type: 'thread-unread'; refusal: Refusal }
+  /** The marks of open jobs could not be read. */
+  | { type: 'settle-unread'; refusal: Refusal }
   /** The statuses of a commit, which tell what an earlier run of this request did, could not be read. */
   | { type: 'statuses-unread'; refusal: Refusal }
   /** The change is not worth a job. */

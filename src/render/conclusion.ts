@@ -81,14 +81,15 @@ function ofOutcome(
   { outcome, jobId, job, elapsed, problem }: AgentResult,
   known: Explanation | null,
 ): string[] {
-  const took = formatDuration(elapsed)
+  const took = formatDuration(elapsed ?? 0)
+  const after = elapsed === null ? '' : ` after ${took}`
   const name = `Job ${inCode(jobId ?? '')}`
   switch (outcome) {
     case 'pull-request':
       return []
     case 'no-changes':
       return [
-        `${name} finished after ${took} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
+        `${name} finished${after} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
       ]
     case 'archived':
       return [`${name} was archived before it finished.`]

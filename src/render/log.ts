@@ -129,7 +129,7 @@ export function describeResult(
 function resultLines({ job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
   const { paragraphs, list, lines } = conclusion
   const [first, ...rest] = paragraphs.map((paragraph) => paragraph.replace(/\. (?=[A-Z`“])/g, '.\n'))
-  const size = changes === null ? [] : [`${changesText(changes)} in ${formatDuration(elapsed)}.`]
+  const size = changes === null ? [] : [`${changesText(changes)} in ${formatDuration(elapsed ?? 0)}.`]
   return [
     ...(first === undefined ? [] : [first]),
     ...list.map((item) => `- ${'url' in item ? item.url : item.text}`),

@@ -8,6 +8,7 @@ import { explainFile } from './problem/file.ts'
 import {
   explainClosedGate,
   explainUnreadChange,
+  explainUnreadMarks,
   explainUnreadStatuses,
   explainUnreadThread,
   explainUnwrittenMark,
@@ -28,6 +29,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return explainClosedGate(problem)
     case 'thread-unread':
       return explainUnreadThread(problem)
+    case 'settle-unread':
+      return explainUnreadMarks(problem)
     case 'statuses-unread':
       return explainUnreadStatuses(problem)
     case 'mark-unwritten':

@@ -75,7 +75,7 @@ async function runOpened(
   for (const name of outputNames) step.runner.output(name, outputsOf(result)[name])
   const reviewed = await reviewChanges(result, { allowedPaths, githubToken }, ports)
   await finish(step, reviewed, failOn, trigger)
-  await bestEffort(step, () => memory.close(reviewed))
+  await bestEffort(step, async () => void (await memory.close(reviewed)))
 }
 
 /** Writes the outputs, the last lines of the log and the summary, and fails the step if it must fail. */

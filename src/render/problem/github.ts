@@ -86,6 +86,17 @@ export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'threa
   }
 }
 
+export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
+  const permissions = '`issues: write`, `pull-requests: write`, `statuses: write` and `contents: read`'
+  const { why, next, fix } = adviceOn(refusal, permissions)
+  return {
+    id: 'settle-unread',
+    headline: 'Could not look for open jobs',
+    what: `Could not read the repository's comments and statuses (${refusalText(refusal)}).`,
+    ...{ why, next, fix },
+  }
+}
+
 export function explainUnreadStatuses({
   refusal,
 }: Extract<Problem, { type: 'statuses-unread' }>): Explanation {
