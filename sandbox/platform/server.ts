@@ -26,6 +26,8 @@ export interface PlatformOptions {
   linkLate?: boolean
   /** How many reads after a follow-up still show the old end; 0 if left out. */
   staleReads?: number
+  /** Jobs are shown with as few fields as openapi.yaml allows. */
+  isSparse?: boolean
   /** The clock of `createdAt`, `archivedAt` and the hourly limits. */
   now?: () => Date
   /** Requests per hour; 100 each if left out (openapi.yaml, "Limits"). */
@@ -115,13 +117,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
 function createWorld(options: PlatformOptions): World {
   const { keys = { [sandboxKey]: { scopes: ['read', 'write'] } }, projectId = 'sandbox-docs' } = options
-  const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false, staleReads = 0 } = options
+  const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false } = options
+  const { staleReads = 0, isSparse = false } = options
   const { createLimit = 100, messageLimit = 100, visitorsLimit = 100, retryAfter } = options
   const { now = () => new Date(), visitors = noVisitors } = options
   return {
     projectId,
     keys,
-    book: new JobBook({ ends, readsUntilEnd, linkLate, staleReads }, now),
+    book: new JobBook({ ends, readsUntilEnd, linkLate, staleReads, isSparse }, now),
     limits: {
       create: new HourlyLimit(createLimit),
       message: new HourlyLimit(messageLimit),
