@@ -85,7 +85,7 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = fals
 }
 
 /** Notes when a request begins to be sent. Before that (DNS, connection, TLS, the proxy's tunnel) nothing was sent. */
-function noteStart(sending: { started: boolean }): Dispatcher.DispatcherComposeInterceptor {
+export function noteStart(sending: { started: boolean }): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
