@@ -73,6 +73,15 @@ describe('jobs', () => {
     expect(platform.jobs.get('job_0001')?.messages).toEqual(['And the changelog'])
   })
 
+  test('sparse replies show no more than they must', async () => {
+    const platform = await start({ readsUntilEnd: 1, isSparse: true })
+    expect((await create(platform)).json).toEqual({ id: 'job_0001' })
+    expect((await read(platform)).json).toEqual({})
+    const end = { status: 'completed', prLink: 'https://github.com/acme/docs/pull/101' }
+    expect((await read(platform)).json).toEqual(end)
+    expect((await message(platform)).json).toEqual({})
+  })
+
   test('with stale reads, a follow-up shows the old end for a while', async () => {
     const platform = await start({ readsUntilEnd: 1, staleReads: 2 })
     await create(platform)
