@@ -154,6 +154,17 @@ describe('a cancelled step', () => {
     expect(platform.requests).toEqual([])
   })
 
+  withSignals('keeps the job of a create whose reply comes seconds after the cancel', async () => {
+    // The reply takes about three seconds.
+    const slow = { kind: 'slow-body', bytesPerSecond: 80 } as const
+    const platform = await platformFor({ faults: [{ on: 'create', do: slow }] })
+    const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
+    const sent = setInterval(() => platform.requests.length > 0 && step.kill('SIGINT'), 20)
+    const { outputs } = await step.done
+    clearInterval(sent)
+    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001' })
+  })
+
   withSignals('says that the job may exist if the create has no reply', async () => {
     const platform = await platformFor({ faults: [{ on: 'create', do: { kind: 'hang', at: 'headers' } }] })
     const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
