@@ -7,8 +7,8 @@ import { resumeStep, type StepIdentity } from './resume.ts'
 /** What the killed step left. */
 export interface Left {
   jobId: string | null
-  /** Whether it was about to send something, and never said that it was answered. */
-  sending: boolean
+  /** The operation that was being sent, `create` or `message`; empty for none. */
+  sending: string
 }
 
 export function describeKilled(left: Left, step: StepIdentity): LogEntry {
@@ -29,6 +29,8 @@ const title = 'The step was killed before it could finish'
 
 function sentence({ jobId, sending }: Left, { projectId }: StepIdentity): string {
   const look = `Look at project ${projectId} in the platform's dashboard before you run the workflow again.`
-  if (jobId === null) return sending ? `A job may have been created. ${look}` : 'Nothing was sent.'
-  return sending ? `Job ${jobId} may have got the message. ${look}` : `Job ${jobId} goes on at the platform.`
+  if (jobId === null) return sending === '' ? 'Nothing was sent.' : `A job may have been created. ${look}`
+  return sending === 'message'
+    ? `Job ${jobId} may have got the message. ${look}`
+    : `Job ${jobId} goes on at the platform.`
 }

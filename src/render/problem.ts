@@ -117,6 +117,13 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         why: 'It came upon something that it does not expect.',
         next: `Please report it, with these lines:\n${problem.text}`,
       }
+    case 'unsaved-state':
+      return {
+        id: 'unsaved-state',
+        what: "Could not save the step's state on the runner.",
+        why: 'Its disk is probably full. If the step were killed, no one would know what it had sent.',
+        next: `Free disk space on the runner, and run the workflow again. ${nothingDone(problem.operation)}`,
+      }
     case 'too-late':
       return {
         id: 'too-late',

@@ -184,13 +184,15 @@ function createWords(
 function createJournal({ runner, jobRef, uses }: StepContext): Journal {
   return {
     async sending(operation) {
-      runner.save(stateKeys.sending, operation)
-      return { ok: true }
+      const isSaved =
+        runner.save(stateKeys.jobId, jobRef.jobId ?? '') && runner.save(stateKeys.sending, operation)
+      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
     },
     async job(started) {
       const { jobId, job } = started
       jobRef.jobId = jobId
       runner.save(stateKeys.jobId, jobId)
+      runner.save(stateKeys.sending, '')
       runner.output('jobId', jobId)
       if (job !== null) runner.output('status', job.status ?? '')
       await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))

@@ -17,7 +17,7 @@ export async function runPost(raw: RawInputs, stage: StepContext, isOnline: bool
   if (reply !== '' && isOnline) await finishReply(JSON.parse(reply), raw, stage)
   if (readSaved(stateKeys.finished) !== '') return
   const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
-  const left = { jobId, sending: readSaved(stateKeys.sending) !== '' && readSaved(stateKeys.jobId) === '' }
+  const left = { jobId, sending: readSaved(stateKeys.sending) }
   const step = { uses, ...jobRef }
   runner.log(describeKilled(left, step))
   await runner.summary(killedSummary(left, step))

@@ -190,6 +190,13 @@ it.each([-3_600_000, 3_600_000])('keeps its deadline if the wall clock is set by
   expect(platform.requests.length).toBeGreaterThan(2)
 })
 
+it.skipIf(process.platform !== 'linux')('sends nothing if the state cannot be saved', async () => {
+  const run = await runBundle({ prompt }, {}, { env: { GITHUB_STATE: '/dev/full' } })
+  expect(run.outputs).toMatchObject({ outcome: 'error', jobId: '' })
+  expect(run.text).toContain("Could not save the step's state on the runner.")
+  expect(run.platform.requests).toEqual([])
+})
+
 it('needs no field of a job but its id, once', async () => {
   const run = await runBundle({ prompt }, { isSparse: true, readsUntilEnd: 1 })
   expect(run.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', status: 'completed' })
