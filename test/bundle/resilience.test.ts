@@ -134,6 +134,21 @@ describe('a cancelled step', () => {
     expect(postSummary).toContain('job-id: job_0001')
   })
 
+  it.each([
+    ['create', {}, 'A job may have been created.'],
+    ['message', { 'job-id': 'job_0001' }, 'Job job_0001 may have got the message.'],
+  ] as const)('is explained by its post step if it is killed during a %s', async (on, inputs, text) => {
+    const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
+    if (on === 'message') await finishedJob(platform)
+    const before = platform.requests.length
+    const step = startStep({ with: { ...inputsFor(platform.url), prompt, ...inputs } })
+    const isSending = () => platform.requests.slice(before).some(({ method }) => method === 'POST')
+    const hung = setInterval(() => isSending() && step.kill('SIGKILL'), 20)
+    const { log } = await step.done
+    clearInterval(hung)
+    expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
+  })
+
   withSignals('ends at once while GitHub does not answer about a push, and sends nothing', async () => {
     const platform = await platformFor()
     const silent = createSocketServer()
