@@ -142,10 +142,12 @@ describe('a cancelled step', () => {
     if (on === 'message') await finishedJob(platform)
     const before = platform.requests.length
     const step = startStep({ with: { ...inputsFor(platform.url), prompt, ...inputs } })
-    const isSending = () => platform.requests.slice(before).some(({ method }) => method === 'POST')
-    const hung = setInterval(() => isSending() && step.kill('SIGKILL'), 20)
+    const hung = setInterval(() => {
+      if (!platform.requests.slice(before).some(({ method }) => method === 'POST')) return
+      clearInterval(hung)
+      step.kill('SIGKILL')
+    }, 20)
     const { log } = await step.done
-    clearInterval(hung)
     expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
   })
 
