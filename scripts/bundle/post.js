@@ -1,3 +1,3 @@
-// The post step: the same bundle as the main step, told by a word that it is the post step.
+// The post step: the same bundle as the main step, with an argument that tells it apart.
 process.argv.push('post')
 await import('./index.js')
