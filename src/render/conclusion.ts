@@ -59,6 +59,12 @@ const looks: Record<AgentOutcome, Look> = {
   error: { icon: '❌', headline: '', level: 'notice', goesOn: true },
 }
 
+/** How an outcome is called. */
+export function headlineOf(outcome: AgentOutcome): string {
+  if (outcome === 'out-of-bounds') return 'Changes files outside allowed-paths'
+  return looks[outcome].headline || 'Ended'
+}
+
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, level, goesOn } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
@@ -82,14 +88,13 @@ function ofOutcome(
   known: Explanation | null,
 ): string[] {
   const took = formatDuration(elapsed ?? 0)
-  const after = elapsed === null ? '' : ` after ${took}`
   const name = `Job ${inCode(jobId ?? '')}`
   switch (outcome) {
     case 'pull-request':
       return []
     case 'no-changes':
       return [
-        `${name} finished${after} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
+        `${name} finished${afterTime(elapsed)} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
       ]
     case 'archived':
       return [`${name} was archived before it finished.`]
@@ -118,6 +123,11 @@ function ofOutcome(
     case 'error':
       return []
   }
+}
+
+/** A job that another step asked for has no time to tell. */
+function afterTime(elapsed: number | null): string {
+  return elapsed === null ? '' : ` after ${formatDuration(elapsed)}`
 }
 
 function ofCause(cause: Explanation | null): string[] {

@@ -34,6 +34,7 @@ const problems: Problem[] = [
   { type: 'secrets-withheld', why: '' },
   { type: 'key-in-prompt' },
   { type: 'too-late' },
+  { type: 'unsaved-state', operation: 'create' },
   { type: 'defect', text: '' },
   { type: 'not-for-us', reason: '' },
   { type: 'no-instruction', command: '/docs' },

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { describeKilled, killedSummary } from '../../src/render/killed.ts'
 import { step } from './samples.ts'
 
-describe('what is said of a step that was killed', () => {
+describe('the post step of a step that was killed', () => {
   it.each([
-    ['before it sent anything', null, false, /^Nothing was sent\.$/, false],
-    ['while it created a job', null, true, /^A job may have been created\. Look at project docs/, false],
-    ['while it waited for its job', 'job_1', false, /^Job job_1 goes on at the platform\.$/, true],
+    ['before it sent anything', null, '', /^Nothing was sent\.$/, false],
+    ['while it created a job', null, 'create', /^A job may have been created\. Look at project docs/, false],
+    ['while it waited for its job', 'job_1', '', /^Job job_1 goes on at the platform\.$/, true],
     [
       'while it sent a message',
       'job_1',
-      true,
+      'message',
       /^Job job_1 may have got the message\. Look at project docs/,
       true,
     ],
