@@ -14,21 +14,20 @@ const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/p
 describe('the summary', () => {
   it('of a pull request', () => {
     expect(summary(aResult({ job: done }))).toMatchInlineSnapshot(`
-      "## ✅ The agent opened a pull request
+      "## ✅ The agent's pull request is ready
 
-      **<a href="https://github.com/acme/docs/pull/7">acme/docs/pull/7</a>**
+      **[acme/docs#7](https://github.com/acme/docs/pull/7)**
 
-      | Outcome | <code>pull&#45;request</code> |
+      | Outcome | \`pull-request\` |
       | :-- | :-- |
-      | Job | <code>job&#95;1</code> |
-      | Status | <code>completed</code> |
-      | Repository | <a href="https://github.com/acme/docs">acme/docs</a> |
-      | Branch | <code>docs&#45;agent/job&#95;1</code> |
-      | Model | <code>docs&#45;writer&#45;2</code> |
-      | Created | <code>2026&#45;11&#45;02T10&#58;<!-- -->00&#58;<!-- -->00Z</code> |
-      | Took | 4m 12s |
+      | Took | 4 min 12 s |
+      | Model | \`docs-writer-2\` |
+      | Job | \`job_1\` |
+      | Repository | [acme/docs](https://github.com/acme/docs) |
+      | Branch | \`docs-agent/job_1\` |
+      | Created | Nov 2, 10:00 UTC |
 
-      <details><summary>The prompt &#40;6 B&#41;</summary>
+      <details><summary>The prompt (6 B)</summary>
 
       \`\`\`text
       Fix it
@@ -43,31 +42,32 @@ describe('the summary', () => {
     expect(
       summary(aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })),
     ).toMatchInlineSnapshot(`
-      "## ⏱️ The time was up before the job was done
+      "## ⏱️ Timed out: the agent is still working
 
-      Job job&#95;1 is still active after 4m 12s&#46; It goes on at the platform&#46;<br>The last reads failed&#58;<!-- --> The platform failed at the reading of the job &#40;503&#41;&#58;<!-- --> &#8220;oops&#8221;&#46;
+      Job \`job_1\` is still active after 4 min 12 s. It continues at Mintlify.
 
-      | Outcome | <code>timed&#45;out</code> |
+      The last reads failed: Mintlify failed on the request for the job (503): “oops”.
+
+      | Outcome | \`timed-out\` |
       | :-- | :-- |
-      | Job | <code>job&#95;1</code> |
-      | Status | <code>active</code> |
-      | Repository | <a href="https://github.com/acme/docs">acme/docs</a> |
-      | Branch | <code>docs&#45;agent/job&#95;1</code> |
-      | Model | <code>docs&#45;writer&#45;2</code> |
-      | Created | <code>2026&#45;11&#45;02T10&#58;<!-- -->00&#58;<!-- -->00Z</code> |
-      | Took | 4m 12s |
+      | Took | 4 min 12 s |
+      | Model | \`docs-writer-2\` |
+      | Job | \`job_1\` |
+      | Repository | [acme/docs](https://github.com/acme/docs) |
+      | Branch | \`docs-agent/job_1\` |
+      | Created | Nov 2, 10:00 UTC |
 
-      To wait for the job again, run this step:
+      To wait for the job, run this step:
 
       \`\`\`yaml
       - uses: acme/docs-agent-action@v1
         with:
           project-id: docs
-          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called
+          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret
           job-id: job_1
       \`\`\`
 
-      <details><summary>The prompt &#40;6 B&#41;</summary>
+      <details><summary>The prompt (6 B)</summary>
 
       \`\`\`text
       Fix it
@@ -115,28 +115,33 @@ describe('the summary', () => {
       problem: { type: 'inputs', faults },
     })
     expect(summary(result)).toMatchInlineSnapshot(`
-      "## ❌ The step could not do its work
+      "## ❌ 2 invalid inputs
 
-      timeout&#58;<!-- --> got &#34;soon&#34;&#59; takes a duration&#46;<br>api&#45;key&#58;<!-- --> got nothing&#59; takes a key&#46;<br>2 inputs of the step can&#39;t be used&#46;<br>Change the lines under &#8220;with&#58;<!-- -->&#8221;&#46; Nothing was sent&#46;
+      2 invalid inputs.
 
-      | Outcome | <code>error</code> |
+      - \`timeout\`&#58; got "soon", expected a duration.
+      - \`api-key\`&#58; got nothing, expected a key.
+
+      Nothing was sent. Correct the workflow file.
+
+      | Outcome | \`error\` |
       | :-- | :-- |
-      | Took | 0s |
+      | Took | 0 s |
       "
     `)
   })
 
   it('while the job is under way says how to go on, should the step be killed', () => {
     expect(pendingSummary('job_1', step)).toMatchInlineSnapshot(`
-      "⏳ Job <code>job&#95;1</code> of project <code>docs</code> is under way.
+      "⏳ Job \`job_1\` of project \`docs\` is at work.
 
-      To wait for the job again, run this step:
+      To wait for the job, run this step:
 
       \`\`\`yaml
       - uses: acme/docs-agent-action@v1
         with:
           project-id: docs
-          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called
+          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret
           job-id: job_1
       \`\`\`
       "

@@ -41,7 +41,7 @@ function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): st
   return [
     `${perhaps}, so nothing is sent again.`,
     `Look at project ${inCode(projectId)} on ${dashboardUrl} and at its repository's open pull requests.`,
-    'If nothing is there, start a new run: a re-run is not enough.',
+    'If nothing is there, start a new run or comment again: a re-run is not enough.',
   ].join(' ')
 }
 
@@ -73,7 +73,7 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         id: 'redirected',
         headline: 'The API redirects',
         what: `${host(jobRef)} redirects ${request} (${failure.status}) to ${quoted(failure.location, 200) || 'nowhere'}.`,
-        why: 'The API may have moved, or a sign-in page is in front of it. The key never follows a redirect.',
+        why: 'The API may have moved, or a sign-in page is in front of it. The key is never sent to another address.',
         next: 'Set `base-url` to the address of the API itself.',
         fix: 'maintainer',
       }
@@ -159,14 +159,14 @@ function explainRefused(
         id: 'refused-401',
         ...say('Mintlify refused the API key'),
         why: 'The key has expired (by default after 90 days), was deleted, or is not an admin key.',
-        next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl} and store it in the secret that \`api-key\` reads.`,
+        next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
       }
     case 403:
       return {
         id: 'refused-403',
         ...say('The API key lacks access', 'Mintlify does not allow this with the API key'),
-        why: `Admin keys belong to an organization: this one may belong to another organization than project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
-        next: `Check \`project-id\`, and the key's scopes and IP ranges on ${apiKeysUrl}.`,
+        why: `Admin keys belong to an organization, maybe not to that of project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
+        next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
     case 404:
       return operation === 'create' || operation === 'visitors'
