@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { entities } from '../../src/render/markdown.ts'
+import { code } from '../../src/render/markdown.ts'
 import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
@@ -31,7 +31,7 @@ describe('one job', () => {
       expect(run.log).toContainEqual(
         expect.objectContaining({ kind: level, text: expect.stringContaining(says) }),
       )
-      expect(run.summary).toContain(entities(outcome))
+      expect(run.summary).toContain(code(outcome))
     },
   )
 

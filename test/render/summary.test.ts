@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { type Job, parseJob } from '../../src/core/job/job.ts'
 import { type AgentOutcome as Outcome, agentOutcomes as outcomes } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
+import { dashboardUrl } from '../../src/render/dashboard.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
 import { aJob, broken, hostileText, noAnswer, refused } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
-import { aResult, place, platform, step } from './samples.ts'
+import { aResult, jobRef, platform, step } from './samples.ts'
 
-const summary = (result: AgentResult) => agentSummary(result, place, step)
+const summary = (result: AgentResult) => agentSummary(result, jobRef, step)
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
 
 describe('the summary', () => {
@@ -44,7 +45,7 @@ describe('the summary', () => {
     ).toMatchInlineSnapshot(`
       "## ⏱️ Timed out: the agent is still working
 
-      Job \`job_1\` is still active after 4 min 12 s. It continues at Mintlify.
+      Job \`job_1\` is still active after 4 min 12 s. It continues at Mintlify. To wait longer, raise \`timeout\`.
 
       The last reads failed: Mintlify failed on the request for the job (503): “oops”.
 
@@ -86,15 +87,17 @@ describe('the summary', () => {
       problem: platform('create', noAnswer),
     })
     expect(summary(result)).toMatchInlineSnapshot(`
-      "## ❓ It is not known whether the platform took the request
+      "## ❓ Mintlify did not confirm the request
 
-      The platform did not answer the creation of the job &#40;ECONNRESET&#41;&#46;<br>The connection broke&#44; or patience ran out&#44; after the request had gone out&#46;<br>The job may have been created all the same&#44; so nothing is sent again&#46; Look at project docs in the platform&#39;s dashboard and at the open pull requests of its repository&#59; run the workflow again only if nothing is there&#46;
+      Mintlify did not answer the request to create the job (ECONNRESET).
 
-      | Outcome | <code>unconfirmed</code> |
+      The connection broke or timed out after the request was sent. The job may exist, so nothing is sent again. Look at project \`docs\` on [app.mintlify.com](https://app.mintlify.com/) and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.
+
+      | Outcome | \`unconfirmed\` |
       | :-- | :-- |
-      | Took | 4m 12s |
+      | Took | 4 min 12 s |
 
-      <details><summary>The prompt &#40;6 B&#41;</summary>
+      <details><summary>The prompt (6 B)</summary>
 
       \`\`\`text
       Fix it
@@ -155,7 +158,7 @@ describe('the summary', () => {
     }))
     const tree = render(summary(aResult({ prompt: { text: 'Fix', included: [], leftOut } })))
     expect(elements(tree).filter((name) => name === 'li')).toHaveLength(51)
-    expect(textOf(tree)).toContain('docs/__init__49.md binary')
+    expect(textOf(tree)).toContain('docs/__init__49.md: binary')
     expect(textOf(tree)).toContain('and 10 more')
   })
 
@@ -164,9 +167,9 @@ describe('the summary', () => {
     (outcome) => {
       const problem = outcome === 'error' ? platform('read', refused(401)) : null
       const text = textOf(render(summary(aResult({ outcome, job: done, problem }))))
-      expect(text).toContain('acme/docs/pull/7')
+      expect(text).toContain('acme/docs#7')
       expect(text).toContain(outcome === 'error' ? '(401)' : 'ob job_1')
-      if (outcome === 'failed') expect(text).toContain('its interface gives no reason')
+      if (outcome === 'failed') expect(text).toContain('gives no reason')
     },
   )
 })
@@ -232,7 +235,9 @@ describe('outside text in a summary', () => {
         const tree = render(summary(hostile))
         expect(elements(tree)).toEqual(elements(render(summary(bland))))
         const wanted = [hostile.job?.prLink ?? null, hostile.job?.repository ?? null].filter(isWeb)
-        expect(links(tree)).toEqual(wanted.map((url) => URL.parse(url ?? '')?.href))
+        expect(links(tree).filter((url) => !url.startsWith(dashboardUrl))).toEqual(
+          wanted.map((url) => URL.parse(url ?? '')?.href),
+        )
         expect(mentions(tree)).toEqual([])
       }),
       { numRuns: 300 },

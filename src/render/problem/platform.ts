@@ -112,7 +112,7 @@ function explainUnreachable(
     certificate: [
       `The certificate of ${at} is not trusted`,
       "It may be expired or another host's, or a company proxy signs with its own authority.",
-      "If the authority is your own, set `NODE_EXTRA_CA_CERTS` to its certificate in the job's `env`",
+      "For your own authority, set `NODE_EXTRA_CA_CERTS` in the job's `env`",
     ],
     tls: [
       `Could not open a TLS connection to ${at}`,
@@ -164,7 +164,7 @@ function explainRefused(
     case 403:
       return {
         id: 'refused-403',
-        ...say('The API key lacks access', 'Mintlify does not allow this with the API key'),
+        ...say('The API key lacks access', 'The API key does not allow this'),
         why: `Admin keys belong to an organization, maybe not to that of project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
         next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
