@@ -11,40 +11,58 @@ __webpack_require__.d(__webpack_exports__, {
   runPost: () => (/* binding */ runPost)
 });
 
-// EXTERNAL MODULE: ./adapters/github/github.js + 3 modules
-var github_github = __webpack_require__(6825);
+// EXTERNAL MODULE: ./adapters/clock.js
+var clock = __webpack_require__(7416);
+// EXTERNAL MODULE: ./adapters/github/github.js + 5 modules
+var github_github = __webpack_require__(3054);
 // EXTERNAL MODULE: ./adapters/runner.js + 20 modules
 var adapters_runner = __webpack_require__(7744);
+// EXTERNAL MODULE: ./adapters/sign.js
+var sign = __webpack_require__(6141);
 // EXTERNAL MODULE: ./core/text.js
 var core_text = __webpack_require__(6490);
+// EXTERNAL MODULE: ./render/dashboard.js
+var dashboard = __webpack_require__(5970);
 // EXTERNAL MODULE: ./render/markdown.js
 var markdown = __webpack_require__(6205);
+// EXTERNAL MODULE: ./render/problem/explanation.js
+var explanation = __webpack_require__(5393);
 // EXTERNAL MODULE: ./render/resume.js
 var resume = __webpack_require__(2411);
 ;// CONCATENATED MODULE: ./render/killed.js
 
 
 
+
+
+const title = 'The step was killed';
 function describeKilled(left, step) {
     const how = left.jobId === null ? '' : `\nTo wait for the job, run this step:\n${(0,resume/* resumeStep */.M)(step, left.jobId)}`;
-    return { level: 'warning', title, text: `${sentence(left, step)}${how}` };
+    return { level: 'warning', title, text: `${sentences(left, step).join('\n')}${how}` };
 }
 function killedSummary(left, step) {
     const how = left.jobId === null
         ? ''
         : `\n\nTo wait for the job, run this step:\n\n${(0,core_text/* fenced */.OF)((0,resume/* resumeStep */.M)(step, left.jobId), 'yaml')}`;
-    return `## 🛑 ${title}\n\n${(0,markdown/* entities */.O5)(sentence(left, step))}${how}\n`;
+    return `## 🛑 ${title}\n\n${(0,markdown/* prose */.CS)(sentences(left, step).join(' '))}${how}\n`;
 }
-const title = 'The step was killed before it could finish';
-function sentence({ jobId, sending }, { projectId }) {
-    const look = `Look at project ${projectId} in the platform's dashboard before you run the workflow again.`;
+function sentences({ jobId, sending }, { projectId }) {
+    const killed = 'The runner killed the step before it could finish.';
+    const look = `Look at project ${(0,explanation/* inCode */.pN)(projectId)} on ${dashboard/* dashboardUrl */.a} before you start a new run.`;
     if (jobId === null)
-        return sending ? `A job may have been created. ${look}` : 'Nothing was sent.';
-    return sending ? `Job ${jobId} may have got the message. ${look}` : `Job ${jobId} goes on at the platform.`;
+        return sending ? [killed, 'A job may have been created.', look] : [killed, 'Nothing was sent.'];
+    const job = `Job ${(0,explanation/* inCode */.pN)(jobId)}`;
+    return sending ? [killed, `${job} may have the message.`, look] : [killed, `${job} continues at Mintlify.`];
 }
 
+// EXTERNAL MODULE: ./render/log.js
+var log = __webpack_require__(4668);
 // EXTERNAL MODULE: ./render/reply.js
-var reply = __webpack_require__(6826);
+var render_reply = __webpack_require__(6826);
+// EXTERNAL MODULE: ./usecases/thread-memory.js
+var thread_memory = __webpack_require__(370);
+// EXTERNAL MODULE: ./steps/best-effort.js
+var best_effort = __webpack_require__(3062);
 // EXTERNAL MODULE: ./steps/state-keys.js
 var state_keys = __webpack_require__(4241);
 ;// CONCATENATED MODULE: ./steps/post.js
@@ -54,26 +72,37 @@ var state_keys = __webpack_require__(4241);
 
 
 
-/** @param isOnline whether the proxies' settings can be used: without them GitHub is not spoken to */
-async function runPost(raw, stage, isOnline) {
-    const { runner, jobRef, uses } = stage;
+
+
+
+
+
+/** Milliseconds that the post step spends on GitHub: a cancelled run leaves it a few minutes at most. */
+const githubTime = 60_000;
+/** @param isOnline whether the proxy settings can be used; without them, GitHub is not called */
+async function runPost(raw, step, isOnline) {
+    const { runner, jobRef, uses } = step;
     const reply = (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.reply);
     if (reply !== '' && isOnline)
-        await finishReply(JSON.parse(reply), raw, stage);
+        await (0,best_effort/* bestEffort */.z)(step, () => endReply(reply, raw, step));
     if ((0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.finished) !== '')
         return;
     const jobId = (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.jobId) || jobRef.jobId;
     const left = { jobId, sending: (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.sending) !== '' && (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.jobId) === '' };
-    const step = { uses, ...jobRef };
-    runner.log(describeKilled(left, step));
-    await runner.summary(killedSummary(left, step));
+    const identity = { uses, ...jobRef };
+    runner.log(describeKilled(left, identity));
+    await runner.summary(killedSummary(left, identity));
 }
-/** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
-async function finishReply({ thread, id, marker }, raw, stage) {
-    const { apiUrl, proxy, cancelled, runUrl } = stage;
-    const github = (0,github_github/* createGitHub */.C)({ token: raw['github-token'], apiUrl, proxy, cancelled });
-    const text = (0,reply/* killedReply */.sx)({ command: raw.command, runUrl }, (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.jobId) || null);
-    await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`);
+async function endReply(reply, raw, step) {
+    const { apiUrl, proxy, cancelled, runUrl, runner, jobRef } = step;
+    const deadline = clock/* clock */.p.now() + githubTime;
+    const github = (0,github_github/* createGitHubPorts */.G)({ token: raw['github-token'], apiUrl, proxy, cancelled, clock: clock/* clock */.p, deadline });
+    const killed = (0,render_reply/* killedComment */.PX)({ command: raw.command, runUrl }, (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.jobId) || null);
+    const ports = {
+        ...{ github, clock: clock/* clock */.p, sign: (0,sign/* signWith */.E)(raw['api-key']) },
+        onProgress: (progress) => (0,log/* describe */.q)(progress, jobRef).forEach(runner.log),
+    };
+    await (0,thread_memory/* finishReply */.e)(JSON.parse(reply), killed, ports);
 }
 
 

@@ -1,7 +1,7 @@
-/** Payloads of GitHub's events, written after its documented schema ("Webhook events and payloads"), cut to what tells them apart. */
+/** Payloads of GitHub's events, following its documented schema ("Webhook events and payloads") and cut to the fields that matter. */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
-import type { Repository } from './github/repository.ts'
+import { accountId, idFrom } from './github/views.ts'
 
 interface User {
   login: string
@@ -18,11 +18,16 @@ export interface CommentOptions {
   number?: number
   isPullRequest?: boolean
   repository?: string
-  /** GitHub's word on the author, which anybody can earn and which decides nothing here. */
+  /** GitHub's `author_association`. Anyone can earn one, so it must not decide anything. */
   association?: string
 }
 
-const account = (login: string, type: User['type'] = 'User') => ({ login, id: 1, type, site_admin: false })
+const account = (login: string, type: User['type'] = 'User') => ({
+  login,
+  id: accountId(login),
+  type,
+  site_admin: false,
+})
 
 function shared(options: CommentOptions) {
   const {
@@ -31,12 +36,7 @@ function shared(options: CommentOptions) {
     author = 'mona',
     sender = author ?? 'ghost',
   } = options
-  const [owner = '', name = ''] = repository.split('/')
-  return {
-    action,
-    repository: { id: 1, name, full_name: repository, private: false, owner: account(owner) },
-    sender: account(sender),
-  }
+  return { action, repository: { ...repositoryOf(repository), private: false }, sender: account(sender) }
 }
 
 function comment({
@@ -91,33 +91,78 @@ export function reviewComment(options: CommentOptions & { replyTo?: number } = {
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
 }
 
-export const push: WorkflowEvent = {
-  name: 'push',
-  actor: 'mona',
-  payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) },
+/** Comments that commands are not read from: on a commit, in a discussion, with a review. */
+export function otherComment(
+  name: 'commit_comment' | 'discussion_comment' | 'pull_request_review',
+  options: CommentOptions = {},
+): WorkflowEvent {
+  const { number = 7 } = options
+  const said = comment(options)
+  const subjects = {
+    commit_comment: { comment: { ...said, commit_id: 'b'.repeat(40), path: null, line: null } },
+    discussion_comment: { comment: said, discussion: { number, title: 'Install', user: account('mona') } },
+    pull_request_review: {
+      review: { ...said, state: 'commented', commit_id: 'b'.repeat(40) },
+      pull_request: { number, user: account('mona') },
+    },
+  }
+  const submitted = name === 'pull_request_review' && { action: 'submitted' }
+  const payload = { ...shared(options), ...submitted, ...subjects[name] }
+  return { name, actor: payload.sender.login, payload }
 }
 
-/** What `before` is for a ref that is new, and `after` for one that is gone. */
+export interface IssueOptions {
+  action?: 'opened' | 'labeled' | 'unlabeled'
+  number?: number
+  title?: string
+  body?: string | null
+  /** Who opened it. */
+  user?: string
+  /** The account that caused the event. */
+  sender?: string
+  /** The label that was added or removed. */
+  label?: string
+  repository?: string
+}
+
+/** `issues`, labeled by default. */
+export function issue(options: IssueOptions = {}): WorkflowEvent {
+  const { action = 'labeled', number = 7, user = 'mona', sender = user, repository = 'acme/docs' } = options
+  const { title = 'The install page', body = 'It is wrong.', label = 'docs' } = options
+  const payload = {
+    action,
+    issue: {
+      ...{ number, title, body, user: accountOf(user), state: 'open', author_association: 'NONE' },
+      html_url: `https://github.com/${repository}/issues/${number}`,
+      labels: action === 'labeled' ? [labelOf(label)] : [],
+    },
+    ...(action !== 'opened' && { label: labelOf(label) }),
+    ...{ repository: repositoryOf(repository), sender: accountOf(sender) },
+  }
+  return { name: 'issues', actor: sender, payload }
+}
+
+/** The `before` of a new ref, and the `after` of a deleted one. */
 export const noCommit = '0'.repeat(40)
 
 export interface PushOptions {
-  /** Of the ref; `refs/heads/main` if left out. */
+  /** `refs/heads/main` by default. */
   ref?: string
-  /** null for a ref that is new. */
+  /** null for a new ref. */
   before?: Commit | null
-  /** null for a ref that is gone. */
+  /** null for a deleted ref. */
   after?: Commit | null
-  /** The commits that the payload tells of; those from `before` to `after` if left out, of a new ref the last one. */
+  /** The listed commits; by default those from `before` to `after`, or the last one of a new ref. */
   commits?: readonly Commit[]
   pusher?: string
   sender?: string
   repository?: string
 }
 
-/** At most so many commits are in a push's payload (GitHub's docs, "Webhook events and payloads"). */
+/** The most commits in a push's payload (GitHub's docs, "Webhook events and payloads"). */
 const mostPushed = 2048
 
-/** `push` of a branch, a tag or what is gone, as a workflow gets it: its commits don't tell which files they changed. */
+/** `push` of a branch or tag as a workflow gets it: its commits do not list the files they changed. */
 export function pushed(options: PushOptions = {}): WorkflowEvent {
   const { ref = 'refs/heads/main', before = null, after = null, repository = 'acme/app' } = options
   const { pusher = 'mona', sender = pusher, commits = commitsOf(before, after) } = options
@@ -153,7 +198,7 @@ export function branchDeleted({
   return pushed({ ...options, ref: `refs/heads/${branch}`, after: null })
 }
 
-/** The branch that a merge queue tries a pull request on: it fires `push` like any other. */
+/** A push to a merge queue's branch, which fires `push` like any other. */
 export function mergeQueued({
   number,
   ...options
@@ -164,30 +209,32 @@ export function mergeQueued({
 }
 
 export interface PullRequestEventOptions {
-  action?: 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed'
+  action?: 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed' | 'labeled' | 'unlabeled'
   number?: number
   /** Who opened it. */
   user?: string
-  /** Who did what the event tells of; the one who opened it if left out. */
+  /** The account that caused the event; `user` by default. */
   sender?: string
   title?: string
   body?: string | null
-  isDraft?: boolean
   labels?: readonly string[]
-  /** The repository is its base's if left out, and null where the fork was deleted. */
+  /** For `labeled` and `unlabeled`: the label that was added or removed; `docs` by default. */
+  label?: string
+  /** `repository` is the base's by default, and null if the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
   base?: { branch?: string; sha?: string }
   /** The commit that the merge left on the base branch. */
   merged?: { sha: string }
-  /** Of a `synchronize`: where the branch was. */
+  /** For `synchronize`: the branch's previous commit. */
   before?: string
   repository?: string
 }
 
-/** `pull_request`, of the same repository or of a fork. */
+/** `pull_request`, from the same repository or from a fork. */
 export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEvent {
   const { action = 'opened', number = 12, user = 'mona', sender = user, repository = 'acme/app' } = options
-  const { head = {}, base = {}, merged, title = 'Add a flag', body = null, labels = [] } = options
+  const { head = {}, base = {}, merged, title = 'Add a flag', body = null } = options
+  const { labels = [], label = 'docs' } = options
   const page = `https://github.com/${repository}/pull/${number}`
   const headSha = head.sha ?? 'b'.repeat(40)
   const from = head.repository === undefined ? repository : head.repository
@@ -202,11 +249,11 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     title,
     user: accountOf(user),
     body,
-    labels: labels.map((name) => ({ id: 1, name, color: 'ededed', default: false, description: null })),
+    labels: [...labels, ...(action === 'labeled' ? [label] : [])].map(labelOf),
     created_at: '2026-11-02T10:00:00Z',
     updated_at: '2026-11-02T11:00:00Z',
     ...endOf(action, merged, sender),
-    draft: options.isDraft ?? false,
+    draft: false,
     head: sideOf(from, (from ?? user).split('/')[0] ?? '', head.branch ?? 'topic', headSha, repository),
     base: sideOf(repository, owner, base.branch ?? 'main', base.sha ?? 'a'.repeat(40), repository),
     author_association: 'MEMBER',
@@ -216,6 +263,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     action,
     number,
     ...(action === 'synchronize' && moved),
+    ...((action === 'labeled' || action === 'unlabeled') && { label: labelOf(label) }),
     pull_request: pull,
     repository: repositoryOf(repository),
     sender: accountOf(sender),
@@ -223,7 +271,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
   return { name: 'pull_request', actor: sender, payload }
 }
 
-/** `merge_commit_sha` is not yet there when it is opened, and before the merge that of a commit that GitHub made to try it. */
+/** `merge_commit_sha` is missing when a pull request is opened, and names a test merge until it is merged. */
 function endOf(action: string, merged: { sha: string } | undefined, sender: string) {
   const end = '2026-11-02T11:00:00Z'
   const isClosed = action === 'closed'
@@ -238,32 +286,12 @@ function endOf(action: string, merged: { sha: string } | undefined, sender: stri
   }
 }
 
-/** `pull_request` of one that a repository of the double has. */
-export function pullRequestOf(
-  repository: Repository,
-  number: number,
-  options: PullRequestEventOptions = {},
-): WorkflowEvent {
-  const pull = repository.pull(number)
-  if (pull === undefined) throw new Error(`${repository.name} has no pull request ${number}`)
-  const { head, base, user, title, body, isDraft, labels, merged } = pull
-  return pullRequest({
-    ...{ number, user, title, body, isDraft, labels, repository: repository.name },
-    head: { branch: head.branch, sha: head.commit.sha, repository: head.repository },
-    base: { branch: base.branch, sha: base.commit.sha },
-    ...(merged && { merged: merged.commit, sender: merged.by }),
-    ...(pull.state === 'closed' && { action: 'closed' }),
-    ...options,
-  })
-}
-
 export interface ReleaseOptions {
   tag?: string
   name?: string | null
   body?: string | null
-  /** The branch or the SHA that the tag was made from. */
+  /** The tag's branch or SHA. */
   target?: string
-  isPrerelease?: boolean
   author?: string
   repository?: string
 }
@@ -271,7 +299,7 @@ export interface ReleaseOptions {
 /** `release`, published. */
 export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
   const { tag = 'v1.2.0', name = tag, body = null, target = 'main', repository = 'acme/app' } = options
-  const { author = 'mona', isPrerelease = false } = options
+  const { author = 'mona' } = options
   const release = {
     id: 1,
     url: `https://api.github.com/repos/${repository}/releases/1`,
@@ -281,7 +309,7 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
     name,
     body,
     draft: false,
-    prerelease: isPrerelease,
+    prerelease: false,
     author: accountOf(author),
     created_at: '2026-11-02T10:00:00Z',
     published_at: '2026-11-02T10:00:00Z',
@@ -292,11 +320,53 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
 }
 
 export interface DispatchOptions {
-  /** As they were typed; null where the workflow has none. */
+  /** As typed; null if the workflow has none. */
   inputs?: Readonly<Record<string, string>> | null
   ref?: string
   sender?: string
   repository?: string
+}
+
+export interface WorkflowRunOptions {
+  id?: number
+  /** The event that started the upstream run. */
+  event?: string
+  conclusion?: string | null
+  head?: { sha?: string; branch?: string; message?: string }
+  /** The repository whose code the upstream run executed; null if the fork was deleted. */
+  headRepository?: string | null
+  actor?: string
+  repository?: string
+}
+
+/** `workflow_run`, completed. */
+export function workflowRun(options: WorkflowRunOptions = {}): WorkflowEvent {
+  const {
+    id = 501,
+    event = 'push',
+    conclusion = 'success',
+    actor = 'mona',
+    repository = 'acme/app',
+  } = options
+  const { head = {}, headRepository = repository } = options
+  const { sha = 'b'.repeat(40), branch = 'main', message = 'Add a flag' } = head
+  const run = {
+    ...{ id, name: 'CI', path: '.github/workflows/ci.yml', event, status: 'completed', conclusion },
+    ...{ head_sha: sha, head_branch: branch, head_commit: { id: sha, message }, run_attempt: 1 },
+    ...{ actor: accountOf(actor), triggering_actor: accountOf(actor), pull_requests: [] },
+    head_repository: headRepository === null ? null : repositoryOf(headRepository),
+    repository: repositoryOf(repository),
+  }
+  const repositoryPart = { repository: repositoryOf(repository), sender: accountOf(actor) }
+  const payload = { action: 'completed', workflow_run: run, workflow: { name: 'CI' }, ...repositoryPart }
+  return { name: 'workflow_run', actor, payload }
+}
+
+/** `schedule`, which has no sender. The actor is whoever last changed the workflow's schedule. */
+export function scheduled(repository = 'acme/app'): WorkflowEvent {
+  const workflow = '.github/workflows/docs.yml'
+  const payload = { schedule: '0 6 * * 1', workflow, repository: repositoryOf(repository) }
+  return { name: 'schedule', actor: 'mona', payload }
 }
 
 /** `workflow_dispatch` */
@@ -312,7 +382,7 @@ function commitsOf(before: Commit | null, after: Commit | null): readonly Commit
   return before === null ? [after] : commitsBetween(before, after)
 }
 
-/** Without `added`, `removed` and `modified`, which a webhook has and a workflow has not (GitHub's docs, "push"). */
+/** Without `added`, `removed` and `modified`, which webhooks get and workflows do not (GitHub's docs, "push"). */
 function pushedCommit({ sha, treeSha, message, author, date }: Commit, page: string) {
   const email = `${author ?? 'nobody'}@users.noreply.github.com`
   const person = { name: author ?? 'Nobody Known', email, ...(author && { username: author }) }
@@ -333,6 +403,10 @@ function sideOf(name: string | null, owner: string, branch: string, sha: string,
   return { label: `${owner}:${branch}`, ref: branch, sha, user: accountOf(owner), repo }
 }
 
+function labelOf(name: string) {
+  return { id: idFrom(name), name, color: 'ededed', default: false, description: null }
+}
+
 function accountOf(login: string) {
   return account(login, login.endsWith('[bot]') ? 'Bot' : 'User')
 }
@@ -340,7 +414,7 @@ function accountOf(login: string) {
 function repositoryOf(fullName: string) {
   const [owner = '', name = ''] = fullName.split('/')
   return {
-    id: 1,
+    id: idFrom(fullName),
     name,
     full_name: fullName,
     private: true,

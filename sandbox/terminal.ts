@@ -2,8 +2,8 @@
 import { styleText } from 'node:util'
 import type { LogLine } from './runner/step.ts'
 
-const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold', debug: 'gray' } as const
-const labels = { error: 'Error', warning: 'Warning', notice: 'Notice', debug: 'Debug' } as const
+const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold' } as const
+const labels = { error: 'Error', warning: 'Warning', notice: 'Notice' } as const
 
 /** A line as the log on GitHub shows it, with colours where the stream takes them; undefined for a group's end. */
 export function showLine({ kind, text, title }: LogLine, stream: NodeJS.WriteStream): string | undefined {

@@ -23,12 +23,15 @@ const pulls = `${repository}/pulls`
 const kept: Record<string, string[]> = {
   [`${repository}/collaborators/{username}/permission`]: ['get'],
   [`${issues}/{issue_number}/comments`]: ['get', 'post'],
-  [`${issues}/comments/{comment_id}`]: ['patch'],
+  [`${issues}/{issue_number}/reactions`]: ['post'],
+  [`${issues}/comments`]: ['get'],
+  [`${issues}/comments/{comment_id}`]: ['patch', 'delete'],
   [`${issues}/comments/{comment_id}/reactions`]: ['post'],
   [`${issues}/comments/{comment_id}/reactions/{reaction_id}`]: ['delete'],
   [`${pulls}/{pull_number}/comments`]: ['get'],
   [`${pulls}/{pull_number}/comments/{comment_id}/replies`]: ['post'],
-  [`${pulls}/comments/{comment_id}`]: ['patch'],
+  [`${pulls}/comments`]: ['get'],
+  [`${pulls}/comments/{comment_id}`]: ['patch', 'delete'],
   [`${pulls}/comments/{comment_id}/reactions`]: ['post'],
   [`${repository}/compare/{basehead}`]: ['get'],
   [`${repository}/commits/{ref}`]: ['get'],
@@ -37,11 +40,14 @@ const kept: Record<string, string[]> = {
   [`${pulls}/{pull_number}`]: ['get'],
   [`${pulls}/{pull_number}/files`]: ['get'],
   [`${repository}/contents/{path}`]: ['get'],
+  [`${repository}/git/trees/{tree_sha}`]: ['get'],
+  [`${repository}/commits/{ref}/statuses`]: ['get'],
+  [`${repository}/statuses/{sha}`]: ['post'],
 }
 
 /**
- * The description, cut down to the operations that are kept. Nothing that is left was changed, but for what only documents,
- * and for a `nullable` beside `oneOf`: OpenAPI lets it count beside a `type` alone, and the validator refuses it.
+ * The description, cut down to the kept operations. The rest is unchanged, except that documentation is gone and a
+ * `nullable` beside `oneOf` is rewritten: OpenAPI allows it beside a `type` only, and the validator refuses it.
  */
 function cutDown(description: JsonObject, takenFrom: string): JsonObject {
   const paths: JsonObject = {}
@@ -61,7 +67,7 @@ function cutDown(description: JsonObject, takenFrom: string): JsonObject {
   }
 }
 
-/** Adds what a part refers to, and what that refers to in turn. */
+/** Adds everything a part refers to, directly or indirectly. */
 function collect(part: Json, description: JsonObject, components: JsonObject): void {
   for (const pointer of referencesOf(part)) {
     const [, , kind = '', name = ''] = pointer.split('/')
@@ -81,7 +87,7 @@ function referencesOf(part: Json): string[] {
   )
 }
 
-/** What only documents; `x-github-breaking-changes` is what a version to come would look like. */
+/** Keys of documentation; `x-github-breaking-changes` describes a later version. */
 const documentation = [
   'example',
   'examples',
@@ -90,7 +96,7 @@ const documentation = [
   'x-github-breaking-changes',
   'x-octokit',
 ]
-/** Elsewhere a description is asked for, or holds a rule that the schemas don't know. In schemas it is half of the file. */
+/** Descriptions make half of the schemas. Elsewhere they are required, or hold a rule that no schema has. */
 const schemaDocumentation = [...documentation, 'title', 'description']
 
 const onlyNull = { type: 'string', nullable: true, enum: [null] }

@@ -14,8 +14,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The browser's path: what CHROMIUM says, Debian's, or the first on the PATH; undefined where there is none. */
-function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+/** The browser's path: what CHROMIUM says, Debian's, or the first on the PATH; undefined if there is none. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   const candidates = env.CHROMIUM ? [env.CHROMIUM] : ['/usr/bin/chromium', ...onPath]

@@ -2,17 +2,17 @@
 import type { OperationName } from './operations.ts'
 import { problem, type Reply } from './reply.ts'
 
-/** The token that the double takes unless it was given another. */
+/** The token that the double accepts by default. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 /**
- * What the token can lack: permission to write to issues or pull requests, or even to read. `reactions` is GitHub refusing
- * these and nothing else.
+ * Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. With `reactions`, GitHub
+ * refuses reactions and nothing else.
  */
-export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | ReadPermission
-type ReadPermission = 'contents: read' | 'pull-requests: read'
+export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
+type ReadPermission = 'contents: read' | 'pull-requests: read' | 'statuses: read'
 
-/** GitHub's docs, "Permissions required for GitHub Apps". What is not listed needs no more than every token has here. */
+/** GitHub's docs, "Permissions required for GitHub Apps". An operation that is not listed needs no permission here. */
 const neededToRead: Partial<Record<OperationName, ReadPermission>> = {
   'repos/compare-commits-with-basehead': 'contents: read',
   'repos/get-commit': 'contents: read',
@@ -22,17 +22,22 @@ const neededToRead: Partial<Record<OperationName, ReadPermission>> = {
   'pulls/get': 'pull-requests: read',
   'pulls/list-files': 'pull-requests: read',
   'pulls/list-review-comments': 'pull-requests: read',
+  'pulls/list-review-comments-for-repo': 'pull-requests: read',
+  'git/get-tree': 'contents: read',
+  'repos/list-commit-statuses-for-ref': 'statuses: read',
 }
 
 /** What an account is to the repository. On a public repository a stranger is `read`. */
 export interface CollaboratorRole {
   /** The base: maintain counts as write, triage as read. */
   permission: 'admin' | 'write' | 'read' | 'none'
-  /** The role itself, which may be one that the organisation made up. */
+  /** The role itself, which may be a custom role of the organization. */
   role_name: string
+  /** The id that the answer names; the account's own if left out. */
+  userId?: number
 }
 
-/** Why a request is turned down before it is looked at; undefined where it is not. */
+/** Refuses a request without the right token or a user agent; undefined if both are there. */
 export function refuseRequest(headers: Record<string, string>, token: string): Reply | undefined {
   // GitHub's docs, "Getting started with the REST API": a request without a user agent is rejected.
   if (!headers['user-agent']) return problem(403, 'Request forbidden by administrative rules.')
@@ -42,8 +47,8 @@ export function refuseRequest(headers: Record<string, string>, token: string): R
 }
 
 /**
- * Whether the token lacks what an operation needs to read. GitHub's docs on each of them: no permission is needed "if only
- * public resources are requested". What the token was not given for at all is not even known to exist.
+ * Refuses a read that the token lacks the permission for. GitHub's docs on each operation: none is needed "if only public
+ * resources are requested". A repository outside the token's reach answers as if it did not exist.
  */
 export function refuseRead(
   operation: OperationName,
@@ -53,10 +58,23 @@ export function refuseRead(
   if (!isPrivate) return undefined
   if (!isReachable) return problem(404)
   const needed = neededToRead[operation]
-  return needed !== undefined && lacks.includes(needed) ? problem(403) : undefined
+  return needed !== undefined && lacks.includes(needed) ? refusal(needed.replace(': ', '=')) : undefined
 }
 
-/** A write to a thread, as far as permissions tell them apart. */
+/** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */
+function refusal(accepted: string): Reply {
+  const header = accepted.replaceAll('-', '_')
+  return { ...problem(403), headers: { 'x-accepted-github-permissions': header } }
+}
+
+/** Refuses to make a status if the token lacks the permission. */
+export function refuseStatus(lacks: readonly LackedPermission[]): Reply | undefined {
+  return lacks.includes('statuses') || lacks.includes('statuses: read')
+    ? refusal('statuses=write')
+    : undefined
+}
+
+/** A write to a thread, by what decides its permission. */
 export interface Write {
   what: 'comment' | 'reaction'
   /** `review`: a pull request's review threads; `pull`: its conversation. */
@@ -64,8 +82,8 @@ export interface Write {
 }
 
 /**
- * Whether the token lacks what a write needs. GitHub's docs: a comment on a pull request's conversation needs `issues` or
- * `pull-requests`; in practice a reaction there needs `pull-requests`, and what is on a plain issue needs `issues`.
+ * Refuses a write that the token lacks the permission for. GitHub's docs: a comment on a pull request's conversation needs
+ * `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain issue `issues`.
  */
 export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {
   const lacksIssues = lacks.includes('issues')
@@ -77,10 +95,11 @@ export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermis
     review: lacksPulls,
   }
   const isRefused = isLacking[where] || (what === 'reaction' && lacks.includes('reactions'))
-  return isRefused ? problem(403) : undefined
+  const both = 'issues=write; pull_requests=write'
+  return isRefused ? refusal(where === 'review' ? 'pull_requests=write' : both) : undefined
 }
 
-/** An account's role; letter case does not count in a login. */
+/** An account's role. Logins ignore letter case. */
 export function roleOf<T>(login: string, roles: Readonly<Record<string, T>>): T | undefined {
   return Object.entries(roles).find(([name]) => name.toLowerCase() === login.toLowerCase())?.[1]
 }

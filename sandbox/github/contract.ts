@@ -1,4 +1,4 @@
-/** GitHub's operations as its description in openapi.json has them: it routes and checks each request, and checks each reply. */
+/** Holds the double to GitHub's description in openapi.json, which routes and checks each request and checks each reply. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { refuseRead } from './access.ts'
 import { handlers } from './handlers.ts'
@@ -15,16 +15,16 @@ export interface WireRequest {
   path: string
   query: Record<string, string>
   headers: Record<string, string>
-  /** Its text; undefined where there is none. */
+  /** As text; undefined if there is none. */
   body: string | undefined
 }
 
-/** The double was about to answer with something that GitHub's description doesn't allow: a mistake of its own. */
+/** The double was about to send a reply that GitHub's description does not allow: a bug in the double. */
 class GitHubContractViolation extends Error {
   override name = 'GitHubContractViolation'
 }
 
-/** The formats of openapi.json, which the validator leaves to its user. GitHub's times are in UTC, to the second. */
+/** The formats in openapi.json, which the validator does not know. GitHub's times are in UTC, to the second. */
 const formats = {
   uri: (text: string) => URL.canParse(text),
   'date-time': (text: string) =>
@@ -34,7 +34,7 @@ const formats = {
 const api = new OpenAPIBackend({
   definition: `${import.meta.dirname}/openapi.json`,
   strict: true,
-  // Compiles the check of an operation when it is first called; all of them at once would take more than a second.
+  // Compiles the check of an operation at its first call. Compiling all of them takes more than a second.
   quick: true,
   ajvOpts: { formats },
   handlers: {
@@ -48,12 +48,12 @@ const api = new OpenAPIBackend({
   },
 })
 
-/** Which operation a request is for; undefined where openapi.json has none. */
+/** The operation of a request; undefined if openapi.json has none. */
 export function operationOf(request: WireRequest): OperationName | undefined {
   return api.router.matchOperation(routable(request))?.operationId as OperationName | undefined
 }
 
-/** Carries a request out. Throws a GitHubContractViolation where the reply would not be as openapi.json says. */
+/** Carries a request out. Throws a GitHubContractViolation if the reply would not conform to openapi.json. */
 export function carryOut(request: WireRequest, world: World): Promise<Reply> {
   const { body, ...bare } = routable(request)
   return api.handleRequest(body === undefined ? bare : { ...bare, body }, world)
@@ -61,25 +61,25 @@ export function carryOut(request: WireRequest, world: World): Promise<Reply> {
 
 let loaded: Promise<unknown> | undefined
 
-/** Reads openapi.json, once. To be awaited before the rest is used. */
+/** Reads openapi.json once. Await it before using the rest. */
 export async function loadContract(): Promise<void> {
   loaded ??= api.init()
   await loaded
 }
 
 /**
- * Where a path or a ref is the last parameter, it may have slashes as they are (openapi.json, "x-multi-segment"), which the
- * router knows in escaped form alone.
+ * A path or a ref as the last parameter can contain plain slashes (openapi.json, "x-multi-segment"). The router accepts
+ * escaped ones only.
  */
 function routable(request: WireRequest): WireRequest {
   const [, start = '', rest = '', end = ''] = multiSegment.exec(request.path) ?? []
   if (start === '') return request
-  // The folder of all has an empty path.
+  // The root folder has an empty path.
   return { ...request, path: `${start}${rest === '' ? '%2F' : rest.replaceAll('/', '%2F')}${end}` }
 }
 
 const multiSegment =
-  /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/pulls)?$/
+  /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/(?:pulls|statuses))?$/
 
 function adapted(operation: OperationName, handler: Handler) {
   return (context: Context, world: World): Reply => {
@@ -97,7 +97,7 @@ function adapted(operation: OperationName, handler: Handler) {
   }
 }
 
-/** Like GitHub: 400 for what is no JSON, 422 for what is not what the description asks for. */
+/** Like GitHub: 400 for a body that is not JSON, 422 for a request that the description does not allow. */
 function validationFail(context: Context): Reply {
   const errors = context.validation.errors ?? []
   if (errors.some(({ keyword }) => keyword === 'parse')) return problem(400, 'Problems parsing JSON')
@@ -120,7 +120,7 @@ function checked(context: Context): Reply {
   if (!isDescribed && reply.status < 400) throw new GitHubContractViolation(`${where}: not described`)
   const { errors } = isDescribed
     ? api.validateResponse(reply.body ?? null, operation, reply.status)
-    : // Refusals that any operation can give are described at few of them, always as a "basic-error": so is this one.
+    : // Any operation can be refused, but few describe it, always as a "basic-error".
       api.validateResponse(reply.body ?? null, 'issues/create-comment', 403)
   const unknown = errors?.filter((error) => !isKnownInaccuracy(error)) ?? []
   if (unknown.length === 0) return reply
@@ -129,7 +129,7 @@ function checked(context: Context): Reply {
   )
 }
 
-/** The media types that are no JSON are in the description's words; what they hold has no schema. */
+/** Media types other than JSON appear in the description's prose only, without a schema. */
 function checkedRaw(reply: Reply, format: string, { operation }: Context): Reply {
   const type = `application/vnd.github.${format}`
   const isDescribed = operation?.description?.includes(type) && reply.status === 200
@@ -137,7 +137,7 @@ function checkedRaw(reply: Reply, format: string, { operation }: Context): Reply
   throw new GitHubContractViolation(`${operation?.operationId} ${reply.status}: ${type} is not described`)
 }
 
-/** A pull request whose fork was deleted has no repository, against the description (github/rest-api-description#1811). */
+/** The head of a pull request has no repository if the fork was deleted, unlike the description says (github/rest-api-description#1811). */
 function isKnownInaccuracy({ instancePath, message }: { instancePath: string; message?: string }): boolean {
   return /\/head\/repo$/.test(instancePath) && message === 'must be object'
 }

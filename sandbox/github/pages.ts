@@ -6,11 +6,11 @@ const mostPerPage = 100
 const defaultPerPage = 30
 
 export interface PageWanted {
-  /** Of the list, without a query. */
+  /** The list's address, without a query. */
   url: string
-  /** What else the query says, which the links say too. */
+  /** The rest of the query, which the links repeat. */
   filters?: Readonly<Record<string, string>>
-  /** From 1, which it is if left out. */
+  /** From 1, the default. */
   page: number | undefined
   /** 30 if left out. */
   perPage: number | undefined
@@ -22,7 +22,7 @@ export function pageOf(items: readonly object[], wanted: PageWanted): Reply {
   return { status: 200, body: shown, ...(headers && { headers }) }
 }
 
-/** The same for a list that is only a part of the reply. */
+/** Like `pageOf`, for a list that is only a part of the reply. */
 export function cutPage<T>(
   items: readonly T[],
   { url, filters = {}, page = 1, perPage = defaultPerPage }: PageWanted,

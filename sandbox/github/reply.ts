@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http'
 
-/** An answer of the GitHub double, before it goes on the wire. */
+/** A reply before it is sent. */
 export interface Reply {
   status: number
-  /** Sent as JSON; undefined where there is none (204). */
+  /** Sent as JSON; undefined for no body (204). */
   body?: unknown
-  /** Sent in place of `body`, as the media type `application/vnd.github.FORMAT` that was asked for. */
+  /** Sent instead of `body`, as the requested media type `application/vnd.github.FORMAT`. */
   raw?: { format: string; content: string | Uint8Array }
   headers?: Record<string, string>
 }
 
 const documentation = 'https://docs.github.com/rest'
 
-/** What GitHub says where nothing more is known ("Troubleshooting the REST API" in its docs). */
+/** GitHub's general messages ("Troubleshooting the REST API" in its docs). */
 const messages: Record<number, string> = {
   401: 'Bad credentials',
   403: 'Resource not accessible by integration',
@@ -25,7 +25,7 @@ export function problem(status: number, message = messages[status] ?? STATUS_COD
   return { status, body: { message, documentation_url: documentation, status: String(status) } }
 }
 
-/** Which of GitHub's formats a request asks for: `application/vnd.github.diff` is `diff`; `json` where it asks for none. */
+/** The format that a request asks for: `application/vnd.github.diff` is `diff`; `json` by default. */
 export function formatOf(accept = ''): string {
   const format = /application\/vnd\.github(?:\.v3)?\.(diff|patch|sha|raw|html|text|full|object)\b/.exec(
     accept,

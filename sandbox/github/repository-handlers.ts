@@ -1,11 +1,20 @@
-/** What the operations do that read a repository's commits, files and pull requests. */
-import { type Commit, commitsBetween, mergeBaseOf } from './commits.ts'
+/** The operations on a repository's commits, files, statuses and pull requests. */
+import { refuseStatus } from './access.ts'
+import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, diffText, type FileChange } from './diff.ts'
 import type { OperationName } from './operations.ts'
 import { cutPage, type PageWanted, pageOf } from './pages.ts'
-import { problem, type Reply } from './reply.ts'
+import { invalid, problem, type Reply } from './reply.ts'
 import { changesIn, changesOf, isSameName, ownerOf, type PullRequest } from './repository.ts'
-import { commitView, contentView, entryView, fileViews, pullView, wholePullView } from './repository-views.ts'
+import {
+  commitView,
+  contentView,
+  entryView,
+  fileViews,
+  pullView,
+  statusView,
+  wholePullView,
+} from './repository-views.ts'
 import type { Place } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
 
@@ -15,12 +24,18 @@ const mostComparedCommits = 250
 /** openapi.json, "repos/get-commit" and "pulls/list-files". */
 const mostFilesPerPage = 300
 const mostFiles = 3_000
-/** In no document, but in what GitHub says beyond (pascalgn/size-label-action#53 and #57). Lines of the diff, not only changed ones. */
+/** Not documented, but in GitHub's errors (pascalgn/size-label-action#53 and #57). Counts all lines of the diff. */
 const mostDiffFiles = 300
 const mostDiffLines = 20_000
 /** openapi.json, "repos/get-content". */
 const mostContent = 1_048_576
 const mostEntries = 1_000
+/** openapi.json, "git/get-tree". */
+const mostTreeEntries = 100_000
+/** openapi.json, "repos/create-commit-status": per context and commit. */
+const mostStatuses = 1_000
+/** Not documented, but in GitHub's errors. */
+const longestDescription = 140
 
 export const repositoryHandlers = {
   'repos/compare-commits-with-basehead': (request, world) => {
@@ -119,7 +134,81 @@ export const repositoryHandlers = {
     const path = String(request.path.path).replace(/^\/+|\/+$/g, '')
     return contentOf(path, commit, ref, request, placeOf(request, world))
   },
+
+  'git/get-tree': ({ path, query, repository }, world) => {
+    const wanted = String(path.tree_sha)
+    const commit =
+      repository.find(wanted) ?? [...repository.commits.values()].find(({ treeSha }) => treeSha === wanted)
+    if (commit === undefined) return problem(404)
+    const url = `${world.place.api}/repos/${repository.name}/git`
+    return { status: 200, body: treeView(commit, query.recursive !== undefined, url) }
+  },
+
+  'repos/list-commit-statuses-for-ref': (request, world) => {
+    const { path, repository } = request
+    const commit = commitAt(request, String(path.ref))
+    if ('status' in commit) return commit
+    const place = placeOf(request, world)
+    const url = `${place.api}/repos/${repository.name}/commits/${path.ref}/statuses`
+    const found = world.statuses.list(repository.name, commit.sha)
+    return pageOf(
+      found.map((status) => statusView(status, place)),
+      pageWanted(request, url),
+    )
+  },
+
+  'repos/create-commit-status': (request, world) => {
+    const { path, body, repository } = request
+    const refused = refuseStatus(world.lacks)
+    if (refused) return refused
+    const commit = commitAt(request, String(path.sha))
+    if ('status' in commit) return commit
+    const { state = 'pending', context = 'default', description = null, target_url: targetUrl = null } = body
+    const faulty = statusFault(description, targetUrl)
+    if (faulty !== undefined) return invalid([{ resource: 'Status', code: 'custom', ...faulty }])
+    const same = world.statuses.list(repository.name, commit.sha).filter((one) => one.context === context)
+    if (same.length >= mostStatuses)
+      return problem(
+        422,
+        'Validation failed: This SHA and context has reached the maximum number of statuses.',
+      )
+    const status = { repository: repository.name, sha: commit.sha, state, context, description, targetUrl }
+    const added = world.statuses.add({ ...status, creator: world.viewer })
+    return { status: 201, body: statusView(added, placeOf(request, world)) }
+  },
 } satisfies Partial<Record<OperationName, Handler>>
+
+function statusFault(description: string | null, targetUrl: string | null) {
+  if ([...(description ?? '')].length > longestDescription)
+    return {
+      field: 'description',
+      message: `description is too long (maximum is ${longestDescription} characters)`,
+    }
+  const isWeb = targetUrl === null || /^https?:\/\//.test(targetUrl)
+  return isWeb ? undefined : { field: 'target_url', message: 'target_url must use http(s) scheme' }
+}
+
+/** A commit's files and folders; without `recursive`, only those at its root. */
+function treeView({ tree, treeSha }: Commit, isRecursive: boolean, url: string) {
+  const folders = new Map<string, string[]>()
+  for (const [path, { sha }] of tree)
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end)
+      folders.set(folder, [...(folders.get(folder) ?? []), `${path} ${sha}`])
+    }
+  const entries = [
+    ...[...tree].map(([path, { sha, bytes }]) => {
+      return { path, mode: '100644', type: 'blob', sha, size: bytes.length, url: `${url}/blobs/${sha}` }
+    }),
+    ...[...folders].map(([path, content]) => {
+      const sha = sha1(content.join('\n'))
+      return { path, mode: '040000', type: 'tree', sha, url: `${url}/trees/${sha}` }
+    }),
+  ].filter(({ path }) => isRecursive || !path.includes('/'))
+  entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const truncated = entries.length > mostTreeEntries
+  return { sha: treeSha, url: `${url}/trees/${treeSha}`, tree: entries.slice(0, mostTreeEntries), truncated }
+}
 
 interface Compared {
   from: Commit
@@ -128,7 +217,7 @@ interface Compared {
   changes: readonly FileChange[]
 }
 
-/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or a page of them; the files on page 1 alone. */
+/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or a page of them; the files on page 1 only. */
 function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRequest, place: Place): Reply {
   const { basehead } = request.path
   const wanted = pageWanted(request, `${place.api}/repos/${place.repository}/compare/${basehead}`)
@@ -175,7 +264,7 @@ function folderOf(path: string, commit: Commit, ref: string, request: ValidReque
   const names = new Set(below.map(([name]) => name.slice(start.length).split('/')[0] ?? ''))
   const views = [...names].sort().map((name) => {
     const file = commit.tree.get(start + name)
-    // What a folder is called by is not worked out: nothing asks for it.
+    // Nothing needs a folder's own SHA, so it is not computed.
     const { sha, size, type } = file
       ? { sha: file.sha, size: file.bytes.length, type: 'file' as const }
       : { sha: commit.treeSha, size: 0, type: 'dir' as const }
@@ -207,12 +296,12 @@ function raw(format: string, content: string | Uint8Array): Reply {
   return { status: 200, raw: { format, content } }
 }
 
-/** A mistake of the double's, not of the caller's: better loud than a reply that is not what was asked for. */
+/** The caller is right, but the double cannot do it: fail loudly instead of sending the wrong reply. */
 function onlyJson({ format }: ValidRequest): void {
   if (format !== 'json') throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
 }
 
-/** In practice both are so: 422 for what is no commit, also where it could be a branch, and 409 where there are none. */
+/** Observed: 422 for an unknown commit or branch, 409 for a repository without commits. */
 function commitAt({ repository }: ValidRequest, ref: string): Commit | Reply {
   if (repository.isEmpty) return problem(409, 'Git Repository is empty.')
   return repository.find(ref) ?? problem(422, `No commit found for SHA: ${ref}`)
@@ -223,14 +312,14 @@ function comparisonStatus(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-/** Without an owner the filter does not count, in practice (argoproj-labs/gitops-promoter#1417). */
+/** Observed: the filter is ignored without an owner (argoproj-labs/gitops-promoter#1417). */
 function hasHead({ head }: PullRequest, wanted: unknown): boolean {
   const [owner = '', branch] = String(wanted ?? '').split(/:(.*)/s)
   if (branch === undefined) return true
   return head.branch === branch && isSameName(ownerOf(head.repository ?? ''), owner)
 }
 
-/** openapi.json, "pulls/list": the newest first, unless it is said how to sort or in which direction. */
+/** openapi.json, "pulls/list": newest first by default. */
 function sorted(pulls: PullRequest[], { sort, direction }: Record<string, unknown>): PullRequest[] {
   const { by = 'created' } = { ...(sort !== undefined && { by: String(sort) }) }
   if (by !== 'created' && by !== 'updated')

@@ -2,13 +2,14 @@
 import type { Commit, StoredFile } from './commits.ts'
 import type { FileChange } from './diff.ts'
 import { changesOf, ownerOf, type PullRequest, type Repository } from './repository.ts'
-import { idFrom, nodeId, type Place, userView } from './views.ts'
+import type { SandboxStatus } from './statuses.ts'
+import { idFrom, nodeId, type Place, seconds, userView } from './views.ts'
 
-/** GitHub's docs, "Repository limits": beyond, a file has no patch. The totals count from the first file of a change. */
+/** GitHub's docs, "Repository limits": a larger file has no patch. The totals count from the first file of a change. */
 const longestPatch = { lines: 20_000, bytes: 500_000 }
 const longestPatches = { lines: 20_000, bytes: 1_000_000 }
 
-/** The changed files of a list, in its order. */
+/** Changed files, in their order. */
 export function fileViews(changes: readonly FileChange[], commit: Commit, { api, html, repository }: Place) {
   const repositoryApi = `${api}/repos/${repository}`
   const total = { lines: 0, bytes: 0 }
@@ -79,7 +80,7 @@ export function commitView(commit: Commit, place: Place) {
   }
 }
 
-/** A pull request as lists have it. */
+/** A pull request in a list. */
 export function pullView(pull: PullRequest, repository: Repository, place: Place) {
   const { number, head, base, user, state, merged, updatedAt } = pull
   const url = `${place.api}/repos/${place.repository}/pulls/${number}`
@@ -119,7 +120,7 @@ export function pullView(pull: PullRequest, repository: Repository, place: Place
     assignees: [],
     requested_reviewers: [],
     requested_teams: [],
-    // Where the fork is gone, its owner is still told: whoever opened the pull request, as far as the double knows.
+    // A deleted fork's owner is still named. The double takes the pull request's author.
     head: sideView(head, head.repository, ownerOf(head.repository ?? user), repository, place),
     base: sideView(base, repository.name, repository.owner, repository, place),
     _links: Object.fromEntries(Object.entries(linked).map(([name, href]) => [name, { href }])),
@@ -129,7 +130,7 @@ export function pullView(pull: PullRequest, repository: Repository, place: Place
   }
 }
 
-/** A pull request on its own, with what is counted for it. */
+/** A single pull request, with its counts. */
 export function wholePullView(
   pull: PullRequest,
   counts: { commits: number; comments: number; reviewComments: number },
@@ -156,7 +157,18 @@ export function wholePullView(
   }
 }
 
-/** A file, as the contents of a folder have it. */
+export function statusView(status: SandboxStatus, place: Place) {
+  const { id, repository, sha, state, context, description, targetUrl, creator, createdAt } = status
+  const created_at = seconds(createdAt)
+  return {
+    ...{ id, node_id: nodeId('StatusContext', id), state, description, target_url: targetUrl, context },
+    url: `${place.api}/repos/${repository}/statuses/${sha}`,
+    avatar_url: userView(creator, place).avatar_url,
+    ...{ created_at, updated_at: created_at, creator: userView(creator, place) },
+  }
+}
+
+/** A file in the contents of a folder. */
 export function entryView(
   path: string,
   sha: string,
@@ -185,7 +197,7 @@ export function entryView(
   }
 }
 
-/** A file with what it holds, in base64 in lines of 60. */
+/** A file with its content, in base64 in lines of 60. */
 export function contentView(path: string, { sha, bytes }: StoredFile, ref: string, place: Place) {
   const content = bytes.toString('base64').replace(/.{1,60}/g, '$&\n')
   return { ...entryView(path, sha, bytes.length, 'file', ref, place), content, encoding: 'base64' }
@@ -220,7 +232,7 @@ function labelView(name: string, { api, repository }: Place) {
   }
 }
 
-/** The addresses below a repository's, as GitHub names them: `x` stands for `x_url`, at `/x` where nothing else is said. */
+/** The addresses in a repository, as GitHub names them: `x` stands for `x_url`. */
 const addresses: Record<string, string> = {
   archive: '{archive_format}{/ref}',
   assignees: 'assignees{/user}',
@@ -260,7 +272,7 @@ const addresses: Record<string, string> = {
   trees: 'git/trees{/sha}',
 }
 
-/** A repository, or a fork of it by another name. */
+/** A repository, or a fork of it with another name. */
 function repositoryView(fullName: string, repository: Repository, place: Place) {
   const [owner = '', name = ''] = fullName.split('/')
   const url = `${place.api}/repos/${fullName}`

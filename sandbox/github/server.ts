@@ -1,62 +1,84 @@
-/** A double of GitHub's API: an HTTP server on loopback that is held to GitHub's published description in openapi.json. */
+/** A double of GitHub's API: an HTTP server on loopback, held to GitHub's published descriptions (openapi.json, schema.graphql). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type CollaboratorRole, type LackedPermission, refuseRequest, sandboxGitHubToken } from './access.ts'
 import { carryOut, loadContract, operationOf, type WireRequest } from './contract.ts'
-import { faultScript, type GitHubFault } from './operations.ts'
+import { FaultScript, type GitHubFault, misbehave, send } from './faults.ts'
+import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
+import type { CallName } from './operations.ts'
 import { problem, type Reply } from './reply.ts'
 import { isSameName, Repository } from './repository.ts'
+import { type SandboxStatus, type SeedStatus, StatusBook } from './statuses.ts'
 import { type SandboxComment, type SandboxReaction, type SeedComment, ThreadBook } from './threads.ts'
 import type { World } from './world.ts'
 
 export { sandboxGitHubToken }
 
 export interface GitHubOptions {
-  /** The one token there is, that of github-actions[bot]; `sandboxGitHubToken` if left out. */
+  /** The only valid token; `sandboxGitHubToken` by default. */
   token?: string
-  /** Before every path, such as `/api/v3` of an Enterprise server; nothing if left out. */
+  /** The login of the account that the token acts as; `github-actions[bot]` by default. */
+  viewer?: string
+  /** The start of every path, such as `/api/v3` on Enterprise Server; empty by default. */
   basePath?: string
-  /** Where the pages are, for `html_url`; `https://github.com` if left out. */
+  /** The server in each `html_url`; `https://github.com` by default. */
   serverUrl?: string
-  /** The repository of the threads; `acme/docs` if left out. */
+  /** The only repository with threads; `acme/docs` by default. */
   repository?: string
-  /** Repositories with commits and pull requests, that one or others. It is empty if it is not among them; all others are 404. */
+  /** Repositories with commits and pull requests. All others are 404, except `repository`, which is then empty. */
   repositories?: readonly Repository[]
-  /** By login. One that is not listed is 404, "is not a user"; inputsOfOtherMode on a public repository are to be listed as `read`. */
+  /** By login. An account that is not listed is 404, "is not a user". List strangers on a public repository as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
-  /** Nothing if left out. */
   lacks?: readonly LackedPermission[]
   faults?: readonly GitHubFault[]
-  /** The comments that are there already, in both kinds of thread. */
+  /** Statuses from the start. */
+  statuses?: readonly SeedStatus[]
+  /** Comments from the start, in both kinds of thread. */
   comments?: readonly SeedComment[]
-  /** The numbers that are pull requests, next to the repository's and those that have a review comment. All others are plain issues. */
+  /** Pull requests besides the repository's and those with a review comment. All other numbers are plain issues. */
   pullRequests?: readonly number[]
-  /** The clock of what is created and edited. */
+  /** The time of creations and edits. */
   now?: () => Date
 }
 
-/** A request that came in whole, whatever was made of it. */
+/** A request that arrived completely, also if it was refused. */
 export interface GitHubRequest {
   method: string
   /** With the base path, without the query. */
   path: string
   query: Record<string, string>
-  /** As JSON; as text where it is none; undefined where it is empty. */
+  /** Parsed JSON, or text if it is not JSON; undefined if it is empty. */
   body: unknown
 }
 
+/** A request by its purpose, for tests that count calls. */
+export interface GitHubCall {
+  /** From 0. */
+  number: number
+  name: CallName | undefined
+  method: string
+  /** The status that was sent; null until then, and if none was sent. */
+  status: number | null
+}
+
 export interface GitHub {
-  /** `http://127.0.0.1:PORT` and the base path: what `GITHUB_API_URL` is to be. */
+  /** `http://127.0.0.1:PORT` and the base path: the value for `GITHUB_API_URL`. */
   url: string
   /** In the order of their creation, the seeds first. */
   comments: readonly SandboxComment[]
-  /** In the order of their creation, without those that were taken back. */
+  /** In the order of their creation, without removed ones. */
   reactions: readonly SandboxReaction[]
   requests: readonly GitHubRequest[]
-  /** Mistakes of the double's own, above all replies that openapi.json doesn't allow. They answer 500. */
+  /** The same requests by their purpose. */
+  calls: readonly GitHubCall[]
+  /** In the order of their creation, the seeds first. */
+  statuses: readonly SandboxStatus[]
+  /** Ends the fault `refused`: connections are accepted again. */
+  accept(): Promise<void>
+  /** Bugs in the double, above all replies that openapi.json does not allow. They answer 500. */
   violations: readonly string[]
-  /** Ends all connections. Rejects if there are violations, so that no test passes over one. */
+  /** Ends all connections. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
 }
 
@@ -66,55 +88,82 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
   const { token = sandboxGitHubToken, basePath = '', faults = [] } = options
   const world = createWorld(options)
   const requests: GitHubRequest[] = []
+  const calls: GitHubCall[] = []
   const violations: string[] = []
-  const nextFault = faultScript(faults)
+  const script = new FaultScript(faults)
+  const graphqlPath = basePath === '/api/v3' ? '/api/graphql' : `${basePath}/graphql`
+
+  const nameOf = (request: WireRequest): CallName | undefined => {
+    if (request.path === graphqlPath) return `graphql/${graphqlNameOf(request.body)}`
+    return request.path.startsWith(`${basePath}/`) ? operationOf(below(request)) : undefined
+  }
+  const below = (request: WireRequest) => ({ ...request, path: request.path.slice(basePath.length) })
 
   const honestReply = async (request: WireRequest): Promise<Reply> => {
     try {
-      return refuseRequest(request.headers, token) ?? (await carryOut(request, world))
+      const isGraphql = request.path === graphqlPath
+      if (!isGraphql && !request.path.startsWith(`${basePath}/`)) return problem(404)
+      const refused = refuseRequest(request.headers, token)
+      if (refused) return refused
+      return isGraphql ? await carryOutGraphql(request.body, world) : await carryOut(below(request), world)
     } catch (error) {
       violations.push(String(error))
-      return problem(500, `Mistake of the GitHub double: ${error}`)
+      return problem(500, `Bug in the GitHub double: ${error}`)
     }
-  }
-
-  const replyTo = async (request: WireRequest): Promise<Reply> => {
-    if (!request.path.startsWith(`${basePath}/`)) return problem(404)
-    const inside = { ...request, path: request.path.slice(basePath.length) }
-    const fault = nextFault(operationOf(inside))
-    if (fault === undefined) return honestReply(inside)
-    if (fault.process) await honestReply(inside)
-    return { ...problem(fault.status, fault.message), headers: fault.headers ?? {} }
   }
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = await receive(incoming)
     const { method, path, query, body } = request
     requests.push({ method, path, query, body: parsed(body) })
-    send(response, await replyTo(request))
+    const call: GitHubCall = { number: calls.length, name: nameOf(request), method, status: null }
+    calls.push(call)
+    const fault = script.next(call.name)
+    // Before the answer: the next call can come right after it.
+    refuseIfDue()
+    call.status =
+      fault === undefined
+        ? send(response, await honestReply(request))
+        : await misbehave(response, fault, () => honestReply(request))
   }
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A caller that hangs up before its request was complete is no mistake of ours.
+      // A caller that hangs up before its request is complete is no bug in the double.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  world.place.api = `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`
+  let port = 0
+  const accept = async () => {
+    if (server.listening) return
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  }
+  const refuseIfDue = () => {
+    const refusal = script.refusal()
+    if (refusal === undefined) return
+    server.close()
+    if (refusal.ms !== undefined) setTimeout(accept, refusal.ms).unref()
+  }
+  await accept()
+  world.place.api = `http://127.0.0.1:${port}${basePath}`
+  refuseIfDue()
 
   return {
     url: world.place.api,
     comments: world.book.comments,
     reactions: world.book.reactions,
     requests,
+    calls,
+    statuses: world.statuses.all,
+    accept,
     violations,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
-      if (violations.length > 0) throw new Error(`The GitHub double went wrong: ${violations.join('; ')}`)
+      if (violations.length > 0) throw new Error(`The GitHub double failed: ${violations.join('; ')}`)
     },
   }
 }
@@ -122,13 +171,15 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 function createWorld(options: GitHubOptions): World {
   const { serverUrl = 'https://github.com', repository = 'acme/docs', roles = {}, lacks = [] } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
-  // The API's own address is known once the server listens.
+  const { viewer = 'github-actions[bot]', statuses = [] } = options
+  // The API's address is known only after the server listens.
   const place = { api: '', html: serverUrl, repository }
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
   const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
   const book = new ThreadBook(comments, isPullRequest, now)
-  return { place, roles, lacks, book, repositories: listed ? repositories : [home, ...repositories] }
+  const all = listed ? repositories : [home, ...repositories]
+  return { place, roles, lacks, viewer, statuses: new StatusBook(statuses, now), book, repositories: all }
 }
 
 async function receive(incoming: IncomingMessage): Promise<WireRequest> {
@@ -142,17 +193,6 @@ async function receive(incoming: IncomingMessage): Promise<WireRequest> {
     headers: incoming.headers as Record<string, string>,
     body: body === '' ? undefined : body,
   }
-}
-
-function send(response: ServerResponse, { status, headers, body, raw }: Reply): void {
-  const content = raw?.content ?? (body === undefined ? undefined : JSON.stringify(body))
-  const type = raw === undefined ? 'application/json' : `application/vnd.github.${raw.format}`
-  response.writeHead(status, {
-    ...(content !== undefined && { 'content-type': `${type}; charset=utf-8` }),
-    'x-github-media-type': `github.v3; format=${raw?.format ?? 'json'}`,
-    ...headers,
-  })
-  response.end(content)
 }
 
 function parsed(body: string | undefined): unknown {

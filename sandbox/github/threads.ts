@@ -1,8 +1,8 @@
-/** What the double's threads hold: comments and the reactions to them. */
+/** The comments in the double's threads, and reactions. */
 
-/** The conversation of an issue or pull request, or one review thread of it. */
+/** The conversation of an issue or pull request, or one of its review threads. */
 export interface CommentThread {
-  /** Of the issue or pull request. */
+  /** The issue's or pull request's number. */
   number: number
   /** The id of the review thread's first comment; null in the conversation. */
   reviewRoot: number | null
@@ -12,23 +12,27 @@ export interface SandboxComment {
   readonly id: number
   readonly thread: Readonly<CommentThread>
   readonly body: string
-  /** The author's login; null where the account was deleted. */
+  /** The author's login; null if the account was deleted. */
   readonly user: string | null
   /** How often it was edited. */
   readonly edits: number
   readonly createdAt: string
   readonly updatedAt: string
+  /** Why it is hidden (`minimizeComment`); undefined if it is shown. */
+  readonly minimizedReason?: string
 }
 
-/** A comment that is there from the start. With its own id as `reviewRoot` it begins a review thread. */
+/** A comment from the start. With its own id as `reviewRoot`, it begins a review thread. */
 export interface SeedComment {
   id: number
   thread: CommentThread
   body: string
-  /** null where the account was deleted. */
+  /** null if the account was deleted. */
   user: string | null
-  /** 2026-11-02T10:00:00Z if left out. */
+  /** 2026-11-02T10:00:00Z by default. */
   createdAt?: string
+  /** `createdAt` by default. */
+  updatedAt?: string
 }
 
 /** GitHub's eight (openapi.json, "reaction"). */
@@ -36,13 +40,16 @@ export type ReactionContent = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'ho
 
 export interface SandboxReaction {
   readonly id: number
-  readonly commentId: number
+  /** null for a reaction to an issue or pull request itself. */
+  readonly commentId: number | null
+  /** The number of that issue or pull request; null for a reaction to a comment. */
+  readonly issue: number | null
   readonly content: ReactionContent
   readonly user: string
   readonly createdAt: string
 }
 
-/** Issue comments and review comments have addresses of their own; an id of the one kind is nothing to the other. */
+/** Issue comments and review comments have separate addresses; the id of one kind is unknown in the other. */
 export type CommentKind = 'issues' | 'pulls'
 
 type Tracked<T> = { -readonly [key in keyof T]: T[key] }
@@ -57,8 +64,8 @@ export class ThreadBook {
   #lastId: number
 
   constructor(seeds: readonly SeedComment[], isPullRequest: (number: number) => boolean, now: () => Date) {
-    this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', ...seed }) => {
-      return { ...seed, edits: 0, createdAt, updatedAt: createdAt }
+    this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt, ...seed }) => {
+      return { ...seed, edits: 0, createdAt, updatedAt }
     })
     const reviewed = seeds.filter(({ thread }) => thread.reviewRoot !== null)
     const reviewedNumbers = new Set(reviewed.map(({ thread }) => thread.number))
@@ -75,11 +82,16 @@ export class ThreadBook {
     return this.comments.find((comment) => comment.id === id && kindOf(comment) === kind)
   }
 
-  /** Those of one kind on an issue or pull request, in the order of their ids. */
+  /** The comments of one kind on an issue or pull request, by id. */
   list(kind: CommentKind, number: number): SandboxComment[] {
     return this.comments
       .filter((comment) => comment.thread.number === number && kindOf(comment) === kind)
       .sort((a, b) => a.id - b.id)
+  }
+
+  /** The comments of one kind in the whole repository, by id. */
+  listAll(kind: CommentKind): SandboxComment[] {
+    return this.comments.filter((comment) => kindOf(comment) === kind).sort((a, b) => a.id - b.id)
   }
 
   add(thread: CommentThread, body: string, user: string): SandboxComment {
@@ -97,21 +109,32 @@ export class ThreadBook {
     comment.updatedAt = this.#now().toISOString()
   }
 
-  /** Nobody reacts twice in the same way: then the reaction there was is given (openapi.json, "Reaction exists"). */
+  remove(id: number): void {
+    const index = this.comments.findIndex((comment) => comment.id === id)
+    if (index !== -1) this.comments.splice(index, 1)
+  }
+
+  minimize(id: number, reason: string): void {
+    const comment = this.comments.find((candidate) => candidate.id === id)
+    if (comment !== undefined) comment.minimizedReason = reason
+  }
+
+  /** Returns the existing reaction if an account reacts in the same way again (openapi.json, "Reaction exists"). */
   react(
-    commentId: number,
+    to: Pick<SandboxReaction, 'commentId' | 'issue'>,
     content: ReactionContent,
     user: string,
   ): { reaction: SandboxReaction; isNew: boolean } {
-    const old = this.reactionsTo(commentId).find((one) => one.content === content && one.user === user)
+    const isSame = (one: SandboxReaction) => one.commentId === to.commentId && one.issue === to.issue
+    const old = this.reactions.find((one) => isSame(one) && one.content === content && one.user === user)
     if (old !== undefined) return { reaction: old, isNew: false }
     const createdAt = this.#now().toISOString()
-    const reaction = { id: ++this.#lastId, commentId, content, user, createdAt }
+    const reaction = { id: ++this.#lastId, ...to, content, user, createdAt }
     this.reactions.push(reaction)
     return { reaction, isNew: true }
   }
 
-  /** Takes a reaction back; false where there is none such. */
+  /** Removes a reaction; false if it does not exist. */
   unreact(commentId: number, id: number): boolean {
     const index = this.reactions.findIndex((one) => one.id === id && one.commentId === commentId)
     if (index === -1) return false

@@ -2,9 +2,9 @@
 import type { CollaboratorRole } from './access.ts'
 import type { SandboxComment, SandboxReaction } from './threads.ts'
 
-/** Where a repository is: its API and its pages. */
+/** A repository with the addresses of its API and its pages. */
 export interface Place {
-  /** `http://127.0.0.1:PORT`, with the base path. */
+  /** `http://127.0.0.1:PORT` and the base path. */
   api: string
   /** `https://github.com`, or an Enterprise server's. */
   html: string
@@ -12,12 +12,14 @@ export interface Place {
   repository: string
 }
 
-/** The id that every repository's github-actions[bot] has. */
-const actionsBotId = 41898282
+/** The id of an account: that of github-actions[bot] is its own, in every repository. */
+export function accountId(login: string): number {
+  return login === 'github-actions[bot]' ? 41898282 : idFrom(login)
+}
 
 export function userView(login: string, { api, html }: Place) {
   const isBot = login.endsWith('[bot]')
-  const id = login === 'github-actions[bot]' ? actionsBotId : idFrom(login)
+  const id = accountId(login)
   const url = `${api}/users/${encodeURIComponent(login)}`
   return {
     login,
@@ -41,7 +43,11 @@ export function userView(login: string, { api, html }: Place) {
   }
 }
 
-export function permissionView(login: string, { permission, role_name }: CollaboratorRole, place: Place) {
+export function permissionView(
+  login: string,
+  { permission, role_name, userId }: CollaboratorRole,
+  place: Place,
+) {
   const rank = ['none', 'read', 'write', 'admin'].indexOf(permission)
   const permissions = {
     pull: rank >= 1,
@@ -50,7 +56,8 @@ export function permissionView(login: string, { permission, role_name }: Collabo
     maintain: rank >= 3 || role_name === 'maintain',
     admin: rank >= 3,
   }
-  return { permission, role_name, user: { ...userView(login, place), permissions, role_name } }
+  const user = { ...userView(login, place), ...(userId !== undefined && { id: userId }) }
+  return { permission, role_name, user: { ...user, permissions, role_name } }
 }
 
 export function issueCommentView(
@@ -102,7 +109,7 @@ export function reactionView({ id, content, user, createdAt }: SandboxReaction, 
   return { id, node_id, user: userView(user, place), content, created_at: seconds(createdAt) }
 }
 
-/** The line that every review comment of the double is about. */
+/** The line that all review comments of the double are about. */
 const line = {
   path: 'docs/install.md',
   diff_hunk: '@@ -1,2 +1,2 @@\n # Install\n-npm i\n+npm ci',
@@ -133,7 +140,7 @@ function rollUp(reactions: SandboxReaction[], url: string) {
 }
 
 /** GitHub's times have no fractions of a second. */
-function seconds(time: string): string {
+export function seconds(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z')
 }
 

@@ -28,14 +28,22 @@ export function runnerEnvironment(options: StepOptions, paths: StepPaths): Recor
   return {
     ...Object.fromEntries(machine),
     ...githubVariables,
+    ...actorVariables(options.event),
     GITHUB_EVENT_NAME: options.eventName ?? 'workflow_dispatch',
     GITHUB_EVENT_PATH: paths.event,
     GITHUB_WORKSPACE: paths.workspace,
     RUNNER_TEMP: paths.temp,
     RUNNER_OS: systems[process.platform] ?? process.platform,
     RUNNER_ARCH: process.arch.toUpperCase(),
-    ...(options.debug ? { RUNNER_DEBUG: '1' } : {}),
   }
+}
+
+/** Who sent an event is its actor. */
+function actorVariables(event: unknown): Record<string, string> {
+  const { sender } = (event ?? {}) as { sender?: { login: string; id: number } | null }
+  if (!sender) return {}
+  const { login, id } = sender
+  return { GITHUB_ACTOR: login, GITHUB_ACTOR_ID: String(id), GITHUB_TRIGGERING_ACTOR: login }
 }
 
 const githubVariables = {
@@ -43,6 +51,7 @@ const githubVariables = {
   GITHUB_ACTIONS: 'true',
   GITHUB_ACTION: '__self',
   GITHUB_ACTOR: 'octocat',
+  GITHUB_ACTOR_ID: '583231',
   GITHUB_TRIGGERING_ACTOR: 'octocat',
   GITHUB_REPOSITORY: 'acme/docs',
   GITHUB_REPOSITORY_OWNER: 'acme',

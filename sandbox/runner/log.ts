@@ -1,6 +1,6 @@
 import { type Command, parseCommand } from './command.ts'
 import { Masks } from './masks.ts'
-import type { Annotation, AnnotationKind, LogLine, StepContext, Stream } from './types.ts'
+import type { Annotation, AnnotationKind, LogLine, Stage, Stream } from './types.ts'
 
 /** Per kind and step, and the length of each (ExecutionContext.cs). */
 const annotationLimits = { count: 10, length: 4_096 }
@@ -15,7 +15,7 @@ const known = new Set([
 
 /** The log of a step: takes what is printed line by line, and carries out the commands in it (ActionCommandManager.cs). */
 export class StepLog {
-  stage: StepContext = 'main'
+  stage: Stage = 'main'
   /** Something was wrong that fails the step whatever its exit code. */
   failed = false
   readonly lines: LogLine[] = []
@@ -24,18 +24,15 @@ export class StepLog {
   readonly added: string[] = []
   readonly rejectedCommands: string[] = []
   readonly #masks = new Masks()
-  readonly #debug: boolean
   readonly #onLine: (line: LogLine) => void
   /** Set while commands are stopped: the command that resumes them, in lower case. */
   #resumeToken: string | undefined
 
   constructor(options: {
     secrets: readonly string[]
-    debug: boolean
     onLine?: ((line: LogLine) => void) | undefined
   }) {
     for (const secret of options.secrets) this.#masks.add(secret)
-    this.#debug = options.debug
     this.#onLine = options.onLine ?? (() => {})
   }
 
@@ -45,7 +42,7 @@ export class StepLog {
   }
 
   /** Starts on another script's output; a script that stopped commands stopped them for itself. */
-  enter(stage: StepContext): void {
+  enter(stage: Stage): void {
     this.stage = stage
     this.#resumeToken = undefined
   }
@@ -86,6 +83,8 @@ export class StepLog {
         this.#issue(stream, name, command)
         break
       case 'debug':
+        // Shown only if a repository asks for it.
+        break
       case 'group':
         this.#show(stream, name, data)
         break
@@ -142,7 +141,6 @@ export class StepLog {
   }
 
   #show(stream: LogLine['stream'], kind: LogLine['kind'], text: string, title?: string): void {
-    if (kind === 'debug' && !this.#debug) return
     const line = { stage: this.stage, stream, kind, text: this.mask(text), ...(title && { title }) }
     this.lines.push(line)
     this.#onLine(line)

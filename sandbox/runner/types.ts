@@ -10,7 +10,7 @@ export interface StepOptions {
   node?: string
   /** `GITHUB_WORKSPACE`, and where the action runs; an empty folder if left out. */
   workspace?: string
-  /** `RUNNER_TEMP`; a folder of the step's own, gone bestEffort, if left out. */
+  /** `RUNNER_TEMP`; a folder of the step's own, gone afterwards, if left out. */
   runnerTemp?: string
   /** The payload in the event file; `{}` if left out. */
   event?: unknown
@@ -20,12 +20,8 @@ export interface StepOptions {
   githubToken?: string
   /** Values of the workflow's secrets, masked from the start. Left out where a test is to see the action mask by itself. */
   secrets?: readonly string[]
-  /** What other expressions in action.yml's defaults stand for, such as `{'github.secret_source': 'Actions'}`. */
-  expressions?: Readonly<Record<string, string>>
   /** The step's `env`. Applied last, so that it can replace `GITHUB_API_URL` and its like, which on GitHub it can't. */
   env?: Readonly<Record<string, string>>
-  /** Shows debug lines and sets `RUNNER_DEBUG`, as the repository's ACTIONS_STEP_DEBUG does. */
-  debug?: boolean
   /** Milliseconds that each signal of a cancel is given; the runner's own, 7,500 and 2,500, by default. */
   patience?: { SIGINT: number; SIGTERM: number }
   /** Called with each line of the log as it appears. */
@@ -34,15 +30,15 @@ export interface StepOptions {
 
 export type Stream = 'stdout' | 'stderr'
 /** An action's main script, and the one that runs after it. */
-export type StepContext = 'main' | 'post'
+export type Stage = 'main' | 'post'
 export type AnnotationKind = 'error' | 'warning' | 'notice'
 
 /** A line of the log. `command` is a line that is shown as it came, such as `::stop-commands::…`. */
 export interface LogLine {
-  stage: StepContext
+  stage: Stage
   /** Where it came from; `runner` for the runner's own words. */
   stream: Stream | 'runner'
-  kind: 'text' | 'debug' | 'group' | 'endgroup' | 'command' | AnnotationKind
+  kind: 'text' | 'group' | 'endgroup' | 'command' | AnnotationKind
   /** As shown after masking. One that came with `%0A` holds line feeds. */
   text: string
   /** An annotation's title, where it has one. Not shown in the log, and not masked (see Annotation). */
@@ -50,7 +46,7 @@ export interface LogLine {
 }
 
 export interface Annotation {
-  stage: StepContext
+  stage: Stage
   kind: AnnotationKind
   /** Masked, and cut at 4,096 UTF-16 units (ExecutionContext.AddIssue). */
   text: string

@@ -1,8 +1,13 @@
-/** Signatures for markers: an HMAC whose key comes from the API key, which nobody on a thread has. */
-import { createHmac } from 'node:crypto'
-import type { Sign } from '../core/marker.ts'
+/** Signatures of marks: an HMAC whose key is derived from the API key, which no one on a thread has. */
+import { createHash, createHmac } from 'node:crypto'
+import type { Sign } from '../core/mark.ts'
 
 export function signWith(apiKey: string): Sign {
-  const key = createHmac('sha256', apiKey).update('docs-agent marker 1').digest()
+  const key = createHmac('sha256', apiKey).update('docs-agent mark 2').digest()
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
+}
+
+/** The hex digest of a text. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -21,9 +21,16 @@ const visitorsOutcomes = ['reported', 'alert', 'skipped', 'dry-run', 'cancelled'
 
 export type VisitorsOutcome = (typeof visitorsOutcomes)[number]
 
-export type Outcome = AgentOutcome | VisitorsOutcome
+/** And in mode `settle`. */
+const settleOutcomes = ['settled', 'skipped', 'dry-run', 'cancelled', 'error'] as const
 
-export const outcomes: readonly Outcome[] = [...new Set([...agentOutcomes, ...visitorsOutcomes])]
+type SettleOutcome = (typeof settleOutcomes)[number]
+
+export type Outcome = AgentOutcome | VisitorsOutcome | SettleOutcome
+
+export const outcomes: readonly Outcome[] = [
+  ...new Set([...agentOutcomes, ...visitorsOutcomes, ...settleOutcomes]),
+]
 
 /** Whether whoever asked for the work has got what there was to get. */
 export function isGood(outcome: AgentOutcome): boolean {

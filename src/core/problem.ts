@@ -7,15 +7,17 @@ import type { OutOfBounds } from './review.ts'
 /** What was to be read of a change. */
 export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
 
-/** GitHub's answer to a request that it did not carry out. `status` is null if no answer came. */
+/** GitHub's word on a request that failed. */
 export interface Refusal {
+  /** null if no answer came. */
   status: number | null
   message: string
-}
-
-/** Whether GitHub refused because of too many requests: that is no missing permission, although it often answers 403. */
-export function isRateLimited({ status, message }: Refusal): boolean {
-  return status === 429 || (status === 403 && /rate limit/i.test(message))
+  /** `rate-limit`: too many requests (403 or 429). `permission`: the token may not do this. Absent: anything else. */
+  kind?: 'rate-limit' | 'permission'
+  /** What the token needs, as GitHub names it (`x-accepted-github-permissions`): `;` separates alternatives. */
+  acceptedPermissions?: string
+  /** GitHub may have carried the request out: it was sent, but its answer was lost, is an error of GitHub's own, or is unreadable. */
+  isUncertain?: true
 }
 
 /** What went wrong with a file that an input names. */
@@ -47,7 +49,7 @@ export type Problem =
   | { type: 'key-in-prompt' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
-  /** The deadline came before the message could be sent. */
+  /** The deadline came before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
   /** An event that must not run, or whose payload cannot be read. */
@@ -56,6 +58,8 @@ export type Problem =
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
   | { type: 'thread-unread'; refusal: Refusal }
+  /** The statuses of a commit, which tell what an earlier run of this request did, could not be read. */
+  | { type: 'statuses-unread'; refusal: Refusal }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
   /** The agent's own account caused the event. */

@@ -17,8 +17,6 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 export type Progress =
   | { type: 'prompt'; prompt: Prompt; dryRun: boolean }
   | { type: 'no-files'; input: string }
-  /** The step is about to send what must not be sent twice. */
-  | { type: 'sending'; operation: OperationName }
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }
   | { type: 'unknown-status'; status: string }
@@ -30,6 +28,8 @@ export type Progress =
   | { type: 'unchanged'; job: Job; age: number }
   /** The thread could not be told something. It costs a warning, never the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
+  /** The commit's status could not be set. It costs a warning, never the job. */
+  | { type: 'status-failed'; commit: string; refusal: Refusal }
   /** Whether the push came by a pull request of the agent's own could not be asked. */
   | { type: 'loop-unchecked'; refusal: Refusal }
   /** A diff was asked for, and the event has no change. */
@@ -49,7 +49,7 @@ export type Progress =
   | { type: 'reread'; period: Period }
 
 /** What the action does on a thread. */
-export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
+export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {
@@ -69,6 +69,8 @@ export interface AgentResult {
   job: Job | null
   prompt: Prompt | null
   problem: Problem | null
+  /** Whether the request reached the platform; a step that only waits has nothing to send, so its job counts. */
+  delivery: 'not-sent' | 'uncertain' | 'sent'
   /** What the agent's pull request changes; null if there is none or it was not read. */
   changes: PullRequestChanges | null
   /** Milliseconds from the step's start to its end. */

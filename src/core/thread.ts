@@ -15,3 +15,8 @@ export interface Thread {
 export function threadName({ repository, number, reviewRoot }: Thread): string {
   return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
 }
+
+/** Whether two threads are in one repository. */
+export function isSameRepository(one: Thread, other: Thread): boolean {
+  return one.repository.toLowerCase() === other.repository.toLowerCase()
+}

@@ -42,8 +42,8 @@ function aside({ status, previousPath, additions, deletions }: FileChange): stri
 
 /** A pull request as people name it: `acme/docs#7`; on another host than github.com, with the host. */
 export function pullRequestName(url: string): string {
-  const thread = pullRequestThread(url)
-  const host = URL.parse(url)?.host ?? ''
+  const { origin = '', host = '' } = URL.parse(url) ?? {}
+  const thread = pullRequestThread(url, origin)
   if (thread === null) return shortAddress(url)
   return `${host === 'github.com' ? '' : `${host}/`}${thread.repository}#${thread.number}`
 }

@@ -71,7 +71,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
     paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
     list: cause?.list ?? [],
     lines: cause?.lines ?? '',
-    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result.problem),
+    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result),
     explanation: cause,
   }
 }
@@ -96,7 +96,7 @@ function ofOutcome(
     case 'failed':
       return [
         `Mintlify says that job ${inCode(jobId ?? '')} failed, and gives no reason.`,
-        'Look at the job on https://app.mintlify.com. A prompt that names the pages and what to change helps. To try again, start a new run: a re-run would only show this job.',
+        'Look at the job on https://app.mintlify.com. A prompt that names the pages and what to change helps. To try again, re-run the workflow.',
       ]
     case 'timed-out':
       return [
@@ -142,8 +142,11 @@ function isStuck(problem: Problem | null): boolean {
 }
 
 /** Whether Mintlify knows no such job, or accepts no such id: there is nothing to wait for. */
-function isNoSuchJob(problem: Problem | null): boolean {
-  if (problem?.type === 'unsent-message') return isNoSuchJob(problem.cause)
-  const failure = problem?.type === 'platform' ? problem.failure : undefined
-  return failure?.kind === 'refused' && (failure.status === 400 || failure.status === 404)
+function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
+  if (problem?.type === 'unsent-message') return isNoSuchJob({ job, problem: problem.cause })
+  if (problem?.type !== 'platform') return false
+  const { failure, operation } = problem
+  // A job that was read before exists, even if the last reads did not find it.
+  if (operation === 'read' && job !== null) return false
+  return failure.kind === 'refused' && (failure.status === 400 || failure.status === 404)
 }

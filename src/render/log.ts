@@ -6,12 +6,12 @@ import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
+import { rangeText } from '../core/visitors/figures.ts'
 import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
 import { counted } from './problem/explanation.ts'
 import { adviceOn, refusalText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
-import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt in the log, in characters. */
@@ -29,8 +29,6 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           `\`${progress.input}\` matches no file.\nCheck the globs, and that an \`actions/checkout\` step comes before this one.`,
         ),
       ]
-    case 'sending':
-      return []
     case 'job':
       return [info(describeOrigin(progress))]
     case 'status':
@@ -58,11 +56,13 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [
         warning(
           'No sign of new work',
-          `${formatDuration(progress.age)} after the message, the job still shows its earlier end (${oneLine(progress.job.status, 60)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
+          `${formatDuration(progress.age)} after the message, the job still shows its earlier end (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
         ),
       ]
     case 'thread-failed':
       return [warning('GitHub refused an update', describeThreadFailure(progress))]
+    case 'status-failed':
+      return [warning('GitHub refused an update', describeStatusFailure(progress))]
     case 'loop-unchecked':
       return [
         warning(
@@ -87,7 +87,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
         info(
           progress.state === 'waiting'
             ? 'Waiting for an earlier request on this thread to start its job.'
-            : 'An earlier request on this thread was never confirmed. Starting a new job.',
+            : 'The earlier request on this thread still has no job. Starting a new one.',
         ),
       ]
     case 'no-mark':
@@ -99,14 +99,14 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'pages':
       // A page takes a second or so; a line for each would bury the rest.
       return progress.requests % 20 === 0
-        ? [info(`${dateRange(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
+        ? [info(`${rangeText(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
         : []
     case 'period-read': {
       const rest = progress.isComplete ? '' : ', not all of them'
-      return [info(`Read ${dateRange(progress.period)}: ${counted(progress.pages, 'page')}${rest}.`)]
+      return [info(`Read ${rangeText(progress.period)}: ${counted(progress.pages, 'page')}${rest}.`)]
     }
     case 'reread':
-      return [info(`The totals of ${dateRange(progress.period)} changed during the read. Reading again.`)]
+      return [info(`The totals of ${rangeText(progress.period)} changed during the read. Reading again.`)]
   }
 }
 
@@ -173,7 +173,14 @@ function describeThreadFailure({
   thread,
   refusal,
 }: Extract<Progress, { type: 'thread-failed' }>): string {
-  const deed = { react: 'react', reply: 'comment', edit: 'edit the comment', read: 'read the comments' }[act]
+  const deed = {
+    react: 'react',
+    reply: 'comment',
+    edit: 'edit the comment',
+    read: 'read the comments',
+    delete: 'delete the outdated comment',
+    hide: 'hide the outdated comment',
+  }[act]
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const { why, isPermission } = adviceOn(refusal, '')
   const cure = isPermission
@@ -186,9 +193,18 @@ function describeThreadFailure({
   ].join('\n')
 }
 
+function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 'status-failed' }>): string {
+  const { why, isPermission } = adviceOn(refusal, '')
+  return [
+    `Could not set the status of commit ${oneLine(commit, 10)} (${refusalText(refusal)}).`,
+    isPermission ? 'Give the job `statuses: write`.' : why,
+    'The step continues.',
+  ].join('\n')
+}
+
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
   // A job that was just created or sent a message is active, unless said otherwise.
-  const status = job === null || job.status === 'active' ? '' : ` It is ${oneLine(job.status, 60)}.`
+  const status = job === null || job.status === 'active' ? '' : ` It is ${statusText(job.status)}.`
   return {
     created: `Created job ${jobId}.${status}`,
     continued: `Sent the prompt to job ${jobId}.${status}`,
@@ -197,8 +213,13 @@ function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' 
 }
 
 function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): string {
-  const status = `the job is ${oneLine(job.status, 60)}.`
+  const status = `the job is ${statusText(job.status)}.`
   return age < 1000 ? `T${status.slice(1)}` : `After ${formatDuration(age)}, ${status}`
+}
+
+/** Mintlify promises no field of a job. */
+function statusText(status: string | null): string {
+  return status === null ? 'without a status' : oneLine(status, 60)
 }
 
 function describeWaiting({

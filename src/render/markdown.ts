@@ -3,6 +3,7 @@
  * source (in mail, Slack and `gh`), so each helper takes the plain form if the characters allow it.
  */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
+import { pageAddress, visiblePath } from '../core/visitors/page-link.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**
@@ -92,22 +93,14 @@ function around(markdown: string, { href }: URL): string {
   return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
 }
 
-/** Longest stretch of a page's path that is shown, in characters. */
+/** Longest part of a page's path that is shown, in characters. */
 const pathLimit = 120
-/** Longest address that is linked: browsers and proxies take little more. */
-const addressLimit = 2_000
 
-/** A page's path, linked if the site's address is known. A path that would lead out of the site is not linked. */
+/** A page's path, linked if it has an address on the site. */
 export function pageLink(path: string, siteUrl: string | null): string {
-  const shown = code(path === '' ? '/' : path, pathLimit)
-  const site = URL.parse(siteUrl ?? '')
-  const page = site && URL.parse(`${siteUrl}${path.startsWith('/') ? '' : '/'}${path}`)
-  // With a slash at its end: beside /docs there may be /docs-internal.
-  const folder = `${site?.pathname}`.replace(/\/*$/, '/')
-  const isInside =
-    page?.origin === site?.origin && `${page?.pathname}/`.startsWith(folder) && page?.username === ''
-  if (!page || !isInside || page.href.length > addressLimit) return shown
-  return around(shown, page)
+  const shown = code(visiblePath(path), pathLimit)
+  const address = URL.parse(pageAddress(siteUrl, path) ?? '')
+  return address === null ? shown : around(shown, address)
 }
 
 /** A folded block. Its content is shown as it is, cut to so many characters. */

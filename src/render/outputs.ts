@@ -6,7 +6,9 @@ import { isComplete, type VisitorsResult } from '../core/visitors/report.ts'
 /** Every output's name, as action.yml has it. */
 export const outputNames = [
   'outcome',
-  ...['jobId', 'status', 'prLink', 'prNumber', 'repository', 'ref', 'model', 'createdAt', 'archivedAt'],
+  ...['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'],
+  ...['repository', 'ref', 'model', 'createdAt', 'archivedAt'],
+  ...['settled', 'pending'],
   ...['visitors', 'humanVisitors', 'aiVisitors'],
   ...['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange', 'pages', 'complete', 'alerts'],
   ...['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'],
@@ -20,13 +22,14 @@ export type Outputs = Record<OutputName, string>
 export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
 
 /** The outputs of a result of mode `agent`. */
-export function outputsOf({ outcome, jobId, job }: AgentResult): Outputs {
+export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
   return withEmpty({
     outcome,
     jobId: jobId ?? '',
     status: job?.status ?? '',
     prLink: job?.prLink ?? '',
     prNumber: pullRequestNumber(job?.prLink ?? null) ?? '',
+    changedFiles: changes === null ? '' : String(changes.total.files),
     repository: job?.repository ?? '',
     ref: job?.ref ?? '',
     model: job?.model ?? '',

@@ -8,6 +8,7 @@ import { explainFile } from './problem/file.ts'
 import {
   explainClosedGate,
   explainUnreadChange,
+  explainUnreadStatuses,
   explainUnreadThread,
   explainUnwrittenMark,
 } from './problem/github.ts'
@@ -27,6 +28,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return explainClosedGate(problem)
     case 'thread-unread':
       return explainUnreadThread(problem)
+    case 'statuses-unread':
+      return explainUnreadStatuses(problem)
     case 'mark-unwritten':
       return explainUnwrittenMark(problem)
     case 'change-unread':
@@ -105,10 +108,10 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'too-late':
       return {
         id: 'too-late',
-        headline: 'Timed out before the message was sent',
-        what: '`timeout` ended before the message could be sent.',
-        why: 'Mintlify was slow to show the job, or could not be reached for a while.',
-        next: 'Raise `timeout`, then re-run the workflow. The job got no message.',
+        headline: 'Timed out before anything was sent',
+        what: '`timeout` ended before anything could be sent.',
+        why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
+        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
         fix: 'later',
       }
     case 'key-in-prompt':

@@ -3,7 +3,7 @@
  * may not know the workflow: it stands alone, and says only what its readers can do.
  */
 
-import type { DocumentedChange } from '../core/marker.ts'
+import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cut } from '../core/text.ts'
@@ -60,7 +60,7 @@ export function deniedComment(
 
 /**
  * Where the work goes: to a job of its own, to the thread's job as a follow-up, or to a new job although there was an
- * earlier request: its job is over (`replaced`), or nobody confirmed it (`unclear`). `waited`: once it had its job.
+ * earlier request: its job is over (`replaced`), or it has none yet (`unclear`). `waited`: as soon as it had its job.
  */
 export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'unclear'
 
@@ -69,7 +69,7 @@ const choices: Record<JobChoice, string> = {
   thread: ' This is a follow-up to the earlier request here.',
   waited: ' The earlier request here started first; this is a follow-up to it.',
   replaced: ' The earlier job here is over, so this is a new one.',
-  unclear: ' The earlier request here was never confirmed, so this is a new job.',
+  unclear: ' The earlier request here has no job yet, so this is a new one.',
 }
 
 export function workingComment({ runUrl }: ReplyContext, choice: JobChoice): string {

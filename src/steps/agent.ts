@@ -1,163 +1,190 @@
-/** Mode `agent`, set up: the adapters that its use cases get, and what is written of what they give back. */
+/** Mode `agent`: gives its use cases their adapters, and writes what they return. */
 import { posix } from 'node:path'
 import { clock } from '../adapters/clock.ts'
-import { createGitHub } from '../adapters/github/github.ts'
+import { createGitHubPorts } from '../adapters/github/github.ts'
 import { createHttp } from '../adapters/http.ts'
-import { signWith } from '../adapters/sign.ts'
+import { sha256, signWith } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { DocumentedChange } from '../core/marker.ts'
+import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
+import type { AgentResult, Progress, TriggerRef } from '../core/progress.ts'
+import type { ChangeContext } from '../core/prompt/prompt.ts'
+import type { Change } from '../core/trigger/change.ts'
+import type { Asked } from '../core/trigger/request.ts'
 import { readTrigger } from '../core/trigger/trigger.ts'
 import { describe, describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
-import {
-  documentationComment,
-  helpComment,
-  provenanceComment,
-  resultComment,
-  workingComment,
-} from '../render/reply.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { runAgent } from '../usecases/agent.ts'
-import { prepareChange } from '../usecases/change.ts'
-import { openConversation, type ThreadPorts } from '../usecases/command.ts'
-import { tellPullRequests } from '../usecases/comments.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
+import { openCommand } from '../usecases/command.ts'
+import { type Opened, openEvent } from '../usecases/event.ts'
+import { type Memory, noMemory, withoutJob } from '../usecases/memory.ts'
+import type { AgentPorts, Journal } from '../usecases/ports.ts'
+import { type ReviewPorts, reviewChanges } from '../usecases/review.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
+import { githubTime, githubTimeOnceCancelled } from './github-time.ts'
 import { stateKeys } from './state-keys.ts'
+import { commandWords, provenanceWords, statusWords } from './words.ts'
 
-/** Runs the agent for what the event asks, if it asks anything of us. */
-export async function runAgentMode(inputs: AgentInputs, stage: StepContext): Promise<void> {
-  const { event, jobRef, runner } = stage
-  const { failOn } = inputs
-  const trigger = inputs.command === '' ? { kind: 'prompt' as const } : readTrigger(event, inputs.command)
-  if (trigger.kind === 'skip') {
-    const problem = { type: 'not-for-us', reason: trigger.reason } as const
-    return finish(stage, without('skipped', problem), failOn)
+/** Runs the agent for what the event asks, if it asks anything of this step. */
+export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
+  const ports = createPorts(inputs, step)
+  const run = (opened: Opened, trigger: TriggerRef | null) => runOpened(opened, inputs, trigger, ports, step)
+  // A step that only waits for a job starts nothing, so any event may bring it.
+  if (isOnlyWaiting(inputs)) return run({ kind: 'open', inputs, context: null, memory: noMemory }, null)
+  const trigger = readTrigger(step.event, inputs)
+  switch (trigger.kind) {
+    case 'skip':
+      return finish(step, withoutJob('skipped', trigger.problem), inputs.failOn)
+    case 'error':
+      return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
+    case 'command':
+      return run(await openForCommand(inputs, trigger, ports, step), commentRef(trigger))
+    case 'change':
+      return run(await openForEvent(inputs, trigger.change, ports, step), changeRef(trigger.change, step))
+    case 'release':
+    case 'none':
+      return run(await openForEvent(inputs, null, ports, step), eventRef(step))
   }
-
-  const ports = createPorts(inputs, stage)
-  if (trigger.kind === 'prompt') return runForEvent(inputs, ports, stage)
-
-  const threadPorts = { ...createCommentPorts(inputs, ports, stage), ...createWords(inputs, stage) }
-  const opened = await openConversation(inputs, trigger.comment, stage.actor, threadPorts)
-  if (opened.kind === 'ended') return finish(stage, without(opened.outcome, opened.problem), failOn)
-  const { conversation } = opened
-  jobRef.jobId = opened.inputs.jobId || null
-  const onProgress = async (progress: Progress) => {
-    await ports.onProgress(progress)
-    await conversation.onProgress(progress)
-  }
-  const result = await runAgent(opened.inputs, { ...ports, onProgress })
-  // The outputs first: GitHub may keep the thread's last word waiting, and a cancelled step has little time.
-  await finish(stage, result, failOn)
-  await bestEffort(stage, async () => {
-    await conversation.close(result)
-    runner.save(stateKeys.reply, '')
-  })
 }
 
-/** Writes the outputs, the log's last lines and the summary, and fails the step where it is to fail. */
+function isOnlyWaiting({ prompt, promptFile, jobId, command }: AgentInputs): boolean {
+  return jobId !== '' && prompt === '' && promptFile === '' && command === ''
+}
+
+/** Runs the agent, unless there is nothing to do, and tells what came of it. */
+async function runOpened(
+  opened: Opened,
+  { failOn, allowedPaths, githubToken }: AgentInputs,
+  trigger: TriggerRef | null,
+  ports: StepPorts,
+  step: StepContext,
+): Promise<void> {
+  // GitHub is not to blame for what a cancel interrupted.
+  if (opened.kind === 'ended' && step.cancelled.aborted)
+    return finish(step, withoutJob('cancelled', null), failOn, trigger)
+  if (opened.kind === 'ended')
+    return finish(step, withoutJob(opened.outcome, opened.problem), failOn, trigger)
+  const { memory } = opened
+  step.jobRef.jobId = opened.inputs.jobId || null
+  const journal = createJournal(memory, step)
+  const result = await runAgent(opened.inputs, { ...ports, journal }, opened.context)
+  // Before GitHub is asked about it: a killed step must not lose the link.
+  for (const name of outputNames) step.runner.output(name, outputsOf(result)[name])
+  const reviewed = await reviewChanges(result, { allowedPaths, githubToken }, ports)
+  await finish(step, reviewed, failOn, trigger)
+  await bestEffort(step, () => memory.close(reviewed))
+}
+
+/** Writes the outputs, the last lines of the log and the summary, and fails the step if it must fail. */
 export async function finish(
   { runner, jobRef: given, uses }: Pick<StepContext, 'runner' | 'jobRef' | 'uses'>,
   result: AgentResult,
   failOn: ReadonlySet<Failable> = new Set(),
+  trigger: TriggerRef | null = null,
 ): Promise<void> {
   const jobRef = { ...given, jobId: result.jobId }
   const outputs = outputsOf(result)
   for (const name of outputNames) runner.output(name, outputs[name])
-  const step = { uses, ...jobRef }
-  for (const entry of describeResult(result, jobRef, step, failOn)) runner.log(entry)
-  await runner.summary(agentSummary(result, jobRef, step))
+  const identity = { uses, ...jobRef }
+  for (const entry of describeResult(result, jobRef, identity, failOn)) runner.log(entry)
+  await runner.summary(agentSummary(result, jobRef, identity, trigger))
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, failOn)) process.exitCode = 1
 }
 
-/** A result of a step that came to no job. */
-function without(outcome: 'skipped' | 'error' | 'cancelled', problem: AgentResult['problem']): AgentResult {
-  return { outcome, jobId: null, job: null, prompt: null, problem, changes: null, elapsed: 0 }
-}
+type StepPorts = Omit<AgentPorts, 'journal'> & ReturnType<typeof createPorts>
 
-function createPorts(inputs: AgentInputs, stage: StepContext): AgentPorts {
-  const { runner, jobRef, proxy, cancelled, workspace, temp } = stage
-  const onProgress = (progress: Progress) => {
-    const kept = keep(stage, progress)
-    for (const entry of describe(progress, jobRef)) runner.log(entry)
-    return kept
-  }
+function createPorts(inputs: AgentInputs, step: StepContext) {
+  const { runner, jobRef, proxy, cancelled, workspace, temp, apiUrl, serverUrl } = step
+  const deadline = clock.now() + inputs.timeout
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
-    clock,
-    random: Math.random,
-    cancelled,
-    onProgress,
-  }
-}
-
-/** Runs the agent for a push, a pull request, a release, a schedule, or by hand. */
-async function runForEvent(inputs: AgentInputs, ports: AgentPorts, stage: StepContext): Promise<void> {
-  const { failOn, prompt, promptFile } = inputs
-  // A step that only waits for a job starts nothing.
-  if (prompt === '' && promptFile === '') return finish(stage, await runAgent(inputs, ports), failOn)
-  const changePorts = { ...createCommentPorts(inputs, ports, stage), matches: posix.matchesGlob }
-  const prepared = await prepareChange(inputs, stage.event, stage.repository, changePorts)
-  if (prepared.kind === 'ended')
-    // What a cancel broke off is no fault of GitHub's.
-    return finish(
-      stage,
-      stage.cancelled.aborted ? without('cancelled', null) : without(prepared.outcome, prepared.problem),
-      failOn,
-    )
-  const { documented, context } = prepared
-  stage.jobRef.jobId = prepared.inputs.jobId || null
-  const result = await runAgent(prepared.inputs, ports, context)
-  await finish(stage, result, failOn)
-  if (documented !== null && inputs.reply && result.outcome === 'pull-request')
-    await bestEffort(stage, () => tellPullRequests(result, documented, changePorts))
-}
-
-function createCommentPorts(inputs: AgentInputs, ports: AgentPorts, stage: StepContext) {
-  const { apiUrl, proxy, cancelled, serverUrl, runUrl } = stage
-  const context = { command: inputs.command, runUrl, serverUrl }
-  return {
-    ...ports,
-    github: createGitHub({ token: inputs.githubToken, apiUrl, proxy, cancelled }),
+    github: createGitHubPorts({
+      ...{ token: inputs.githubToken, apiUrl, proxy, cancelled, clock },
+      ...{ deadline: deadline + githubTime, graceAfterCancel: githubTimeOnceCancelled },
+    }),
+    ...{ clock, deadline, random: Math.random, cancelled, serverUrl, sha256 },
+    onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
     sign: signWith(inputs.apiKey),
-    notes: {
-      announcement: (changes: readonly DocumentedChange[]) =>
-        provenanceComment(context, changes, { changes: null, problem: null }),
-      documentation: (prLink: string) => documentationComment(prLink),
-    },
-  }
+    matches: posix.matchesGlob,
+  } satisfies Omit<AgentPorts, 'journal'> & ReviewPorts & { sign: Sign }
 }
 
-function createWords(
+async function openForCommand(
   inputs: AgentInputs,
-  { runner, jobRef, runUrl }: StepContext,
-): Pick<ThreadPorts, 'words' | 'keepReply'> {
-  const context = { command: inputs.command, runUrl }
+  asked: Asked,
+  ports: StepPorts,
+  step: StepContext,
+): Promise<Opened> {
+  const opened = await openCommand(inputs, asked, step.run, {
+    ...{ ...ports, words: commandWords(inputs, asked, step) },
+    save: (reply) => step.runner.save(stateKeys.reply, reply === null ? '' : JSON.stringify(reply)),
+  })
+  return opened.kind === 'ended' ? opened : { ...opened, context: null }
+}
+
+/** For a push, a pull request, a release, a schedule, or a start by hand. */
+function openForEvent(
+  inputs: AgentInputs,
+  change: Change | null,
+  ports: StepPorts,
+  step: StepContext,
+): Promise<Opened> {
+  const { repository, commit, serverUrl, runUrl, event } = step
+  const context: ChangeContext | null = null
+  return openEvent(
+    inputs,
+    { change, context },
+    step.run,
+    { repository, commit, serverUrl, runUrl, eventName: event.name },
+    { ...ports, words: provenanceWords(inputs, step), statusWords: statusWords(step) },
+  )
+}
+
+/** Records on this machine, for the post step of a step that is killed, and then at GitHub. */
+function createJournal(memory: Memory, { runner, jobRef, uses }: StepContext): Journal {
   return {
-    words: {
-      usage: () => helpComment(context, inputs),
-      working: (choice) => workingComment(context, choice),
-      result: (result) => resultComment(result, context, { ...jobRef, jobId: result.jobId }),
+    async sending(operation) {
+      const marked = await memory.sending()
+      if (!marked.ok) {
+        const { where } = memory
+        return { ok: false, problem: { type: 'mark-unwritten', where, refusal: marked.refusal } }
+      }
+      runner.save(stateKeys.sending, operation)
+      return { ok: true }
     },
-    keepReply: (reply) => runner.save(stateKeys.reply, JSON.stringify(reply)),
+    async job(started) {
+      const { jobId, job } = started
+      jobRef.jobId = jobId
+      runner.save(stateKeys.jobId, jobId)
+      runner.output('jobId', jobId)
+      if (job !== null) runner.output('status', job.status ?? '')
+      await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
+      await memory.job(jobId)
+      return started
+    },
   }
 }
 
-/** Writes what must stand whatever happens to this process: before a send that it goes out, after it the job's id. */
-async function keep({ runner, jobRef, uses }: StepContext, progress: Progress): Promise<void> {
-  if (progress.type === 'sending') runner.save(stateKeys.sending, progress.operation)
-  if (progress.type !== 'job') return
-  const { jobId, job } = progress
-  jobRef.jobId = jobId
-  runner.save(stateKeys.jobId, jobId)
-  runner.output('jobId', jobId)
-  if (job !== null) runner.output('status', job.status)
-  await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
+function commentRef({ request, requesters, thread }: Asked): TriggerRef {
+  const text = `by ${requesters[0].login} on ${thread.repository}#${thread.number}`
+  return { kind: 'comment', text, url: request.url }
+}
+
+function changeRef({ repository, head, number }: Change, { serverUrl }: StepContext): TriggerRef {
+  const at = `${serverUrl}/${repository}`
+  return number === null
+    ? { kind: 'commit', text: `${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
+    : { kind: 'pull request', text: `${repository}#${number}`, url: `${at}/pull/${number}` }
+}
+
+function eventRef({ event }: StepContext): TriggerRef {
+  const kinds: Record<string, TriggerRef['kind']> = {
+    ...{ release: 'release', schedule: 'schedule', workflow_dispatch: 'run by hand' },
+  }
+  return { kind: kinds[event.name] ?? 'event', text: event.name in kinds ? '' : event.name, url: '' }
 }

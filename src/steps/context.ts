@@ -1,9 +1,9 @@
-/** What a mode is set up with: the composition root has read all of it from the process, once. */
+/** What a step is set up with: the composition root has read all of it from the process, once. */
 import type { Runner } from '../adapters/runner.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import type { WorkflowEvent } from '../core/trigger/event.ts'
 import type { JobRef } from '../render/problem.ts'
-import type { RunActor } from '../usecases/command.ts'
+import type { RunIdentity } from '../usecases/ports.ts'
 
 export interface StepContext {
   runner: Runner
@@ -15,18 +15,20 @@ export interface StepContext {
   cancelled: AbortSignal
   /** How the workflow names this action: `owner/name@ref`, or `./`. */
   uses: string
-  /** The address of this run; empty outside of one. */
+  /** Link to this run; empty outside a run. */
   runUrl: string
-  actor: RunActor
+  run: RunIdentity
   /** `GITHUB_SERVER_URL`, where pages of GitHub are. */
   serverUrl: string
   /** `GITHUB_API_URL`: an Enterprise server has its own. */
   apiUrl: string
-  /** `owner/name` of the repository that the workflow runs in; empty outside of one. */
+  /** `owner/name` of the repository that the workflow runs in; empty outside a run. */
   repository: string
+  /** `GITHUB_SHA`; empty outside a run. */
+  commit: string
   workspace: string
-  /** The runner's temporary folder; empty where there is none. */
+  /** The runner's temporary folder; empty if there is none. */
   temp: string
-  /** The folder of the bundle, where what it ships with lies. */
+  /** The folder of the bundle and the files it ships with. */
   dist: string
 }

@@ -1,32 +1,43 @@
 /** The post step: what a main step that was killed could not say any more. It sends the platform nothing. */
-import { createGitHub } from '../adapters/github/github.ts'
+import { clock } from '../adapters/clock.ts'
+import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
+import { signWith } from '../adapters/sign.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
+import { describe } from '../render/log.ts'
 import { killedComment } from '../render/reply.ts'
-import type { Reply } from '../usecases/command.ts'
+import { finishReply } from '../usecases/thread-memory.ts'
+import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
 
-/** The raw inputs that the post step looks at: the main step has found fault with them, if there was any. */
-type RawInputs = Record<'command' | 'github-token', string>
+/** The raw inputs that the post step needs; the main step has checked them. */
+type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
 
-/** @param isOnline whether the proxies' settings can be used: without them GitHub is not spoken to */
-export async function runPost(raw: RawInputs, stage: StepContext, isOnline: boolean): Promise<void> {
-  const { runner, jobRef, uses } = stage
+/** Milliseconds that the post step spends on GitHub: a cancelled run leaves it a few minutes at most. */
+const githubTime = 60_000
+
+/** @param isOnline whether the proxy settings can be used; without them, GitHub is not called */
+export async function runPost(raw: RawInputs, step: StepContext, isOnline: boolean): Promise<void> {
+  const { runner, jobRef, uses } = step
   const reply = readSaved(stateKeys.reply)
-  if (reply !== '' && isOnline) await finishReply(JSON.parse(reply), raw, stage)
+  if (reply !== '' && isOnline) await bestEffort(step, () => endReply(reply, raw, step))
   if (readSaved(stateKeys.finished) !== '') return
   const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
   const left = { jobId, sending: readSaved(stateKeys.sending) !== '' && readSaved(stateKeys.jobId) === '' }
-  const step = { uses, ...jobRef }
-  runner.log(describeKilled(left, step))
-  await runner.summary(killedSummary(left, step))
+  const identity = { uses, ...jobRef }
+  runner.log(describeKilled(left, identity))
+  await runner.summary(killedSummary(left, identity))
 }
 
-/** Ends a reply that a killed step left at “working”; the marker stays, so that the conversation can go on. */
-async function finishReply({ thread, id, marker }: Reply, raw: RawInputs, stage: StepContext): Promise<void> {
-  const { apiUrl, proxy, cancelled, runUrl } = stage
-  const github = createGitHub({ token: raw['github-token'], apiUrl, proxy, cancelled })
-  const text = killedComment({ command: raw.command, runUrl }, readSaved(stateKeys.jobId) || null)
-  await github.edit(thread, id, marker === '' ? text : `${text}\n\n${marker}`)
+async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
+  const { apiUrl, proxy, cancelled, runUrl, runner, jobRef } = step
+  const deadline = clock.now() + githubTime
+  const github = createGitHubPorts({ token: raw['github-token'], apiUrl, proxy, cancelled, clock, deadline })
+  const killed = killedComment({ command: raw.command, runUrl }, readSaved(stateKeys.jobId) || null)
+  const ports = {
+    ...{ github, clock, sign: signWith(raw['api-key']) },
+    onProgress: (progress: Parameters<typeof describe>[0]) => describe(progress, jobRef).forEach(runner.log),
+  }
+  await finishReply(JSON.parse(reply), killed, ports)
 }

@@ -1,28 +1,31 @@
-/** Mode `visitors`, set up: the adapters that its use cases get, and where the report is put. */
+/** Mode `visitors`: gives its use cases their adapters, and writes the report. */
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { clock } from '../adapters/clock.ts'
-import { createGitHub } from '../adapters/github/github.ts'
+import { createGitHubPorts } from '../adapters/github/github.ts'
 import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
 import type { VisitorsInputs } from '../core/inputs/inputs.ts'
 import { failsStep } from '../core/outcome.ts'
-import type { Progress } from '../core/progress.ts'
+import { isPublicRepository } from '../core/trigger/event.ts'
 import type { VisitorsReport, VisitorsResult } from '../core/visitors/report.ts'
+import { seriesName } from '../core/visitors/report-mark.ts'
 import { describe } from '../render/log.ts'
 import { outputNames, type ReportFiles, visitorsOutputs } from '../render/outputs.ts'
-import { describeReport, visitorsSummary } from '../render/report/conclusion.ts'
+import { reportComment } from '../render/report/comment.ts'
+import { describeReport, publicNotice, visitorsSummary } from '../render/report/conclusion.ts'
 import { reportCsv } from '../render/report/csv.ts'
 import { reportJson } from '../render/report/json.ts'
-import { commentLimit, reportMarkdown } from '../render/report/markdown.ts'
+import { reportMarkdown } from '../render/report/markdown.ts'
 import { reportPage } from '../render/report/page.ts'
-import { keepComment } from '../usecases/comments.ts'
+import { postReport } from '../usecases/post-report.ts'
 import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
+import { githubTime } from './github-time.ts'
 import { stateKeys } from './state-keys.ts'
 
 /** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
@@ -30,7 +33,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   keepNurserySmall()
   const ports = createPorts(inputs, stage)
   const folder = openFolder(inputs, stage)
-  // Before any request: a report that has no place would have been read for nothing.
+  // Before any request: a report that cannot be written would have been read in vain.
   const opened = await folder?.open()
   if (opened?.ok === false) {
     const problem = { type: 'file', fault: opened.fault } as const
@@ -39,6 +42,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const result = await runVisitors(inputs, ports)
   const { report } = result
   if (report === null) return finish(inputs, stage, result)
+  if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
 
   const written = folder && (await writeFiles(filesOf(report, stage), folder))
   const failed =
@@ -47,7 +51,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
       : {}
   await finish(inputs, stage, { ...result, ...failed }, written?.paths)
   // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
-  await bestEffort(stage, () => comment(report, inputs, stage, ports.onProgress))
+  await bestEffort(stage, () => comment(report, inputs, stage, ports))
 }
 
 async function finish(
@@ -59,7 +63,7 @@ async function finish(
   const outputs = visitorsOutputs(result, files)
   for (const name of outputNames) runner.output(name, outputs[name])
   await runner.summary(visitorsSummary(result, inputs, jobRef))
-  runner.log(describeReport(result, inputs, jobRef))
+  describeReport(result, inputs, jobRef).forEach(runner.log)
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, inputs.failOn)) process.exitCode = 1
 }
@@ -71,10 +75,11 @@ function createPorts(
   return {
     http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
     clock,
+    deadline: clock.now() + inputs.timeout,
     random: Math.random,
     cancelled,
     onProgress: (progress) => describe(progress, jobRef).forEach(runner.log),
-    // Paths of pages have slashes wherever the runner runs; whether they begin with one is the platform's habit.
+    // Paths of pages have slashes on any runner. Whether they begin with one is up to the platform.
     matches: (path, glob) => posix.matchesGlob(withoutSlash(path), withoutSlash(glob)),
   }
 }
@@ -100,13 +105,20 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
 
 async function comment(
   report: VisitorsReport,
-  { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
-  { repository, jobRef, apiUrl, proxy, cancelled }: StepContext,
-  onProgress: (progress: Progress) => void,
+  { issueNumber, projectId, githubToken, apiKey, include, exclude }: VisitorsInputs,
+  { repository, jobRef, apiUrl, runUrl, proxy, cancelled }: StepContext,
+  { deadline, onProgress }: VisitorsPorts,
 ): Promise<void> {
   if (issueNumber === null) return
   const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
-  const github = createGitHub({ token: githubToken, apiUrl, proxy, cancelled })
-  const text = reportMarkdown(report, jobRef, commentLimit)
-  await keepComment(thread, `visitors of ${projectId}`, text, { github, sign: signWith(apiKey), onProgress })
+  const github = createGitHubPorts({
+    ...{ token: githubToken, apiUrl, proxy, cancelled, clock },
+    deadline: deadline + githubTime,
+  })
+  const { period } = report.current
+  const series = {
+    ...{ thread, sign: signWith(apiKey) },
+    name: seriesName(projectId, period, { include, exclude }),
+  }
+  await postReport(reportComment(report, jobRef, runUrl), period, series, { github, onProgress })
 }

@@ -1,81 +1,59 @@
-/** From an event to what is to be done about it: loops end here, the diff is read, and a pile of pull requests stops growing. */
-
+/** The change behind an event: loops end here, and its diff becomes context for the prompt. */
 import type { MatchesGlob } from '../core/globs.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { DocumentedChange, Marker } from '../core/marker.ts'
+import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
+import type { Progress } from '../core/progress.ts'
 import { selectChange } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type Change, isCausedBy, readChange } from '../core/trigger/change.ts'
-import type { WorkflowEvent } from '../core/trigger/event.ts'
-import { type CommentPorts, findMarkers, jobToContinue } from './comments.ts'
-import type { PullRequest, Repositories } from './ports.ts'
+import type { Change } from '../core/trigger/change.ts'
+import type { GitHubPorts, PullRequest } from './ports.ts'
 
-export interface ChangePorts extends CommentPorts {
-  github: CommentPorts['github'] & Repositories
+export interface ChangePorts {
+  github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'file'>
   matches: MatchesGlob
+  onProgress(progress: Progress): void
 }
 
-type Ended = { kind: 'ended'; outcome: 'skipped' | 'error'; problem: Problem }
+/** A step that starts nothing. */
+export interface ChangeEnded {
+  kind: 'ended'
+  outcome: 'skipped' | 'error'
+  problem: Problem
+}
 
-export type Prepared =
-  | Ended
-  | {
-      kind: 'go'
-      inputs: AgentInputs
-      context: ChangeContext | null
-      /** What the agent's pull request will document; null where the event has no change. */
-      documented: DocumentedChange | null
-    }
+/** A change as it was read. */
+export interface ChangeRead {
+  kind: 'change'
+  /** null if the diff was not asked for. */
+  context: ChangeContext | null
+  documented: DocumentedChange
+}
 
-/**
- * Whether there is anything to do for an event, and with what.
- * @param repository `owner/name` of the repository that the workflow runs in
- */
-export async function prepareChange(
+/** Reads a change, unless the agent itself caused it or no file of it counts. */
+export async function readChange(
+  found: Change,
   inputs: AgentInputs,
-  event: WorkflowEvent,
-  repository: string,
   ports: ChangePorts,
-): Promise<Prepared> {
-  const why = whyNothing(inputs, event)
-  if (why !== undefined) return skipped(why)
-  const reading = readChange(event)
-  const change = reading.kind === 'change' ? reading.change : null
-  const read = change === null ? noChange(inputs, event, ports) : await readChangeOf(change, inputs, ports)
-  if (read.kind === 'ended') return read
-  const room = await findRoom(inputs, repository, read.documented, ports)
-  if ('kind' in room) return room
-  // What only waits adds no context.
-  return room.prompt === '' && room.promptFile === ''
-    ? { ...read, inputs: room, context: null }
-    : { ...read, inputs: room }
-}
-
-/** What the payload alone says against a job. */
-function whyNothing({ agentLogin }: AgentInputs, event: WorkflowEvent): Problem | undefined {
-  const reading = readChange(event)
-  if (reading.kind === 'nothing') return { type: 'no-change', reason: reading.reason }
-  return isCausedBy(event, agentLogin) ? { type: 'own-change', login: agentLogin } : undefined
-}
-
-type Read = Ended | Omit<Extract<Prepared, { kind: 'go' }>, 'inputs'>
-
-function noChange({ contextDiff }: AgentInputs, { name }: WorkflowEvent, { onProgress }: ChangePorts): Read {
-  if (contextDiff) onProgress({ type: 'no-change-event', event: name })
-  return { kind: 'go', context: null, documented: null }
-}
-
-async function readChangeOf(change: Change, inputs: AgentInputs, ports: ChangePorts): Promise<Read> {
-  const source = await findSource(change, inputs, ports)
+): Promise<ChangeRead | ChangeEnded> {
+  const source = await findSource(found, inputs, ports)
   if (!source.ok) return source.ended
+  const change = withFiles(found, source.pull)
   const context = inputs.contextDiff ? await readContext(change, inputs, ports) : null
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
   const number = change.number ?? source.pull?.number ?? null
   const author = source.pull?.author ?? change.author
-  return { kind: 'go', context, documented: { repository, head, number, author } }
+  return { kind: 'change', context, documented: { repository, head, number, author } }
+}
+
+/** A change of which only the last commit is known, with the files of its pull request. */
+function withFiles(change: Change, pull: PullRequest | null): Change {
+  if (change.range.by !== 'head') return change
+  return pull === null
+    ? { ...change, range: { by: 'commit', sha: change.head } }
+    : { ...change, range: { by: 'pull', number: pull.number } }
 }
 
 /** The pull request that a push came by. One of the agent's own ends the step, whoever merged it. */
@@ -83,7 +61,7 @@ async function findSource(
   change: Change,
   { agentLogin, contextDiff, githubToken }: AgentInputs,
   { github, onProgress }: ChangePorts,
-): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: Ended }> {
+): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
   const { repository, head, number, without } = change
   // A tag is no way for a change to come.
   if (number !== null || githubToken === '' || without !== null) return { ok: true, pull: null }
@@ -93,7 +71,12 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
     return { ok: true, pull: null }
   }
-  const pull = pulls.value.find(({ mergeCommit }) => mergeCommit === head) ?? null
+  const isOnly = change.range.by === 'head' && pulls.value.length === 1
+  // A merged pull request whose commit GitHub does not name may be the one: a loop is worse than a skipped push.
+  const pull =
+    pulls.value.find(
+      ({ isMerged, mergeCommit }) => mergeCommit === head || (isMerged && mergeCommit === null) || isOnly,
+    ) ?? null
   if (!isBy(agentLogin)(pull)) return { ok: true, pull }
   return (await bringsOthers(change, agentLogin, github))
     ? { ok: true, pull: null }
@@ -104,7 +87,7 @@ async function findSource(
 async function bringsOthers(
   { repository, head, commits }: Change,
   login: string,
-  github: Repositories,
+  github: ChangePorts['github'],
 ): Promise<boolean> {
   for (const commit of commits.filter((each) => each !== head)) {
     const pulls = await github.pullsOf(repository, commit)
@@ -117,7 +100,7 @@ async function readContext(
   change: Change,
   { contextPaths, contextLimit: limit }: AgentInputs,
   { github, matches }: ChangePorts,
-): Promise<ChangeContext | Ended> {
+): Promise<ChangeContext | ChangeEnded> {
   if (change.without !== null) return skipped({ type: 'no-change', reason: change.without })
   const files = await github.changedFiles(change.repository, change.range)
   if (!files.ok) return unread('diff', files.refusal)
@@ -133,51 +116,17 @@ async function readContext(
   return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
 }
 
-/** The inputs to go on with: as they are below the limit; at it, with the job behind an open pull request, or not at all. */
-async function findRoom(
-  inputs: AgentInputs,
-  repository: string,
-  documented: DocumentedChange | null,
-  ports: ChangePorts,
-): Promise<AgentInputs | Ended> {
-  const { openLimit: limit } = inputs
-  // A job that the input names is gone on with, however many pull requests are open.
-  if (limit === null || inputs.jobId !== '') return inputs
-  const open = await ports.github.openPulls(repository)
-  if (!open.ok) return unread('open-pull-requests', open.refusal)
-  const own = open.value.filter(isBy(inputs.agentLogin))
-  if (own.length < limit) return inputs
-  const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
-  if (inputs.onOpenLimit === 'skip') return skipped({ ...full, jobless: false })
-  for (const { number } of own) {
-    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
-    const markers = await findMarkers(thread, ports)
-    if (!markers.ok) return unread('open-pull-requests', markers.refusal)
-    const last = markers.value.at(-1)
-    const jobId = last === undefined ? '' : await jobToContinue(last.marker, inputs, ports)
-    if (jobId === '') continue
-    // A re-run: the job has got this change, and is waited for again.
-    const isKnown = markers.value.some(({ marker }) => hasChange(marker, jobId, documented))
-    return isKnown ? { ...inputs, jobId, prompt: '', promptFile: '', contextFiles: [] } : { ...inputs, jobId }
-  }
-  return skipped({ ...full, jobless: true })
+export function isBy(login: string) {
+  return (pull: Pick<PullRequest, 'author'> | null) => pull?.author?.toLowerCase() === login.toLowerCase()
 }
 
-function hasChange({ job, changes = [] }: Marker, jobId: string, change: DocumentedChange | null): boolean {
-  return job === jobId && changes.some(({ head }) => head === change?.head)
-}
-
-function isBy(login: string) {
-  return (pull: PullRequest | null) => pull?.author?.toLowerCase() === login.toLowerCase()
-}
-
-function skipped(problem: Problem): Ended {
+export function skipped(problem: Problem): ChangeEnded {
   return { kind: 'ended', outcome: 'skipped', problem }
 }
 
-function unread(
+export function unread(
   reading: Extract<Problem, { type: 'change-unread' }>['reading'],
   refusal: Extract<Problem, { type: 'change-unread' }>['refusal'],
-): Ended {
+): ChangeEnded {
   return { kind: 'ended', outcome: 'error', problem: { type: 'change-unread', reading, refusal } }
 }

@@ -1,182 +1,239 @@
-/** The comment command: who may give it, which job it goes to, and what the thread is told. */
-
+/** A command on a thread: who may give it, which job it goes to, and what the thread is told. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import { writeMarker } from '../core/marker.ts'
-import { isGood } from '../core/outcome.ts'
+import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
-import type { Thread } from '../core/thread.ts'
-import { threadName } from '../core/thread.ts'
-import { isEnough, isListed } from '../core/trigger/permission.ts'
-import type { CommandComment } from '../core/trigger/trigger.ts'
-import { announce, type CommentPorts, findMarkers, jobToContinue, warnOnRefusal } from './comments.ts'
-import type { GitHub, Reaction } from './ports.ts'
+import { isSameRepository, threadName } from '../core/thread.ts'
+import type { Asked } from '../core/trigger/request.ts'
+import { findMarks, postMarked, warnOnRefusal } from './comments.ts'
+import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
+import { takesMore } from './jobs.ts'
+import { type Memory, noMemory, withoutJob } from './memory.ts'
+import type { GitHubPorts, GitHubReply, PlatformPorts, RunIdentity } from './ports.ts'
+import { announce, type ProvenanceWords } from './provenance.ts'
+import {
+  type JobChoice,
+  ThreadMemory,
+  type ThreadMemoryPorts,
+  type ThreadRequestRef,
+  type ThreadWords,
+} from './thread-memory.ts'
 
-export interface ThreadPorts extends CommentPorts {
-  /** What the thread is told; Markdown. */
-  words: {
-    usage(command: string): string
-    working(job: JobChoice): string
-    result(result: AgentResult): string
-  }
-  /** Keeps where the reply stands, for a step that is killed. */
-  keepReply(reply: Reply): void
+export interface CommandWords extends ThreadWords, ProvenanceWords {
+  /** What can be asked, who may ask, and an example. */
+  help(): string
+  /** Why someone may not give the command. */
+  denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
-/** Which job a command goes to: its own, that of the thread, or a new one since that of the thread is over. */
-export type JobChoice = 'own' | 'thread' | 'replaced'
-
-/** The action's own comment on a thread. */
-export interface Reply {
-  thread: Thread
-  id: number
-  /** The hidden marker at its end; empty until there is a job. */
-  marker: string
+export interface CommandPorts extends PlatformPorts, Omit<ThreadMemoryPorts, 'words'> {
+  github: GitHubPorts
+  words: CommandWords
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
 }
 
-/** Who else started this run: on a re-run, somebody other than the comment's author may have. */
-export interface RunActor {
-  triggeringActor: string
-  isRerun: boolean
+/** A request that is not carried out. */
+export interface Ended {
+  kind: 'ended'
+  outcome: 'skipped' | 'error' | 'unconfirmed' | 'cancelled'
+  problem: Problem | null
 }
 
-export type Opened =
-  | { kind: 'ended'; outcome: 'skipped' | 'error'; problem: Problem }
-  | { kind: 'open'; inputs: AgentInputs; conversation: Conversation }
+export type OpenedCommand = Ended | { kind: 'open'; inputs: AgentInputs; memory: Memory }
 
-/** A conversation that was opened: what it does as the job goes on, and at its end. */
-export interface Conversation {
-  onProgress(progress: Progress): Promise<void>
-  close(result: AgentResult): Promise<void>
-}
+/** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
+const longestWait = 90_000
+const waitStep = 5_000
 
-/** Checks who gave the command, shows that it was seen, and finds the job that it goes to. */
-export async function openConversation(
+/** Checks who gave the command, marks it on its thread, and finds the job that it goes to. */
+export async function openCommand(
   inputs: AgentInputs,
-  comment: CommandComment,
-  actor: RunActor,
-  given: ThreadPorts,
-): Promise<Opened> {
-  const ports = inputs.dryRun ? { ...given, github: readingOnly(given.github) } : given
-  const { github } = ports
-  const { thread } = comment
+  asked: Asked,
+  run: RunIdentity,
+  ports: CommandPorts,
+): Promise<OpenedCommand> {
+  const { thread, request, requesters } = asked
+  const { github, words, clock } = ports
+  const { projectId } = inputs
+  const ref: ThreadRequestRef = {
+    ...{ thread, comment: request.comment, project: projectName(projectId), since: clock.date() },
+    ...{ request: `comment:${request.comment}`, step: stepName({ ...run.step, project: projectId }) },
+  }
+  const mayWrite = inputs.reply && !inputs.dryRun
   const tell = warnOnRefusal(thread, ports)
-  const refused = await gate(inputs, comment, actor, github)
-  if (refused !== undefined) {
-    if (refused.outcome === 'skipped') await tell('react', github.react(thread, comment.id, 'confused'))
-    return { kind: 'ended', ...refused }
+  const accounts = everyoneBehind(requesters, run.actors)
+  const denied = await checkPermission(accounts, inputs, thread.repository, github)
+  if (denied !== undefined) {
+    if (denied.outcome === 'skipped' && mayWrite) await tellDenied(ref, denied, ports)
+    return { kind: 'ended', ...denied }
   }
-  if (cleanInstruction(comment.instruction) === '') {
-    if (inputs.reply) await tell('reply', github.reply(thread, ports.words.usage(inputs.command)))
-    return { kind: 'ended', outcome: 'skipped', problem: { type: 'no-instruction', command: inputs.command } }
+  if (/^(help)?$/i.test(cleanInstruction(request.instruction))) {
+    if (mayWrite) await tell('reply', github.reply(thread, words.help()))
+    return ended('skipped', { type: 'no-instruction', command: inputs.command })
   }
-  await tell('react', github.react(thread, comment.id, 'eyes'))
-
-  const known = await findMarkers(thread, ports)
-  if (!known.ok && actor.isRerun) {
-    // Whether this very comment has its job already can't be told, and a second one must not be made.
-    return { kind: 'ended', outcome: 'error', problem: { type: 'thread-unread', refusal: known.refusal } }
-  }
-  if (!known.ok)
-    ports.onProgress({
-      type: 'thread-failed',
-      act: 'read',
-      thread,
-      refusal: known.refusal,
-    })
-  const markers = known.ok ? known.value : []
-  const own = markers.find(({ marker }) => marker.comment === comment.id)
-  if (own !== undefined) {
-    const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: own.marker.job }
-    return {
-      kind: 'open',
-      inputs: resumed,
-      conversation: await openReply(inputs, comment, own.id, 'own', ports),
-    }
-  }
-  const last = inputs.followUp ? markers.at(-1)?.marker : undefined
-  const jobId = last === undefined ? inputs.jobId : await jobToContinue(last, inputs, ports)
-  const choice = last === undefined ? 'own' : chosen(jobId)
-  const prompt = promptFor(inputs.prompt, comment)
-  return {
-    kind: 'open',
-    inputs: { ...inputs, prompt, jobId },
-    conversation: await openReply(inputs, comment, undefined, choice, ports),
-  }
+  const withPrompt = { ...inputs, prompt: promptFor(inputs.prompt, asked) }
+  if (!mayWrite) return openUnmarked(withPrompt, ref, run, ports)
+  await tell('react', github.react(thread, request.comment, 'eyes'))
+  const memory = new ThreadMemory(ref, ports)
+  const opened = await openMarked(withPrompt, ref, run, memory, ports)
+  if (opened.kind === 'ended') return opened
+  return { ...opened, memory: withProvenance(memory, ref, ports) }
 }
 
-function chosen(jobId: string): JobChoice {
-  return jobId === '' ? 'replaced' : 'thread'
-}
-
-/** For a dry run: it asks who may and what stands on the thread, and writes nothing there. */
-function readingOnly(github: GitHub): GitHub {
-  const nothing = async () => ({ ok: true, value: undefined }) as const
-  return { ...github, reply: async () => ({ ok: true, value: 0 }), edit: nothing, react: nothing }
-}
-
-/** Why the command is not carried out; undefined where everybody concerned may give it. */
-async function gate(
-  { requiredPermission, allowedBots }: AgentInputs,
-  { thread, author, isBot }: CommandComment,
-  { triggeringActor, isRerun }: RunActor,
-  github: GitHub,
-): Promise<{ outcome: 'skipped' | 'error'; problem: Problem } | undefined> {
-  const others = isRerun && triggeringActor !== author ? [triggeringActor] : []
-  for (const login of [author, ...others]) {
-    const bot = login === author ? isBot : login.endsWith('[bot]')
-    const denied = {
-      outcome: 'skipped',
-      problem: { type: 'not-allowed', login, required: requiredPermission, isBot: bot },
-    } as const
-    if (bot) {
-      if (!isListed(login, allowedBots)) return denied
-      continue
-    }
-    const role = await github.role(thread.repository, login)
-    if (!role.ok) return { outcome: 'error', problem: { type: 'gate-closed', login, refusal: role.refusal } }
-    if (role.value === null || !isEnough(role.value, requiredPermission)) return denied
-  }
-  return undefined
-}
-
-/** Opens the reply, and keeps it up to date. */
-async function openReply(
+/** Without a mark there is no memory: a re-run cannot tell what the first run did. */
+async function openUnmarked(
   inputs: AgentInputs,
-  { thread, id: commentId }: CommandComment,
-  replyId: number | undefined,
-  choice: JobChoice,
-  ports: ThreadPorts,
-): Promise<Conversation> {
-  const { github, words, sign } = ports
-  const tell = warnOnRefusal(thread, ports)
-  let marker = ''
-  const withMarker = (text: string) => (marker === '' ? text : `${text}\n\n${marker}`)
-  const opened =
-    replyId ?? (inputs.reply ? await tell('reply', github.reply(thread, words.working(choice))) : undefined)
-  const write = async (text: string) => {
-    if (opened !== undefined) await tell('edit', github.edit(thread, opened, withMarker(text)))
-  }
-  const keep = () => opened !== undefined && ports.keepReply({ thread, id: opened, marker })
-  keep()
+  ref: ThreadRequestRef,
+  { actors }: RunIdentity,
+  ports: CommandPorts,
+): Promise<OpenedCommand> {
+  if (actors.isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
+  const marks: GitHubReply<FoundMark[]> = inputs.followUp
+    ? await findMarks(ref.thread, ports)
+    : { ok: true, value: [] }
+  if (!marks.ok) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
+  const { jobId } = await chooseJob(inputs, ref, marks.value, ports)
+  return { kind: 'open', inputs: { ...inputs, jobId }, memory: noMemory }
+}
 
+async function openMarked(
+  inputs: AgentInputs,
+  ref: ThreadRequestRef,
+  { actors }: RunIdentity,
+  memory: ThreadMemory,
+  ports: CommandPorts,
+): Promise<OpenedCommand> {
+  // The first run posts before it looks: two commands that come at once then see each other.
+  const posted = actors.isRerun ? null : await memory.post()
+  if (posted?.ok === false)
+    return ended('error', { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
+  const marks = await findMarks(ref.thread, ports)
+  if (!marks.ok) {
+    const problem: Problem = { type: 'thread-unread', refusal: marks.refusal }
+    await memory.close(withoutJob('error', problem))
+    return ended('error', problem)
+  }
+  await removeLeftovers(ref, marks.value, ports)
+  const earlier = marks.value.filter(({ comment }) => comment !== memory.comment)
+  const standing = standingOf(ref, earlier)
+  await memory.takeOver(standing)
+  if (standing.kind === 'open' || standing.kind === 'unverifiable') {
+    const problem: Problem = { type: 'unfinished-run' }
+    await memory.close(withoutJob('unconfirmed', problem))
+    return ended('unconfirmed', problem)
+  }
+  if (standing.kind === 'job' && !standing.isSpent) {
+    // A re-run goes on with the job that its first run made, and sends nothing.
+    const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: standing.job ?? '' }
+    return { kind: 'open', inputs: resumed, memory }
+  }
+  const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports)
+  await memory.open(choice)
+  return { kind: 'open', inputs: { ...inputs, jobId }, memory }
+}
+
+/** The job that a command goes to: the one that the input names, that of the thread, or (empty) a new one. */
+async function chooseJob(
+  inputs: AgentInputs,
+  ref: ThreadRequestRef,
+  marks: readonly FoundMark[],
+  ports: CommandPorts,
+): Promise<{ jobId: string; choice: JobChoice }> {
+  if (!inputs.followUp || inputs.jobId !== '') return { jobId: inputs.jobId, choice: 'own' }
+  const settled = await waitForEarlier(ref, marks, ports)
+  const jobId = jobToFollow(ref, settled.marks)
+  if (jobId === null) return { jobId: '', choice: settled.isLate ? 'unclear' : 'own' }
+  return (await takesMore(jobId, inputs, ports))
+    ? { jobId, choice: settled.hasWaited ? 'waited' : 'thread' }
+    : { jobId: '', choice: 'replaced' }
+}
+
+/** Waits, for a while, until no earlier command of this step on the thread is about to be sent. */
+async function waitForEarlier(
+  ref: ThreadRequestRef,
+  marks: readonly FoundMark[],
+  ports: CommandPorts,
+): Promise<{ marks: readonly FoundMark[]; hasWaited: boolean; isLate: boolean }> {
+  const { clock, cancelled, deadline } = ports
+  const until = Math.min(clock.now() + longestWait, deadline)
+  let seen = marks
+  const isWaiting = () => seen.some((found) => isPending(found, ref))
+  const hasWaited = isWaiting()
+  if (hasWaited) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
+  while (isWaiting() && clock.now() < until && !cancelled.aborted) {
+    await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
+    const again = await findMarks(ref.thread, ports)
+    if (again.ok) seen = again.value.filter(({ mark }) => mark.request !== ref.request)
+  }
+  const isLate = isWaiting()
+  if (isLate) ports.onProgress({ type: 'earlier-command', state: 'unclear' })
+  return { marks: seen, hasWaited, isLate }
+}
+
+/** Whether a mark is of another request of this step that came within the last minutes and has no job yet. */
+function isPending({ mark, isSigned }: FoundMark, { request, step, since }: ThreadRequestRef): boolean {
+  const isEarlier = mark.since <= since && since - mark.since < longestWait
+  const isOther = mark.role === 'reply' && mark.step === step && mark.request !== request
+  return isSigned && isOther && isEarlier && mark.state === 'open'
+}
+
+/** A run that was killed between its result and the end left its working comment behind. */
+async function removeLeftovers(
+  { thread, request, step }: ThreadRequestRef,
+  marks: readonly FoundMark[],
+  ports: CommandPorts,
+): Promise<void> {
+  const tell = warnOnRefusal(thread, ports)
+  const replies = marks.filter(
+    ({ mark, isSigned }) =>
+      isSigned && mark.role === 'reply' && mark.step === step && mark.request !== request,
+  )
+  for (const { comment, mark, isBound } of replies) {
+    const isTold = replies.some(
+      (other) =>
+        other.mark.state === 'ended' && other.comment > comment && other.mark.request === mark.request,
+    )
+    if (isBound && mark.state !== 'ended' && isTold)
+      await tell('delete', ports.github.remove(thread, comment))
+  }
+}
+
+/** A reaction, and one line for each person and thread. */
+async function tellDenied(ref: ThreadRequestRef, { problem }: Denied, ports: CommandPorts): Promise<void> {
+  const { thread, comment, step, project, since } = ref
+  const tell = warnOnRefusal(thread, ports)
+  await tell('react', ports.github.react(thread, comment, 'confused'))
+  if (problem.type !== 'not-allowed') return
+  const request = `login:${problem.login.toLowerCase()}`
+  const marks = await tell('read', findMarks(thread, ports))
+  if (marks === undefined || marks.some(({ mark }) => mark.role === 'denied' && mark.request === request))
+    return
+  const mark = {
+    ...({ role: 'denied', request, step, project, since, state: 'not-sent' } as const),
+    ...{ job: null, outcome: null, prLink: null },
+  }
+  await tell('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
+}
+
+/** Leaves a comment on the agent's pull request, too, so that a command there goes on with the job. */
+function withProvenance(memory: Memory, ref: ThreadRequestRef, ports: CommandPorts): Memory {
   return {
-    async onProgress(progress) {
-      if (progress.type !== 'job') return
-      marker = writeMarker({ thread: threadName(thread), comment: commentId, job: progress.jobId }, sign)
-      keep()
-      await write(words.working(choice))
-    },
+    where: memory.where,
+    sending: () => memory.sending(),
+    job: (jobId) => memory.job(jobId),
     async close(result) {
-      await write(words.result(result))
-      const reaction: Reaction = isGood(result.outcome) ? 'rocket' : 'confused'
-      await tell('react', github.react(thread, commentId, reaction))
-      const pullRequest = pullRequestThread(result.job?.prLink ?? null)
-      // Elsewhere, the token of a workflow has no say.
-      if (pullRequest?.repository.toLowerCase() === thread.repository.toLowerCase())
-        await announce(result, null, ports)
+      await memory.close(result)
+      const thread = pullRequestThread(result.job?.prLink ?? null, ports.serverUrl)
+      // In another repository, the token of a workflow has no say; on the thread itself, the reply bears the mark.
+      if (thread === null || !isSameRepository(thread, ref.thread)) return
+      if (threadName(thread) !== threadName(ref.thread))
+        await announce({ thread, result, change: null }, ref, ports)
     },
   }
+}
+
+function ended(outcome: Ended['outcome'], problem: Problem): Ended {
+  return { kind: 'ended', outcome, problem }
 }

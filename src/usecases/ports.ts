@@ -1,19 +1,24 @@
 /** What the use cases need of the world. Adapters implement these; tests write them as literals. */
 
-import type { HttpRequest } from '../core/job/operation.ts'
+import type { Job } from '../core/job/job.ts'
+import type { HttpRequest, SendName } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
-import type { FileFault, Refusal } from '../core/problem.ts'
-import type { Progress } from '../core/progress.ts'
+import type { StepName } from '../core/mark.ts'
+import type { FileFault, Problem, Refusal } from '../core/problem.ts'
+import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
+import type { Account } from '../core/trigger/event.ts'
 import type { AccountRole } from '../core/trigger/permission.ts'
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds on a clock that only runs forward, from an unknown start: for durations and deadlines. */
   now(): number
-  /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
+  /** Milliseconds since the epoch. Someone may set this clock while the step runs. */
+  date(): number
+  /** Resolves after that many milliseconds, or at once if the signal is aborted. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
@@ -21,13 +26,13 @@ export interface Clock {
 export interface RequestTimeout {
   /** From the start to the last byte of the reply. */
   total: number
-  /** Once the step is cancelled. */
+  /** From the moment at which the step is cancelled. */
   onceCancelled: number
 }
 
 export interface Http {
   /** Sends one request, once; never rejects, never follows a redirect. */
-  exchange(request: HttpRequest, patience: RequestTimeout): Promise<Exchange>
+  exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
 export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
@@ -40,16 +45,54 @@ export interface Workspace {
   readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
 }
 
+/** This run of the workflow, as its environment names it. */
+export interface RunIdentity {
+  /** `GITHUB_RUN_ID`, which a re-run keeps; empty outside a run. */
+  id: string
+  step: Omit<StepName, 'project'>
+  actors: RunActors
+}
+
+/** Who started this run. */
+export interface RunActors {
+  /** `GITHUB_ACTOR`: on a re-run still who started the first run (GitHub's docs). */
+  actor: Account
+  /** `GITHUB_TRIGGERING_ACTOR`: who started this one. Its id is not told. */
+  triggeringActor: Account
+  isRerun: boolean
+}
+
 /** What a use case needs to call the platform. */
 export interface PlatformPorts {
   http: Http
   clock: Clock
+  /** When the step's calls to the platform end, on the clock's `now`. */
+  deadline: number
   /** In [0, 1). */
   random(): number
   /** Aborted when the step is to end. */
   cancelled: AbortSignal
-  /** Is told of each thing that happens, when it happens. That there is a job is kept before the job is read. */
-  onProgress(progress: Progress): void | Promise<void>
+  /** Shows what happens, when it happens. Nothing depends on it. */
+  onProgress(progress: Progress): void
+}
+
+/** A job that is recorded, so that a killed step does not lose it. */
+export interface StartedJob {
+  jobId: string
+  /** As the platform showed it in its answer; null if it was not shown. */
+  job: Job | null
+  origin: JobOrigin
+}
+
+/**
+ * What must be recorded while a job starts, for a step that is killed and for the run after it. What a caller goes on
+ * with comes out of each call, so a forgotten `await` does not compile.
+ */
+export interface Journal {
+  /** Records that an operation is about to be sent. Nothing may be sent unless this is ok. */
+  sending(operation: SendName): Promise<{ ok: true } | { ok: false; problem: Problem }>
+  /** Records the job. Never fails; gives back what it recorded. */
+  job(started: StartedJob): Promise<StartedJob>
 }
 
 /** The folder of the report's files. */
@@ -62,6 +105,7 @@ export interface ReportFolder {
 
 export interface AgentPorts extends PlatformPorts {
   workspace: Workspace
+  journal: Journal
 }
 
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
@@ -71,16 +115,10 @@ export interface ThreadComment {
   body: string
 }
 
-/** GitHub, as far as threads and roles go. Nothing here rejects. */
-export interface GitHub {
+/** Roles on a repository. Nothing here rejects. */
+export interface Roles {
   /** An account's role; null if GitHub knows none (404: not a user, no access). */
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
-  /** The comments of a thread, oldest first. */
-  comments(thread: Thread): Promise<GitHubReply<ThreadComment[]>>
-  /** Adds a comment, and gives its id. */
-  reply(thread: Thread, body: string): Promise<GitHubReply<number>>
-  edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
-  react(thread: Thread, id: number, content: Reaction): Promise<GitHubReply<void>>
 }
 
 /** A comment as a later run finds it. */
@@ -168,7 +206,11 @@ export interface PullRequest {
   number: number
   author: string | null
   url: string
-  /** The commit that it was merged by; null where it is not merged. */
+  isMerged: boolean
+  /**
+   * The commit that it was merged by; null if it is not merged. Also null if it is merged and GitHub does not name the commit:
+   * whoever looks for the pull request behind a commit must then assume that this may be the one.
+   */
   mergeCommit: string | null
 }
 
@@ -193,5 +235,8 @@ export interface RepositoryDetails {
    */
   changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
 }
+
+/** GitHub as a whole. */
+export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, RepositoryDetails {}
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -8,13 +8,11 @@ import {
   Repository,
   type RepositoryOptions,
 } from '../../sandbox/github/repository.ts'
-import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
-import { createGitHub } from '../../src/adapters/github/github.ts'
+import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { Repositories } from '../../src/usecases/ports.ts'
+import { connect } from './github.ts'
 
 const app = 'acme/app'
-const cancelled = new AbortController().signal
-const proxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
 const many = (count: number, text = 'x\n') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${10_000 + index}.md`, text]))
 
@@ -29,7 +27,7 @@ async function start(options: Partial<RepositoryOptions> = {}, more: GitHubOptio
   const repository = new Repository({ name: app, branches: { main: second }, ...options })
   const hub = await startGitHub({ repository: app, repositories: [repository], ...more })
   onTestFinished(() => hub.close())
-  return { hub, github: createGitHub({ token: sandboxGitHubToken, apiUrl: hub.url, proxy, cancelled }) }
+  return { hub, github: connect(hub.url) }
 }
 
 const compare = (base: string, head: string) => ({ by: 'compare', base, head }) as const
@@ -40,7 +38,7 @@ const pull = (number: number, more: Partial<PullRequestOptions> = {}): PullReque
   ...more,
 })
 
-describe('the files of a change', () => {
+describe('changed files', () => {
   const files = [
     {
       ...{ path: 'a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1 },
@@ -55,7 +53,7 @@ describe('the files of a change', () => {
     ['a comparison with a branch', compare('release/1', second.sha)],
     ['a commit', { by: 'commit', sha: second.sha } as const],
     ['a pull request', { by: 'pull', number: 12 } as const],
-  ])('are read of %s', async (_, range) => {
+  ])('are read for %s', async (_, range) => {
     const { github } = await start({ branches: { main: second, 'release/1': first }, pulls: [pull(12)] })
     expect(await github.changedFiles(app, range)).toEqual({ ok: true, value: { files, isCut: false } })
   })
@@ -63,11 +61,11 @@ describe('the files of a change', () => {
   const wide = topic(301)
   const widest = topic(3001)
   it.each([
-    ['a comparison has at most 300', compare(first.sha, wide.sha), wide, 300, true],
-    ['a commit more, over pages', { by: 'commit', sha: wide.sha } as const, wide, 301, false],
-    ['a pull request more, over pages', { by: 'pull', number: 12 } as const, wide, 301, false],
-    ['and no more than 3000', { by: 'pull', number: 12 } as const, widest, 3000, true],
-  ])('of which %s', async (_, range, head, count, isCut) => {
+    ['300 for a comparison', compare(first.sha, wide.sha), wide, 300, true],
+    ['more for a commit, over pages', { by: 'commit', sha: wide.sha } as const, wide, 301, false],
+    ['more for a pull request, over pages', { by: 'pull', number: 12 } as const, wide, 301, false],
+    ['3,000 for a pull request', { by: 'pull', number: 12 } as const, widest, 3000, true],
+  ])('are at most %s', async (_, range, head, count, isCut) => {
     const pulls = [pull(12, { head: { branch: 'wide', commit: head } })]
     const { github } = await start({ branches: { main: first, wide: head }, pulls })
     const reply = await github.changedFiles(app, range)
@@ -76,20 +74,20 @@ describe('the files of a change', () => {
     expect([paths.length, new Set(paths).size]).toEqual([count, count])
   })
 
-  it('are those of all commits that were pushed', async () => {
+  it('cover all pushed commits', async () => {
     const last = commits(120, { parents: [first] })
     const { github } = await start({ branches: { main: last } })
     const reply = await github.changedFiles(app, compare(first.sha, last.sha))
     expect(reply).toMatchObject({ ok: true, value: { files: { length: 120 } } })
   })
 
-  it('are none where nothing changed', async () => {
+  it('are none if nothing changed', async () => {
     const { github } = await start()
     const none = { ok: true, value: { files: [], isCut: false } }
     expect(await github.changedFiles(app, compare('main', second.sha))).toEqual(none)
   })
 
-  it('are not half of them where a page fails', async () => {
+  it('are refused as a whole if a page fails', async () => {
     const wide = topic(150)
     const pulls = [pull(12, { head: { branch: 'wide', commit: wide } })]
     const fault = { on: 'pulls/list-files', status: 502, after: 1 } as const
@@ -102,8 +100,8 @@ describe('the files of a change', () => {
 describe('a file', () => {
   it.each([
     ['is read at a commit', '.gitattributes', '*.x é'],
-    ['is null where there is none', 'nowhere', null],
-    ['is null where it is a folder', 'f', null],
+    ['is null if it does not exist', 'nowhere', null],
+    ['is null if it is a folder', 'f', null],
   ])('%s', async (_, path, value) => {
     const { github } = await start({ branches: { main: commit({ parents: [first], files: many(2) }) } })
     expect(await github.file(app, path, first.sha)).toEqual({ ok: true, value })
@@ -115,17 +113,17 @@ describe('pull requests', () => {
   const merged = { merged: { commit: second } }
   const url = (number: number) => `https://github.com/${app}/pull/${number}`
 
-  it('of a commit are told with the commit that each was merged by', async () => {
+  it('of a commit name the commit that merged them', async () => {
     const bot = pull(12, { user: 'mintlify[bot]', ...merged })
     const open = pull(13, { head: { branch: 'x', commit: topic(1) } })
     const { github } = await start({ pulls: [bot, open] })
     expect(await github.pullsOf(app, second.sha)).toEqual({
       ok: true,
-      value: [{ number: 12, url: url(12), author: 'mintlify[bot]', mergeCommit: second.sha }],
+      value: [{ number: 12, url: url(12), author: 'mintlify[bot]', isMerged: true, mergeCommit: second.sha }],
     })
   })
 
-  it('that are open are the newest first, over pages; an open one is merged by nothing', async () => {
+  it('that are open come newest first, over pages, without a merge commit', async () => {
     const open = Array.from({ length: 120 }, (_, index) => {
       const createdAt = new Date(Date.UTC(2026, 10, 2, 10, index)).toISOString().replace('.000Z', 'Z')
       return pull(index + 1, { createdAt })
@@ -134,7 +132,13 @@ describe('pull requests', () => {
     const reply = await github.openPulls(app)
     const found = reply.ok ? reply.value : []
     expect(found.map(({ number }) => number)).toEqual(open.map(({ number }) => number).reverse())
-    expect(found[0]).toEqual({ number: 120, url: url(120), author: 'mona', mergeCommit: null })
+    expect(found[0]).toEqual({
+      number: 120,
+      url: url(120),
+      author: 'mona',
+      isMerged: false,
+      mergeCommit: null,
+    })
   })
 })
 
@@ -149,54 +153,43 @@ const asks: [on: OperationName, ask: Ask][] = [
 ]
 
 describe.each(asks)('%s', (on, ask) => {
-  it.each([403, 500, 503])('that is refused with %i says so', async (status) => {
+  it.each([403, 500, 503])('passes on a refusal with %i', async (status) => {
     const { github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, message: 'Not now' }] })
     const message = expect.stringContaining('Not now')
     expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
   })
 
-  it('is tried once more where GitHub broke, and not where it refused', async () => {
-    for (const [status, isOk, count] of [
-      [502, true, 2],
-      [403, false, 1],
-    ] as const) {
-      const { hub, github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, times: 1 }] })
-      expect(await ask(github)).toMatchObject({ ok: isOk })
-      expect(hub.requests).toHaveLength(count)
-    }
-  })
-
-  it('that gets no answer has no status', async () => {
+  it('has no status without an answer', async () => {
     const gone = await startGitHub()
     await gone.close()
-    const github = createGitHub({ token: sandboxGitHubToken, apiUrl: gone.url, proxy, cancelled })
+    const github = connect(gone.url)
     const message = expect.stringMatching(/ECONNREFUSED/)
     expect(await ask(github)).toEqual({ ok: false, refusal: { status: null, message } })
   })
 })
 
 it.each([
-  ['a base that a force push took away', compare('c'.repeat(40), second.sha)],
-  ['a pull request that is not there', { by: 'pull', number: 99 } as const],
+  ['a base that a force push removed', compare('c'.repeat(40), second.sha)],
+  ['an unknown pull request', { by: 'pull', number: 99 } as const],
 ])('404: %s', async (_, range) => {
   const { github } = await start()
   expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
 })
 
-describe('an answer that is none of GitHub’s', () => {
+describe('an answer that GitHub never sends', () => {
   it.each([
     ['a page of a proxy', 200, '<html>Sign in</html>', 'text/html'],
     ['nothing', 200, 'null', 'application/json'],
     ['an object for a list', 200, '{}', 'application/json'],
     ['a redirect', 301, '{"url":"http://127.0.0.1:9/"}', 'application/json'],
-  ])('(%s) is a refusal, and no empty list', async (_, status, body, type) => {
+  ])('(%s) is a refusal, not an empty list', async (_, status, body, type) => {
     const server = createServer((_, response) =>
       response.writeHead(status, { 'content-type': type }).end(body),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    const github = createGitHub({ token: 'x', apiUrl: `http://127.0.0.1:${port}`, proxy, cancelled })
+    const github = connect(`http://127.0.0.1:${port}`)
     const thread = { repository: 'acme/docs', number: 1, isPullRequest: true, reviewRoot: null }
     const compare = { by: 'compare', base: 'a', head: 'b' } as const
     const replies = [

@@ -1,5 +1,6 @@
 /** Runs the committed bundle as the runner would, against the embedded platform. */
-import { onTestFinished } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { TestContext } from 'vitest'
 import {
   type Platform,
   type PlatformOptions,
@@ -14,9 +15,24 @@ export interface Run extends StepResult {
   text: string
 }
 
-/** The inputs that every run has, reading the job as often as is allowed. */
+/** The test that the code runs for; setup.ts sets it. */
+export const running = new AsyncLocalStorage<TestContext>()
+
+/** Vitest's own does not know which test called it: these tests run side by side. */
+export function onTestFinished(cleanUp: () => unknown): void {
+  const test = running.getStore()
+  if (test === undefined) throw new Error('onTestFinished was called outside a test')
+  test.onTestFinished(async () => void (await cleanUp()))
+}
+
+/** The inputs that every run has. */
+export function accountFor(url: string): Record<string, string> {
+  return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
+}
+
+/** The inputs that every run in mode agent has: it reads the job as often as is allowed. */
 export function inputsFor(url: string): Record<string, string> {
-  return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url, 'poll-interval': '1s' }
+  return { ...accountFor(url), 'poll-interval': '1s' }
 }
 
 /** A platform that ends with the test, and fails it where it broke its own description. */
@@ -33,7 +49,8 @@ export async function runBundle(
   step: Omit<StepOptions, 'with'> = {},
 ): Promise<Run> {
   const platform = await platformFor(options)
-  const result = await runStep({ ...step, with: { ...inputsFor(platform.url), ...inputs } })
+  const every = inputs.mode === 'visitors' ? accountFor : inputsFor
+  const result = await runStep({ ...step, with: { ...every(platform.url), ...inputs } })
   return {
     ...result,
     platform,

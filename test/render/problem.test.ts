@@ -85,6 +85,16 @@ describe('an explanation', () => {
     expect(fix).toBe(expected[2])
   })
 
+  it.each([
+    ['issues=write', 'Give the job `issues: write`, then'],
+    ['issues=write; pull_requests=write', 'Give the job `issues: write`, or `pull-requests: write`, then'],
+    ['contents=read,pull_requests=read', 'Give the job `contents: read` and `pull-requests: read`, then'],
+    ['`evil` @octocat', 'Give the job `contents: read` and `pull-requests: read`, then'],
+  ])('names the permissions that GitHub asks for (%s)', (acceptedPermissions, text) => {
+    const refusal = { ...refusals.forbidden, acceptedPermissions }
+    expect(explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef).next).toContain(text)
+  })
+
   it('says that nothing came of a send only where that is certain, and where to look where it is not', () => {
     fc.assert(
       fc.property(fc.constantFrom(...operations), anyFailure, (operation, failure) => {

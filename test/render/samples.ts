@@ -22,6 +22,7 @@ export function aResult(more: Partial<AgentResult> = {}): AgentResult {
     job: aJob(),
     prompt: { text: 'Fix it', included: [], leftOut: [] },
     problem: null,
+    delivery: 'sent',
     changes: null,
     elapsed: 252_000,
     ...more,
@@ -70,9 +71,9 @@ const fileFaults: FileFault[] = [
 ]
 /** GitHub's refusals: a missing permission, a rate limit, a failure, and none at all. */
 export const refusals = {
-  forbidden: { status: 403, message: 'Resource not accessible by integration' },
+  forbidden: { status: 403, message: 'Resource not accessible by integration', kind: 'permission' },
   missing: { status: 404, message: 'Not Found' },
-  limited: { status: 403, message: 'API rate limit exceeded for installation' },
+  limited: { status: 403, message: 'API rate limit exceeded for installation', kind: 'rate-limit' },
   broken: { status: 502, message: 'Server Error' },
   silent: { status: null, message: 'ECONNRESET' },
 } as const satisfies Record<string, Refusal>
@@ -112,6 +113,7 @@ export const problems: [name: string, problem: Problem][] = [
     { type: 'gate-closed', login: 'mona', refusal },
   ]),
   ['an unreadable thread', { type: 'thread-unread', refusal: forbidden }],
+  ['unreadable statuses', { type: 'statuses-unread', refusal: forbidden }],
   ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', refusal: forbidden }],
   ['a status that could not be written', { type: 'mark-unwritten', where: 'status', refusal: silent }],
   ['an unfinished run', { type: 'unfinished-run' }],

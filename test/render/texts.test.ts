@@ -1,7 +1,7 @@
 /** Every text that a person sees in mode `agent`, in full, to be read from top to bottom. */
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/core/log-entry.ts'
-import type { DocumentedChange } from '../../src/core/marker.ts'
+import type { DocumentedChange } from '../../src/core/mark.ts'
 import type { Failable } from '../../src/core/outcome.ts'
 import type { AgentResult, Progress, TriggerRef } from '../../src/core/progress.ts'
 import { fenced } from '../../src/core/text.ts'
@@ -227,6 +227,7 @@ const events: [name: string, progress: Progress][] = [
   ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
   ['A refused comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
   ['A rate limit at GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
+  ['A refused status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', refusal: forbidden }],
   ['An unchecked push', { type: 'loop-unchecked', refusal: forbidden }],
   ['No diff', { type: 'no-change-event', event: 'schedule' }],
   ['An earlier job that failed', { type: 'job-over', jobId: 'job_1', status: 'failed' }],

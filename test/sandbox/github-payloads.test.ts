@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
 import {
   branchDeleted,
   dispatched,
+  issue,
   mergeQueued,
   noCommit,
+  otherComment,
   pullRequest,
-  pullRequestOf,
   pushed,
   releasePublished,
+  scheduled,
   tagPushed,
+  workflowRun,
 } from '../../sandbox/payloads.ts'
 
 const first = commit({ files: { a: 'a\n' }, message: 'First' })
@@ -96,35 +98,6 @@ describe('a pull request', () => {
       pull_request: { head },
     })
   })
-
-  test('of a repository says what the repository says', () => {
-    const head = { branch: 'topic', commit: other }
-    const pulls = [
-      { number: 12, head, user: 'docs-agent[bot]', body: 'Why' },
-      { number: 13, head, merged: { commit: third, by: 'ann' } },
-    ]
-    const repository = new Repository({ name: 'acme/docs', branches: { main: third }, pulls })
-    expect(pullRequestOf(repository, 12).payload).toMatchObject({
-      action: 'opened',
-      pull_request: {
-        body: 'Why',
-        user: { type: 'Bot' },
-        head: { sha: other.sha },
-        base: { sha: third.sha },
-      },
-      repository: { full_name: 'acme/docs' },
-    })
-    const { actor, payload } = pullRequestOf(repository, 13)
-    expect([actor, payload]).toMatchObject([
-      'ann',
-      {
-        action: 'closed',
-        pull_request: { merged: true, merge_commit_sha: third.sha, merged_by: { login: 'ann' } },
-        sender: { login: 'ann' },
-      },
-    ])
-    expect(() => pullRequestOf(repository, 14)).toThrow('no pull request 14')
-  })
 })
 
 test('a release and a dispatch', () => {
@@ -138,4 +111,46 @@ test('a release and a dispatch', () => {
     payload: { inputs: { prompt: 'Go' }, ref: 'refs/heads/main' },
   })
   expect(dispatched().payload).toMatchObject({ inputs: null })
+})
+
+test('a label names what was added, and is then one of them', () => {
+  const label = { name: 'docs' }
+  expect(issue({ sender: 'ann', label: 'docs' })).toMatchObject({
+    name: 'issues',
+    actor: 'ann',
+    payload: { action: 'labeled', label, issue: { labels: [label], user: { login: 'mona' } } },
+  })
+  expect(issue({ action: 'opened' }).payload).not.toHaveProperty('label')
+  const labeled = pullRequest({ action: 'labeled', labels: ['bug'], label: 'docs' })
+  expect(labeled.payload).toMatchObject({ label, pull_request: { labels: [{ name: 'bug' }, label] } })
+  expect(pullRequest().payload).not.toHaveProperty('label')
+})
+
+test('a workflow run tells whose code ran', () => {
+  const idOf = (event: ReturnType<typeof workflowRun>) => {
+    const { repository, workflow_run } = event.payload as {
+      repository: { id: number }
+      workflow_run: { head_repository: { id: number } | null }
+    }
+    return workflow_run.head_repository?.id === repository.id
+  }
+  expect(
+    [workflowRun(), workflowRun({ headRepository: 'eve/app' }), workflowRun({ headRepository: null })].map(
+      idOf,
+    ),
+  ).toEqual([true, false, false])
+})
+
+test.each(['commit_comment', 'discussion_comment', 'pull_request_review'] as const)(
+  '%s says something',
+  (name) => {
+    const event = otherComment(name, { body: '/docs x', author: 'eve' })
+    expect([event.name, event.actor]).toEqual([name, 'eve'])
+    expect(JSON.stringify(event.payload)).toContain('"/docs x"')
+  },
+)
+
+test('a schedule has no sender', () => {
+  expect(scheduled().payload).toMatchObject({ schedule: '0 6 * * 1', repository: { full_name: 'acme/app' } })
+  expect(scheduled().payload).not.toHaveProperty('sender')
 })

@@ -1,10 +1,11 @@
 /** GitHub, as the use cases need it. */
-import type { GitHub, Repositories } from '../../usecases/ports.ts'
+import type { GitHubPorts } from '../../usecases/ports.ts'
 import { createClient, type GitHubOptions } from './client.ts'
+import { createComments } from './comments.ts'
 import { createRepositories } from './repositories.ts'
-import { createThreads } from './threads.ts'
+import { createStatuses } from './statuses.ts'
 
-export function createGitHub(options: GitHubOptions): GitHub & Repositories {
-  const call = createClient(options)
-  return { ...createThreads(call), ...createRepositories(call) }
+export function createGitHubPorts(options: GitHubOptions): GitHubPorts {
+  const ask = createClient(options)
+  return { ...createComments(ask), ...createStatuses(ask), ...createRepositories(ask) }
 }

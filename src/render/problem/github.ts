@@ -1,5 +1,5 @@
 /** Requests that GitHub did not carry out. */
-import { isRateLimited, type Problem, type Refusal } from '../../core/problem.ts'
+import type { Problem, Refusal } from '../../core/problem.ts'
 import { type Explanation, quoted } from './explanation.ts'
 
 /** GitHub's answer, on one line. */
@@ -15,7 +15,7 @@ export function adviceOn(
   refusal: Refusal,
   remedy: string,
 ): Pick<Explanation, 'why' | 'next' | 'fix'> & { isPermission: boolean } {
-  if (isRateLimited(refusal))
+  if (refusal.kind === 'rate-limit')
     return {
       why: 'The GitHub token has used up its rate limit.',
       next: "Re-run the workflow in an hour, or use a GitHub App's token, which has its own limit.",
@@ -29,12 +29,24 @@ export function adviceOn(
       fix: 'later',
       isPermission: false,
     }
+  const { acceptedPermissions } = refusal
+  const named = acceptedPermissions === undefined ? undefined : permissionsText(acceptedPermissions)
   return {
     why: '`github-token` may lack a permission, or access to the repository.',
-    next: `${remedy}, then re-run the workflow.`,
+    next: `${named === undefined ? remedy : `Give the job ${named}`}, then re-run the workflow.`,
     fix: 'maintainer',
     isPermission: true,
   }
+}
+
+/** `issues=write,contents=read; metadata=read` as a workflow has it; undefined if it is something else. */
+function permissionsText(accepted: string): string | undefined {
+  if (!/^[a-z_]+=[a-z]+([,;] ?[a-z_]+=[a-z]+)*$/.test(accepted)) return undefined
+  return accepted
+    .replaceAll('_', '-')
+    .replace(/([a-z-]+)=([a-z]+)/g, '`$1: $2`')
+    .replace(/, ?/g, ' and ')
+    .replace(/; ?/g, ', or ')
 }
 
 export function explainUnreadChange({
@@ -83,6 +95,20 @@ export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'threa
     id: 'thread-unread',
     headline: 'Could not read the thread',
     what: `Could not read the thread (${refusalText(refusal)}).`,
+    why: `${why} An earlier run may already have a job for this request.`,
+    next: `${next} No job was created.`,
+    fix,
+  }
+}
+
+export function explainUnreadStatuses({
+  refusal,
+}: Extract<Problem, { type: 'statuses-unread' }>): Explanation {
+  const { why, next, fix } = adviceOn(refusal, 'Give the job `statuses: write`')
+  return {
+    id: 'statuses-unread',
+    headline: "Could not read the commit's statuses",
+    what: `Could not read the commit's statuses (${refusalText(refusal)}).`,
     why: `${why} An earlier run may already have a job for this request.`,
     next: `${next} No job was created.`,
     fix,

@@ -112,7 +112,7 @@ describe('whatever the pages are called and the platform says', () => {
           expect(`${pathname}/`.startsWith(folder), href).toBe(true)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -136,7 +136,7 @@ describe('whatever the pages are called and the platform says', () => {
           ids.slice(0, top).map((id) => shownPath(pageOf(report, id).path)),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -147,7 +147,7 @@ describe('whatever the pages are called and the platform says', () => {
           /deleted|removed|others?\b|Infinity|NaN|undefined|null/i,
         )
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -162,7 +162,7 @@ describe('whatever the pages are called and the platform says', () => {
           isKnown && moves.some((move) => report.movers?.[move].length !== 0),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -176,7 +176,7 @@ describe('whatever the pages are called and the platform says', () => {
         expect(provenance?.includes('incomplete:')).toBe(!isComplete(report))
         expect(provenance?.includes('· complete ·')).toBe(isComplete(report))
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })
@@ -436,7 +436,7 @@ describe('the chart', () => {
         expect([people.length, ai.length]).toEqual([trend, trend])
         expect(Math.max(...people, ...ai)).toBeLessThanOrEqual(most)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 

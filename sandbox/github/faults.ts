@@ -1,0 +1,167 @@
+/** Scripted faults of the GitHub double: which calls fail, and how. */
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallName } from './operations.ts'
+import { problem, type Reply } from './reply.ts'
+
+/** A scripted fault. */
+export type GitHubFault = {
+  /** The operation that fails; any call by default. */
+  on?: CallName
+  /** How many calls fail after those that are skipped; all by default. */
+  times?: number
+  /** How many calls (of the operation, if one is named) are skipped first; 0 by default. */
+  after?: number
+} & (StatusFault | { do: GitHubFaultAction })
+
+/** A status instead of the reply. */
+interface StatusFault {
+  status: number
+  /** The `message` in the reply; GitHub's own for the status by default. */
+  message?: string
+  headers?: Record<string, string>
+  /** Whether the request is carried out nevertheless, as if a gateway gave up waiting; false by default. */
+  process?: boolean
+}
+
+/** Relative to the request's effect. `before`: the request is not carried out. `after`: it is. */
+type When = 'before' | 'after'
+
+/** A fault other than a status. */
+export type GitHubFaultAction =
+  /**
+   * Connections are refused after the previous call, until `GitHub.accept()` is called or `ms` milliseconds have passed.
+   * Not with `on`: the purpose of a call is unknown before it arrives.
+   */
+  | { kind: 'refused'; ms?: number }
+  /** The connection is reset (RST) after the request was read. */
+  | { kind: 'reset'; when: When }
+  /** No reply. */
+  | { kind: 'hang'; when: When }
+  /** Carried out; the connection closes in the middle of the reply's body. */
+  | { kind: 'cut' }
+  /** Carried out after so many milliseconds. */
+  | { kind: 'slow'; ms: number }
+  /** Carried out; this body instead of the reply's, with the reply's status by default. */
+  | { kind: 'raw'; body: string; status?: number; headers?: Record<string, string> }
+  /** Carried out; the reply is followed by so many bytes of white space. */
+  | { kind: 'huge'; bytes: number }
+  /** No fault here, but something happens elsewhere, such as a signal or a second run. The call waits for it. */
+  | { kind: 'meanwhile'; when: When; run: () => unknown }
+
+/** Counts calls and picks the fault of each: the first one that applies. */
+export class FaultScript {
+  readonly #faults: readonly GitHubFault[]
+  readonly #counts = new Map<CallName | undefined, number>()
+
+  constructor(faults: readonly GitHubFault[]) {
+    const wrong = faults.find(
+      (fault) => fault.on !== undefined && 'do' in fault && fault.do.kind === 'refused',
+    )
+    if (wrong !== undefined) throw new Error('`refused` cannot be limited to one operation')
+    this.#faults = faults
+  }
+
+  /** The fault of a call that has arrived. */
+  next(name: CallName | undefined): GitHubFault | undefined {
+    const [ofName, ofAll] = [this.#count(name), this.#count(undefined)]
+    return this.#faults.find((fault) => {
+      if (fault.on !== undefined) return fault.on === name && isDue(fault, ofName)
+      return !isRefused(fault) && isDue(fault, ofAll)
+    })
+  }
+
+  /** The fault `refused`, if it is due before the next call. */
+  refusal(): { ms?: number } | undefined {
+    const count = this.#counts.get(undefined) ?? 0
+    const found = this.#faults.find((fault) => isRefused(fault) && (fault.after ?? 0) === count)
+    return found !== undefined && 'do' in found && found.do.kind === 'refused' ? found.do : undefined
+  }
+
+  #count(name: CallName | undefined): number {
+    const count = this.#counts.get(name) ?? 0
+    this.#counts.set(name, count + 1)
+    return count
+  }
+}
+
+function isDue({ times = Number.POSITIVE_INFINITY, after = 0 }: GitHubFault, count: number): boolean {
+  return count >= after && count < after + times
+}
+
+function isRefused(fault: GitHubFault): boolean {
+  return 'do' in fault && fault.do.kind === 'refused'
+}
+
+/** Carries out a fault, and returns the status that was sent. */
+export async function misbehave(
+  response: ServerResponse,
+  fault: GitHubFault,
+  carryOut: () => Promise<Reply>,
+): Promise<number | null> {
+  if ('status' in fault) {
+    if (fault.process) await carryOut()
+    return send(response, { ...problem(fault.status, fault.message), headers: fault.headers ?? {} })
+  }
+  const action = fault.do
+  switch (action.kind) {
+    case 'reset':
+      if (action.when === 'after') await carryOut()
+      response.socket?.resetAndDestroy()
+      return null
+    case 'hang':
+      if (action.when === 'after') await carryOut()
+      return null
+    case 'cut': {
+      const { status, body } = await carryOut()
+      const bytes = Buffer.from(JSON.stringify(body ?? {}))
+      response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
+      return status
+    }
+    case 'slow':
+      await sleep(action.ms, undefined, { ref: false })
+      return send(response, await carryOut())
+    case 'raw': {
+      const { status } = await carryOut()
+      const sent = action.status ?? status
+      response.writeHead(sent, { 'content-type': 'application/json', ...action.headers })
+      response.end(action.body)
+      return sent
+    }
+    case 'huge': {
+      const { status, body } = await carryOut()
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.write(JSON.stringify(body ?? {}))
+      response.end(Buffer.alloc(action.bytes, ' '))
+      return status
+    }
+    case 'meanwhile':
+      return send(response, await around(carryOut, action))
+    case 'refused':
+      throw new Error('A call that has arrived cannot be refused')
+  }
+}
+
+async function around(
+  carryOut: () => Promise<Reply>,
+  { when, run }: Extract<GitHubFaultAction, { kind: 'meanwhile' }>,
+): Promise<Reply> {
+  if (when === 'before') await run()
+  const reply = await carryOut()
+  if (when === 'after') await run()
+  return reply
+}
+
+/** Sends a reply, and returns its status. */
+export function send(response: ServerResponse, { status, headers, body, raw }: Reply): number {
+  const content = raw?.content ?? (body === undefined ? undefined : JSON.stringify(body))
+  const type = raw === undefined ? 'application/json' : `application/vnd.github.${raw.format}`
+  response.writeHead(status, {
+    ...(content !== undefined && { 'content-type': `${type}; charset=utf-8` }),
+    'x-github-media-type': `github.v3; format=${raw?.format ?? 'json'}`,
+    ...headers,
+  })
+  response.end(content)
+  return status
+}

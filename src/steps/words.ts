@@ -1,0 +1,57 @@
+/** What people are told at GitHub, as the use cases ask for it. */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { Asked } from '../core/trigger/request.ts'
+import {
+  deniedComment,
+  documentationComment,
+  helpComment,
+  provenanceComment,
+  type ReplyContext,
+  resultComment,
+  statusDescription,
+  workingComment,
+} from '../render/reply.ts'
+import type { CommandWords } from '../usecases/command.ts'
+import type { CommitMemoryPorts } from '../usecases/commit-memory.ts'
+import type { ProvenanceWords } from '../usecases/provenance.ts'
+import type { StepContext } from './context.ts'
+
+type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
+
+export function provenanceWords(
+  { command }: Pick<AgentInputs, 'command'>,
+  { serverUrl }: Named,
+): ProvenanceWords {
+  return {
+    provenance: (result, changes) => provenanceComment({ command, serverUrl }, changes, result),
+    documentation: (prLink, changes) => documentationComment(prLink, changes),
+  }
+}
+
+export function statusWords({ jobRef }: Named): CommitMemoryPorts['statusWords'] {
+  return {
+    working: () => statusDescription(null, jobRef),
+    result: (result) => statusDescription(result, { ...jobRef, jobId: result.jobId }),
+  }
+}
+
+export function commandWords(
+  inputs: AgentInputs,
+  { request, requesters }: Pick<Asked, 'request' | 'requesters'>,
+  step: Named,
+): CommandWords {
+  const { command } = inputs
+  const context: ReplyContext = {
+    ...{ command, runUrl: step.runUrl },
+    request: { login: requesters[0].login, url: request.url },
+  }
+  const result: CommandWords['result'] = (result) =>
+    resultComment(result, context, { ...step.jobRef, jobId: result.jobId })
+  return {
+    ...provenanceWords(inputs, step),
+    help: () => helpComment(context, inputs),
+    denied: (problem) => deniedComment(problem, context),
+    working: (choice) => workingComment(context, choice),
+    ...{ result, unfinished: result },
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * A request's memory on a commit: its statuses. Only accounts that can push can make one, each is found by its commit,
+ * and people see on the commit where its documentation is.
+ */
+import type { StepName } from '../core/mark.ts'
+import { type Failable, failsStep } from '../core/outcome.ts'
+import type { Progress } from '../core/progress.ts'
+import { readStatus, type StatusMark, statusContext, writeStatus } from '../core/status.ts'
+import { type Memory, stateAfter } from './memory.ts'
+import type { CommitStatus, GitHubReply, Statuses } from './ports.ts'
+
+export interface CommitMemoryPorts {
+  github: Statuses & { viewer(): Promise<GitHubReply<string>> }
+  /** What a status says to people, in a few words. */
+  statusWords: {
+    working(): string
+    result(result: Parameters<Memory['close']>[0]): string
+  }
+  onProgress(progress: Progress): void
+}
+
+/** What the memory is about. */
+export interface CommitRequestRef {
+  repository: string
+  commit: string
+  /** See StatusMark. */
+  run: string
+  step: StepName
+  runUrl: string
+  /** Outcomes that turn the status red, like the step. */
+  failOn: ReadonlySet<Failable>
+}
+
+/** The statuses of a step on a commit, newest first, of the token's own account. */
+export async function findStatuses(
+  { repository, commit, step }: Pick<CommitRequestRef, 'repository' | 'commit' | 'step'>,
+  { github }: Pick<CommitMemoryPorts, 'github'>,
+): Promise<GitHubReply<StatusMark[]>> {
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const statuses = await github.statuses(repository, commit)
+  if (!statuses.ok) return statuses
+  const context = statusContext(step)
+  const own = statuses.value.items.filter(
+    (status) => status.creator === viewer.value && status.context === context,
+  )
+  return { ok: true, value: own.flatMap((status) => readStatus(status, step) ?? []) }
+}
+
+export function createCommitMemory(ref: CommitRequestRef, ports: CommitMemoryPorts): Memory {
+  const { statusWords: words, github, onProgress } = ports
+  const set = async (
+    words: string,
+    mark: Omit<StatusMark, 'run'>,
+    state: CommitStatus['state'],
+    targetUrl = ref.runUrl,
+  ) => {
+    const description = writeStatus(words, { ...mark, run: ref.run }, ref.step)
+    const status = { context: statusContext(ref.step), state, description, targetUrl }
+    return github.setStatus(ref.repository, ref.commit, status)
+  }
+  const warn = (done: GitHubReply<void>) => {
+    if (!done.ok) onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
+  }
+  return {
+    where: 'status',
+    sending: () => set(words.working(), { state: 'open', job: null }, 'pending'),
+    job: async (job) => warn(await set(words.working(), { state: 'job', job }, 'pending')),
+    async close(result) {
+      const state = stateAfter(result)
+      const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
+      const job = state === 'job' || state === 'ended' ? result.jobId : null
+      const link = result.job?.prLink ?? undefined
+      warn(await set(words.result(result), { state, job }, state === 'job' ? 'pending' : ended, link))
+    },
+  }
+}

@@ -1,0 +1,201 @@
+/** A push, a pull request, a release, a schedule, a start by hand: what there is to do, and where it is remembered. */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { pullRequestThread } from '../core/job/job.ts'
+import { type DocumentedChange, projectName, type StepName, stepName } from '../core/mark.ts'
+import type { Problem } from '../core/problem.ts'
+import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { type StatusMark, standingOfRun } from '../core/status.ts'
+import { isSameRepository } from '../core/thread.ts'
+import type { Change } from '../core/trigger/change.ts'
+import { type ChangePorts, readChange } from './change.ts'
+import type { Ended } from './command.ts'
+import type { CommentPorts } from './comments.ts'
+import {
+  type CommitMemoryPorts,
+  type CommitRequestRef,
+  createCommitMemory,
+  findStatuses,
+} from './commit-memory.ts'
+import { readJob } from './jobs.ts'
+import { type Memory, noMemory, withoutJob } from './memory.ts'
+import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
+import { announce, linkDocumentation, type ProvenanceWords } from './provenance.ts'
+import { findRoom } from './rolling.ts'
+
+export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, CommentPorts {
+  github: GitHubPorts
+  words: ProvenanceWords
+  statusWords: CommitMemoryPorts['statusWords']
+}
+
+/** Where the workflow runs. */
+export interface Home {
+  /** `owner/name`. */
+  repository: string
+  /** `GITHUB_SHA`; empty outside a run. */
+  commit: string
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
+  /** Empty outside a run. */
+  runUrl: string
+  /** GitHub's name of the event. */
+  eventName: string
+}
+
+/** A request that may be sent, or why it is not. */
+export type Opened =
+  | Ended
+  | { kind: 'open'; inputs: AgentInputs; context: ChangeContext | null; memory: Memory }
+
+/** Reads the change, finds what an earlier run left, and the job that the request goes to. */
+export async function openEvent(
+  inputs: AgentInputs,
+  event: { change: Change | null; context: ChangeContext | null },
+  run: RunIdentity,
+  home: Home,
+  ports: EventPorts,
+): Promise<Opened> {
+  const { change } = event
+  const read = change === null ? null : await readChange(change, inputs, ports)
+  if (read?.kind === 'ended') return read
+  if (change === null && inputs.contextDiff && event.context === null)
+    ports.onProgress({ type: 'no-change-event', event: home.eventName })
+  const documented = read?.documented ?? null
+  const context = read?.context ?? event.context
+  const step: StepName = { ...run.step, project: inputs.projectId }
+  const ref: CommitRequestRef = {
+    repository: documented?.repository ?? home.repository,
+    commit: documented?.head ?? home.commit,
+    run: String(change?.upstreamRun ?? run.id),
+    ...{ step, runUrl: home.runUrl, failOn: inputs.failOn },
+  }
+  const remembered = await remember(ref, inputs, { isOptional: change === null, run }, ports)
+  if (remembered.kind === 'ended') return remembered
+  const memory = withProvenance(remembered.memory, documented, inputs, ref, home, ports)
+  if (remembered.job !== null)
+    return { kind: 'open', inputs: resumed(inputs, remembered.job), context: null, memory }
+  const room = await findRoom(inputs, home.repository, step, ports)
+  if (room.kind === 'ended') return room
+  const isOnlyWaiting = inputs.prompt === '' && inputs.promptFile === ''
+  return {
+    ...{ kind: 'open', inputs: { ...inputs, jobId: room.jobId }, memory },
+    context: isOnlyWaiting ? null : context,
+  }
+}
+
+/** A re-run goes on with the job that its first run made, and sends nothing. */
+function resumed(inputs: AgentInputs, jobId: string): AgentInputs {
+  return { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId }
+}
+
+type Remembered = Ended | { kind: 'remembered'; memory: Memory; job: string | null }
+
+/** What earlier runs of this request left on its commit, and where this one is marked. */
+async function remember(
+  ref: CommitRequestRef,
+  inputs: AgentInputs,
+  { isOptional, run }: { isOptional: boolean; run: RunIdentity },
+  ports: EventPorts,
+): Promise<Remembered> {
+  const { isRerun } = run.actors
+  const canMark = inputs.reply && inputs.githubToken !== '' && ref.run !== '' && ref.commit !== ''
+  if (inputs.dryRun) return { kind: 'remembered', memory: noMemory, job: null }
+  if (!canMark) {
+    if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
+    return { kind: 'remembered', memory: noMemory, job: null }
+  }
+  const memory = createCommitMemory(ref, ports)
+  const marked = isOptional ? lenient(memory, isRerun, ports) : memory
+  // Only a re-run, or a second run after one and the same upstream run, can have been here before.
+  if (!isRerun && ref.run === run.id) return { kind: 'remembered', memory: marked, job: null }
+  const marks = await findStatuses(ref, ports)
+  if (!marks.ok) {
+    if (!isOptional) return ended('error', { type: 'statuses-unread', refusal: marks.refusal })
+    ports.onProgress({ type: 'no-mark', isRerun })
+    return { kind: 'remembered', memory: marked, job: null }
+  }
+  const standing = standingOfRun(ref.run, marks.value)
+  if (standing.kind === 'open') {
+    const problem: Problem = { type: 'unfinished-run' }
+    await marked.close(withoutJob('unconfirmed', problem))
+    return ended('unconfirmed', problem)
+  }
+  const isSpent = standing.kind === 'job' && (await isFruitless(standing.job, marks.value, inputs, ports))
+  return {
+    ...{ kind: 'remembered', memory: marked },
+    job: standing.kind === 'job' && !isSpent ? standing.job : null,
+  }
+}
+
+/** Whether a job has ended, and been told to have, without anything to show: then a re-run makes a new one. */
+async function isFruitless(
+  job: string,
+  marks: readonly StatusMark[],
+  { projectId }: AgentInputs,
+  ports: EventPorts,
+): Promise<boolean> {
+  if (!marks.some((mark) => mark.job === job && mark.state === 'ended')) return false
+  const read = await readJob(projectId, job, ports)
+  if (!read.ok) return false
+  const { status, prLink } = read.value
+  return status === 'failed' || (status === 'archived' && prLink === null)
+}
+
+/** Events without a change of their own run without a mark, if they must; a re-run may then repeat the job. */
+function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): Memory {
+  let isMarked = true
+  return {
+    where: memory.where,
+    async sending() {
+      const marked = await memory.sending()
+      isMarked = marked.ok
+      if (!marked.ok) onProgress({ type: 'no-mark', isRerun })
+      return { ok: true, value: undefined }
+    },
+    job: async (jobId) => (isMarked ? memory.job(jobId) : undefined),
+    close: async (result) => (isMarked ? memory.close(result) : undefined),
+  }
+}
+
+/** Tells the pull requests concerned where the documentation is. */
+function withProvenance(
+  memory: Memory,
+  documented: DocumentedChange | null,
+  { projectId, reply, dryRun }: AgentInputs,
+  { run, step }: CommitRequestRef,
+  { repository, serverUrl }: Home,
+  ports: EventPorts,
+): Memory {
+  if (!reply || dryRun) return memory
+  return {
+    where: memory.where,
+    sending: () => memory.sending(),
+    job: (jobId) => memory.job(jobId),
+    async close(result) {
+      await memory.close(result)
+      const prLink = result.job?.prLink ?? null
+      const thread = pullRequestThread(prLink, serverUrl)
+      if (prLink === null || result.delivery !== 'sent') return
+      const mark = {
+        ...{ request: `run:${run}`, step: stepName(step), project: projectName(projectId) },
+        since: ports.clock.date(),
+      }
+      // In another repository, the token of a workflow has no say.
+      if (thread !== null && isSameRepository(thread, { ...thread, repository }))
+        await announce({ thread, result, change: documented }, mark, ports)
+      if (documented === null || documented.number === null) return
+      const change = { ...documented, number: documented.number }
+      const of = {
+        repository: change.repository,
+        number: change.number,
+        isPullRequest: true,
+        reviewRoot: null,
+      }
+      await linkDocumentation({ thread: of, prLink, changes: result.changes }, mark, ports)
+    },
+  }
+}
+
+function ended(outcome: Ended['outcome'], problem: Problem): Ended {
+  return { kind: 'ended', outcome, problem }
+}

@@ -1,0 +1,50 @@
+/** What a run remembers of its request where the next run will look. Nothing is sent before a mark of it stands. */
+import type { MarkState } from '../core/mark.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
+import type { AgentResult } from '../core/progress.ts'
+import type { GitHubReply } from './ports.ts'
+
+export interface Memory {
+  /** What the mark is written in. */
+  where: 'comment' | 'status'
+  /** Whether a mark of the request stands, so that it may be sent. */
+  sending(): Promise<GitHubReply<void>>
+  /** Marks the job. A refusal costs a warning: the end marks it again. */
+  job(jobId: string): Promise<void>
+  /** Marks how the step ended, and tells people. */
+  close(result: AgentResult): Promise<void>
+}
+
+/** For a step that writes nothing at GitHub: it remembers nothing. */
+export const noMemory: Memory = {
+  where: 'comment',
+  sending: async () => ({ ok: true, value: undefined }),
+  job: async () => {},
+  close: async () => {},
+}
+
+/** How far a request got, by how its step ended. */
+export function stateAfter({ outcome, delivery }: AgentResult): MarkState {
+  if (delivery !== 'sent') return delivery === 'not-sent' ? 'not-sent' : 'open'
+  return jobGoesOn.has(outcome) ? 'job' : 'ended'
+}
+
+/** Outcomes after which the job may still be at work. */
+const jobGoesOn: ReadonlySet<AgentOutcome> = new Set(['timed-out', 'cancelled', 'detached', 'error'])
+
+/** Whether people are told by an edit: the job goes on, so there is no result yet. */
+export function isUnfinished({ outcome }: AgentResult): boolean {
+  return outcome === 'timed-out' || outcome === 'cancelled' || outcome === 'detached'
+}
+
+/** A result of a step that came to no job. */
+export function withoutJob(
+  outcome: 'skipped' | 'error' | 'cancelled' | 'unconfirmed',
+  problem: AgentResult['problem'],
+): AgentResult {
+  const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
+  return {
+    ...{ outcome, problem, delivery, jobId: null, job: null },
+    ...{ prompt: null, changes: null, elapsed: 0 },
+  }
+}

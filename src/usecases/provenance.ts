@@ -1,0 +1,90 @@
+/** What the action leaves on the pull requests concerned: which change is documented where, and which job is behind it. */
+import type { DocumentedChange, FoundMark, Mark } from '../core/mark.ts'
+import type { AgentResult } from '../core/progress.ts'
+import type { Thread } from '../core/thread.ts'
+import { type CommentPorts, findMarks, putMarked, warnOnRefusal } from './comments.ts'
+
+export interface ProvenanceWords {
+  /** On the agent's pull request: which changes it documents, if that is known. */
+  provenance(result: AgentResult, changes: readonly DocumentedChange[]): string
+  /** On the pull request of a change: where its documentation is. */
+  documentation(prLink: string, changes: AgentResult['changes']): string
+}
+
+export interface ProvenancePorts extends CommentPorts {
+  words: ProvenanceWords
+}
+
+/** What a comment of provenance belongs to. */
+export type ProvenanceRef = Pick<Mark, 'request' | 'step' | 'project' | 'since'>
+
+/** Changes that are listed on one pull request of the agent: the latest. */
+const changeLimit = 20
+/** How often a list that another run has written over is written again. */
+const rewrites = 3
+
+/**
+ * Keeps one comment on the agent's pull request, so that what comes there next goes on with its job; and in it, what
+ * the pull request documents. GitHub has no compare-and-swap, so the list is read again after it is written.
+ */
+export async function announce(
+  { thread, result, change }: { thread: Thread; result: AgentResult; change: DocumentedChange | null },
+  ref: ProvenanceRef,
+  ports: ProvenancePorts,
+): Promise<void> {
+  const { jobId } = result
+  if (jobId === null) return
+  const tell = warnOnRefusal(thread, ports)
+  for (let round = 0; round < rewrites; round++) {
+    const marks = await tell('read', findMarks(thread, ports))
+    // If the thread cannot be read, the comment may be there already; a second one is not written.
+    if (marks === undefined) return
+    const own = provenanceOf(marks, jobId, ref)
+    const changes = withChange(own?.mark.changes ?? [], change)
+    if (round > 0 && changes.length === own?.mark.changes?.length) return
+    const mark = {
+      ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
+      ...{ outcome: null, prLink: result.job?.prLink ?? null },
+    }
+    const text = ports.words.provenance(result, changes)
+    const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+    if (put === undefined || own === undefined || change === null) return
+  }
+}
+
+/** A list of changes with one more, if it is not there yet; only the latest are kept. */
+function withChange(
+  changes: readonly DocumentedChange[],
+  change: DocumentedChange | null,
+): DocumentedChange[] {
+  const isKnown = ({ repository, head }: DocumentedChange) =>
+    repository === change?.repository && head === change.head
+  const isNew = change !== null && !changes.some(isKnown)
+  return [...changes, ...(isNew ? [change] : [])].slice(-changeLimit)
+}
+
+function provenanceOf(
+  marks: readonly FoundMark[],
+  jobId: string,
+  { project }: ProvenanceRef,
+): FoundMark | undefined {
+  return marks.find(
+    ({ mark, isSigned }) =>
+      isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === project,
+  )
+}
+
+/** Keeps one comment on a change's pull request: where its documentation is. */
+export async function linkDocumentation(
+  { thread, prLink, changes }: { thread: Thread; prLink: string; changes: AgentResult['changes'] },
+  ref: ProvenanceRef,
+  ports: ProvenancePorts,
+): Promise<void> {
+  const tell = warnOnRefusal(thread, ports)
+  const marks = await tell('read', findMarks(thread, ports))
+  if (marks === undefined) return
+  const own = marks.find(({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step)
+  const mark = { ...ref, role: 'link', state: 'ended', job: null, outcome: null, prLink } as const
+  const text = ports.words.documentation(prLink, changes)
+  await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+}

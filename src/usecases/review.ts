@@ -1,0 +1,49 @@
+/** Looks at what came back: which files the agent's pull request changes, and whether it may. */
+import type { MatchesGlob } from '../core/globs.ts'
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { pullRequestThread } from '../core/job/job.ts'
+import type { Refusal } from '../core/problem.ts'
+import type { AgentResult, Progress } from '../core/progress.ts'
+import { checkPaths, type PullRequestChanges, pullRequestChanges } from '../core/review.ts'
+import type { GitHubPorts } from './ports.ts'
+
+export interface ReviewPorts {
+  github: Pick<GitHubPorts, 'pull' | 'changedFiles'>
+  matches: MatchesGlob
+  /** The hex digest of a text. */
+  sha256(text: string): string
+  onProgress(progress: Progress): void
+  /** `GITHUB_SERVER_URL`: only pull requests there are read. */
+  serverUrl: string
+}
+
+/** The result with what its pull request changes; out of bounds if `allowed-paths` does not allow it. */
+export async function reviewChanges(
+  result: AgentResult,
+  { allowedPaths, githubToken }: Pick<AgentInputs, 'allowedPaths' | 'githubToken'>,
+  ports: ReviewPorts,
+): Promise<AgentResult> {
+  const prLink = result.job?.prLink ?? null
+  if (prLink === null || result.outcome === 'cancelled') return result
+  const changes = githubToken === '' ? null : await readChanges(prLink, ports)
+  const reviewed = { ...result, changes }
+  if (result.outcome !== 'pull-request') return reviewed
+  const files = checkPaths(changes, allowedPaths, ports.matches)
+  if (files === undefined) return reviewed
+  return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
+}
+
+async function readChanges(prLink: string, ports: ReviewPorts): Promise<PullRequestChanges | null> {
+  const { github, serverUrl, sha256, onProgress } = ports
+  const unread = (refusal: Refusal) => {
+    onProgress({ type: 'changes-unread', prLink, refusal })
+    return null
+  }
+  const thread = pullRequestThread(prLink, serverUrl)
+  if (thread === null) return unread({ status: null, message: 'the link is not on this GitHub server' })
+  const pull = await github.pull(thread.repository, thread.number)
+  if (!pull.ok) return unread(pull.refusal)
+  if (pull.value === null) return unread({ status: 404, message: 'the token cannot read that pull request' })
+  const files = await github.changedFiles(thread.repository, { by: 'pull', number: thread.number })
+  return files.ok ? pullRequestChanges(pull.value, files.value, sha256) : unread(files.refusal)
+}

@@ -1,0 +1,530 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { commit, commits } from '../../sandbox/github/commits.ts'
+import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
+import type { CallName } from '../../sandbox/github/operations.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
+import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
+import { nodeId } from '../../sandbox/github/views.ts'
+import type { Thread } from '../../src/core/thread.ts'
+import type { CommitStatus, GitHubPorts } from '../../src/usecases/ports.ts'
+import { connect, sleepyClock } from './github.ts'
+
+const app = 'acme/app'
+const first = commit({ files: { 'a.md': 'one\n', 'b/c.md': 'two\n', 'old.md': 'old\n' } })
+const second = commit({ parents: [first], files: { 'a.md': '1\n', 'b/new.md': 'new\n', 'old.md': null } })
+const topic = commit({ parents: [first], files: { 'b/c.md': 'topic\n' }, message: 'Topic' })
+const repository = () =>
+  new Repository({
+    ...{ name: app, branches: { main: second, topic } },
+    pulls: [{ number: 7, title: 'Docs', user: 'mintlify[bot]', head: { branch: 'topic', commit: topic } }],
+  })
+
+const issue: Thread = { repository: app, number: 3, isPullRequest: false, reviewRoot: null }
+const pull: Thread = { repository: app, number: 7, isPullRequest: true, reviewRoot: null }
+const review: Thread = { ...pull, reviewRoot: 13 }
+const comments: SeedComment[] = [
+  { id: 11, thread: { number: 3, reviewRoot: null }, body: '/docs x', user: 'ann' },
+  { id: 12, thread: { number: 7, reviewRoot: null }, body: 'y', user: 'github-actions[bot]' },
+  { id: 13, thread: { number: 7, reviewRoot: 13 }, body: 'why?', user: null },
+  { id: 14, thread: { number: 7, reviewRoot: 99 }, body: 'other', user: 'ann' },
+]
+const createdAt = Date.parse('2026-11-02T10:00:00Z')
+const status: CommitStatus = {
+  context: 'Docs',
+  state: 'pending',
+  description: 'job',
+  targetUrl: 'https://x.y/z',
+}
+
+async function start(options: GitHubOptions = {}, own: Parameters<typeof connect>[1] = {}) {
+  const hub = await startGitHub({
+    ...{ repository: app, repositories: [repository()], comments },
+    roles: { ann: { permission: 'write', role_name: 'maintain', userId: 77 } },
+    ...options,
+  })
+  onTestFinished(() => hub.close())
+  const clock = sleepyClock()
+  return { hub, clock, github: connect(hub.url, { clock, ...own }) }
+}
+
+type Ask = (github: GitHubPorts) => Promise<{ ok: boolean }>
+
+/** Every call that may be repeated, and one way to make it. */
+const repeatables: [on: CallName, ask: Ask][] = [
+  ['repos/get-collaborator-permission-level', (github) => github.role(app, 'ann')],
+  ['graphql/viewer', (github) => github.viewer()],
+  ['issues/list-comments', (github) => github.comments(issue)],
+  ['pulls/list-review-comments', (github) => github.comments(review)],
+  ['issues/update-comment', (github) => github.edit(issue, 11, 'new')],
+  ['pulls/update-review-comment', (github) => github.edit(review, 13, 'new')],
+  ['issues/delete-comment', (github) => github.remove(issue, 11)],
+  ['pulls/delete-review-comment', (github) => github.remove(review, 13)],
+  ['reactions/create-for-issue', (github) => github.react(issue, null, 'eyes')],
+  ['reactions/create-for-issue-comment', (github) => github.react(issue, 11, 'eyes')],
+  ['reactions/create-for-pull-request-review-comment', (github) => github.react(review, 13, 'eyes')],
+  ['graphql/hide', (github) => github.hide(nodeId('IssueComment', 12))],
+  ['issues/list-comments-for-repo', (github) => github.recentComments(app, 'issue', createdAt)],
+  ['pulls/list-review-comments-for-repo', (github) => github.recentComments(app, 'review', createdAt)],
+  ['repos/list-commit-statuses-for-ref', (github) => github.statuses(app, second.sha)],
+  ['repos/create-commit-status', (github) => github.setStatus(app, second.sha, status)],
+  ['graphql/recentStatuses', (github) => github.recentStatuses(app)],
+  ['repos/compare-commits-with-basehead', (github) => github.changedFiles(app, compare)],
+  ['repos/get-commit', (github) => github.changedFiles(app, { by: 'commit', sha: second.sha })],
+  ['pulls/list-files', (github) => github.changedFiles(app, { by: 'pull', number: 7 })],
+  ['repos/get-content', (github) => github.file(app, 'a.md', second.sha)],
+  ['repos/list-pull-requests-associated-with-commit', (github) => github.pullsOf(app, second.sha)],
+  ['pulls/list', (github) => github.openPulls(app)],
+  ['pulls/get', (github) => github.pull(app, 7)],
+  ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
+]
+const compare = { by: 'compare', base: first.sha, head: second.sha } as const
+
+const creates: [on: CallName, ask: Ask][] = [
+  ['issues/create-comment', (github) => github.reply(issue, 'Working')],
+  ['pulls/create-reply-for-review-comment', (github) => github.reply(review, 'Working')],
+]
+
+const faultyOnce = (
+  on: CallName,
+  fault: { status: number; headers?: Record<string, string> } | GitHubFaultAction,
+) => [{ on, times: 1, ...('kind' in fault ? { do: fault } : fault) }] as GitHubFault[]
+
+const limited = { status: 403, headers: { 'retry-after': '7' } }
+const reset = (when: 'before' | 'after') => ({ kind: 'reset', when }) as const
+
+describe.each(repeatables)('%s', (on, ask) => {
+  it.each([
+    ['500', { status: 500 }],
+    ['502 although it was carried out', { status: 502, process: true }],
+    ['429', { status: 429 }],
+    ['403 with Retry-After', limited],
+    ['a reset before', reset('before')],
+    ['a reset after', reset('after')],
+    ['a reply that breaks off', { kind: 'cut' } as const],
+  ])('is tried again after %s', async (_, fault) => {
+    const { hub, github } = await start({ faults: faultyOnce(on, fault) })
+    expect(await ask(github)).toMatchObject({ ok: true })
+    expect(hub.calls.filter(({ name }) => name === on).length).toBeGreaterThan(1)
+  })
+
+  it('is tried four times at most, each wait three times as long', async () => {
+    const { hub, clock, github } = await start({ faults: [{ on, status: 503, message: 'Not now' }] })
+    const message = expect.stringContaining('Not now')
+    expect(await ask(github)).toMatchObject({ ok: false, refusal: { status: 503, message } })
+    expect([hub.calls.length, clock.waits]).toEqual([4, [300, 900, 2700]])
+  })
+
+  it('is not tried again after a refusal', async () => {
+    const { hub, github } = await start({ faults: [{ on, status: 403 }] })
+    expect(await ask(github)).toMatchObject({ ok: false, refusal: { status: 403, kind: 'permission' } })
+    expect(hub.calls).toHaveLength(1)
+  })
+})
+
+describe.each(creates)('%s', (on, ask) => {
+  it.each([
+    ['429', { status: 429 }],
+    ['403 with Retry-After', limited],
+  ])('is tried again after %s: GitHub has refused it', async (_, fault) => {
+    const { hub, github } = await start({ faults: faultyOnce(on, fault) })
+    expect(await ask(github)).toMatchObject({ ok: true })
+    expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
+  })
+
+  it('is tried again after a refused connection: it was never sent', async () => {
+    const { hub, clock, github } = await start({ faults: [{ do: { kind: 'refused' } }] })
+    const sleep = clock.sleep
+    clock.sleep = async (ms, signal) => {
+      await hub.accept()
+      await sleep(ms, signal)
+    }
+    expect(await ask(github)).toMatchObject({ ok: true })
+    expect(hub.comments).toHaveLength(comments.length + 1)
+  })
+
+  it.each([
+    ['500', { status: 500 }, 500, 0],
+    ['502 although it was carried out', { status: 502, process: true }, 502, 1],
+    ['a reset before', reset('before'), null, 0],
+    ['a reset after', reset('after'), null, 1],
+    ['a reply that breaks off', { kind: 'cut' } as const, null, 1],
+    ['a reply without an id', { kind: 'raw', body: '{}' } as const, 200, 1],
+  ])('is not tried again after %s, and the refusal says so', async (_, fault, status, made) => {
+    const { hub, github } = await start({ faults: faultyOnce(on, fault) })
+    expect(await ask(github)).toMatchObject({ ok: false, refusal: { status, isUncertain: true } })
+    expect([hub.calls.length, hub.comments.length]).toEqual([1, comments.length + made])
+  })
+
+  it.each([403, 404, 422])('%i is certain: nothing was made', async (status) => {
+    const { hub, github } = await start({ faults: [{ on, status }] })
+    const reply = await ask(github)
+    expect(reply).toMatchObject({ ok: false, refusal: { status } })
+    expect(reply).not.toHaveProperty('refusal.isUncertain')
+    expect(hub.calls).toHaveLength(1)
+  })
+})
+
+describe('rate limits', () => {
+  const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
+  const spent = (seconds: number) => ({
+    ...{ 'x-ratelimit-remaining': '0', date },
+    'x-ratelimit-reset': String(Date.parse(date) / 1000 + seconds),
+  })
+  const ask = (faults: GitHubFault[], deadline = 60_000) =>
+    start({ faults }, { deadline }).then(async (started) => ({
+      ...started,
+      reply: await started.github.viewer(),
+    }))
+
+  it.each([
+    ['Retry-After', 403, { 'retry-after': '7' }, 7_000],
+    ['Retry-After of a 429', 429, { 'retry-after': '7' }, 7_000],
+    ['Retry-After of a broken server', 503, { 'retry-after': '7' }, 7_000],
+    ['an hourly limit that soon starts again', 403, spent(30), 30_000],
+    ['nothing', 429, {}, 300],
+    ['nonsense', 429, { 'retry-after': 'soon' }, 300],
+  ])('waits as GitHub asks: %s', async (_, status, headers, wait) => {
+    const { reply, clock } = await ask([{ times: 1, status, headers }])
+    expect([reply.ok, clock.waits]).toEqual([true, [wait]])
+  })
+
+  it.each([
+    ['Retry-After is past the deadline', 403, { 'retry-after': '61' }],
+    ['the hourly limit starts again later', 403, spent(1_800)],
+    ['GitHub does not say when the hourly limit starts again', 429, { 'x-ratelimit-remaining': '0' }],
+  ])('gives up at once if %s', async (_, status, headers) => {
+    const { reply, hub, clock } = await ask([{ status, headers }], 60_000)
+    expect(reply).toMatchObject({ ok: false, refusal: { status, kind: 'rate-limit' } })
+    expect([hub.calls.length, clock.waits]).toEqual([1, []])
+  })
+
+  it('are known in GraphQL, too', async () => {
+    const body = JSON.stringify({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] })
+    const fault = { do: { kind: 'raw', body } } as const
+    const { reply, hub } = await ask([fault])
+    expect(reply).toMatchObject({ ok: false, refusal: { kind: 'rate-limit' } })
+    expect(hub.calls).toHaveLength(4)
+    expect((await ask([{ ...fault, times: 1 }])).reply).toMatchObject({ ok: true })
+  })
+})
+
+describe('time', () => {
+  it('no call is sent after the deadline', async () => {
+    const { hub, github } = await start({}, { deadline: 0 })
+    expect(await github.edit(issue, 11, 'late')).toMatchObject({ ok: false, refusal: { status: null } })
+    expect(hub.requests).toEqual([])
+  })
+
+  it('no call waits past the deadline', async () => {
+    const { hub, clock, github } = await start({ faults: [{ status: 500 }] }, { deadline: 1_000 })
+    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: 500 } })
+    expect([hub.calls.length, clock.waits]).toEqual([2, [300]])
+  })
+
+  it('a call that GitHub leaves without an answer ends at the deadline', async () => {
+    const { github } = await start({ faults: [{ do: { kind: 'hang', when: 'before' } }] }, { deadline: 50 })
+    const message = 'GitHub did not answer in time'
+    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null, message } })
+  })
+
+  it('a cancel ends a call under way after the grace period, and a wait at once', async () => {
+    const cancel = new AbortController()
+    const faults: GitHubFault[] = [
+      { times: 1, status: 429, headers: { 'retry-after': '60' } },
+      { do: { kind: 'hang', when: 'before' } },
+    ]
+    const clock = {
+      ...{ now: () => performance.now(), date: () => 0 },
+      // Cancelled while it waits.
+      sleep: async () => cancel.abort(),
+    }
+    const own = { clock, cancelled: cancel.signal, deadline: Number.POSITIVE_INFINITY, graceAfterCancel: 100 }
+    const { hub, github } = await start({ faults }, own)
+    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null } })
+    expect(hub.calls).toHaveLength(2)
+    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { message: 'No time is left' } })
+    expect(hub.calls).toHaveLength(2)
+  })
+
+  it('a step that was cancelled before still has the grace period', async () => {
+    const { github } = await start({}, { cancelled: AbortSignal.abort() })
+    expect(await github.edit(issue, 11, 'Cancelled')).toMatchObject({ ok: true })
+  })
+})
+
+describe('an answer', () => {
+  it('of more than 20 MiB is not taken', async () => {
+    const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
+    const { hub, github } = await start({ faults })
+    const message = expect.stringContaining('20 MiB')
+    expect(await github.comments(issue)).toMatchObject({ ok: false, refusal: { message } })
+    expect(hub.calls).toHaveLength(1)
+  })
+
+  it('does not lead the token to another server', async () => {
+    const other = await start()
+    const link = `<${other.hub.url}/repos/acme/app/issues/3/comments?page=2>; rel="next"`
+    const body = JSON.stringify([])
+    const { github } = await start({ faults: [{ do: { kind: 'raw', body, headers: { link } } }] })
+    expect(await github.comments(issue)).toMatchObject({
+      ok: false,
+      refusal: { message: 'GitHub points elsewhere' },
+    })
+    expect(other.hub.requests).toEqual([])
+  })
+
+  it('of 409 is no empty list', async () => {
+    const { github } = await start({ faults: [{ status: 409 }] })
+    expect(await github.openPulls(app)).toMatchObject({ ok: false, refusal: { status: 409 } })
+  })
+
+  it.each([
+    ['a comment without an id', '[{"body":"x"}]', (github: GitHubPorts) => github.comments(issue)],
+    ['no comments', '{"0":1}', (github: GitHubPorts) => github.comments(issue)],
+    ['no permission', '{}', (github: GitHubPorts) => github.role(app, 'ann')],
+    ['no login', '{"data":{"viewer":{"login":7}}}', (github: GitHubPorts) => github.viewer()],
+    ['no data', '{"data":null}', (github: GitHubPorts) => github.recentStatuses(app)],
+    ['a page of a proxy', '<html>', (github: GitHubPorts) => github.viewer()],
+  ])('with %s is a refusal', async (_, body, ask) => {
+    const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
+    expect(await ask(github)).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringContaining('documents') },
+    })
+  })
+
+  it('prints nothing', async () => {
+    const warn = vi.spyOn(console, 'warn')
+    onTestFinished(() => warn.mockRestore())
+    const headers = { deprecation: 'true', sunset: '##[error]x', link: '<https://x.y>; rel="deprecation"' }
+    const { github } = await start({ faults: [{ do: { kind: 'raw', body: '[]', headers } }] })
+    expect(await github.comments(issue)).toMatchObject({ ok: true })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('never brings the token into a message', async () => {
+    const { github } = await start({ faults: [{ status: 400, message: 'Bad ghs_sandbox0123456789' }] })
+    expect(JSON.stringify(await github.viewer())).not.toContain('ghs_sandbox0123456789')
+  })
+
+  it.each([
+    ['issues', issue, 'issues=write; pull_requests=write'],
+    ['pull-requests', review, 'pull_requests=write'],
+  ] as const)('says which permission is missing (%s)', async (lack, thread, acceptedPermissions) => {
+    const { github } = await start({ lacks: [lack] })
+    const refusal = { status: 403, kind: 'permission', acceptedPermissions }
+    expect(await github.reply(thread, 'x')).toMatchObject({ ok: false, refusal })
+  })
+})
+
+it('each request names the version of the interface', async () => {
+  const versions: unknown[] = []
+  const server = createServer(({ headers }, response) => {
+    versions.push(headers['x-github-api-version'])
+    response.end('[]')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const github = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  for (const [, ask] of [...repeatables, ...creates]) await ask(github)
+  expect(versions).toHaveLength(repeatables.length + creates.length)
+  expect(new Set(versions)).toEqual(new Set(['2022-11-28']))
+})
+
+describe('comments', () => {
+  it('of a thread are those of an issue, or of one review thread', async () => {
+    const { github } = await start()
+    const at = { createdAt, nodeId: expect.any(String) }
+    const bot = { ...at, id: 12, body: 'y', author: 'github-actions[bot]' }
+    expect(await github.comments(pull)).toEqual({ ok: true, value: { items: [bot], isCut: false } })
+    const gone = { ...at, id: 13, body: 'why?', author: null }
+    expect(await github.comments(review)).toEqual({ ok: true, value: { items: [gone], isCut: false } })
+  })
+
+  it.each([
+    [2_499, 25, 2_499, false],
+    [3_000, 30, 3_000, false],
+    [3_001, 30, 3_000, true],
+  ])('%i of them cost %i requests', async (count, requests, read, isCut) => {
+    const many = Array.from({ length: count }, (_, index) => ({
+      ...(comments[0] as SeedComment),
+      id: index + 1,
+    }))
+    const { hub, github } = await start({ comments: many })
+    const reply = await github.comments(issue)
+    expect(reply).toMatchObject({ ok: true, value: { items: { length: read }, isCut } })
+    expect(hub.requests).toHaveLength(requests)
+  })
+
+  it('are written, edited, hidden and deleted; one that is gone counts as deleted', async () => {
+    const { hub, github } = await start()
+    const made = await github.reply(issue, 'Working')
+    const id = made.ok ? made.value : 0
+    await github.edit(issue, id, 'Done')
+    await github.hide(nodeId('IssueComment', id))
+    const shown = { id, body: 'Done', user: 'github-actions[bot]', minimizedReason: 'outdated' }
+    expect(hub.comments.at(-1)).toMatchObject(shown)
+    for (let times = 1; times <= 2; times++)
+      expect(await github.remove(issue, id)).toEqual({ ok: true, value: undefined })
+    expect(hub.comments.map((comment) => comment.id)).not.toContain(id)
+  })
+
+  it('react to a comment, or to the issue itself', async () => {
+    const { hub, github } = await start()
+    await github.react(issue, null, 'eyes')
+    await github.react(issue, 11, 'rocket')
+    expect(hub.reactions).toMatchObject([
+      { issue: 3, commentId: null, content: 'eyes' },
+      { issue: null, commentId: 11, content: 'rocket' },
+    ])
+  })
+
+  it('of the whole repository come newest first, each with its thread', async () => {
+    const at = (minute: number) => `2026-11-03T10:0${minute}:00Z`
+    const dated = comments.map((comment, index) => ({ ...comment, updatedAt: at(index) }))
+    const { github } = await start({ comments: dated })
+    const threads = async (kind: 'issue' | 'review', since: string) => {
+      const reply = await github.recentComments(app, kind, Date.parse(since))
+      return reply.ok ? reply.value.items.map(({ id, thread }) => ({ id, thread })) : reply
+    }
+    expect(await threads('issue', at(0))).toEqual([
+      { id: 12, thread: pull },
+      { id: 11, thread: issue },
+    ])
+    expect(await threads('issue', at(1))).toEqual([{ id: 12, thread: pull }])
+    expect(await threads('review', at(0))).toEqual([
+      { id: 14, thread: { ...review, reviewRoot: 99 } },
+      { id: 13, thread: review },
+    ])
+  })
+
+  it('of the whole repository are read up to 2,000', async () => {
+    const many = Array.from({ length: 2_001 }, (_, index) => ({
+      ...(comments[0] as SeedComment),
+      id: index + 1,
+    }))
+    const { hub, github } = await start({ comments: many })
+    const reply = await github.recentComments(app, 'issue', createdAt)
+    expect(reply).toMatchObject({ ok: true, value: { items: { length: 2_000 }, isCut: true } })
+    expect(hub.requests).toHaveLength(20)
+  })
+})
+
+describe('accounts', () => {
+  it('an answer about a role names the account', async () => {
+    const { github } = await start()
+    const role = { permission: 'write', roleName: 'maintain', userId: 77 }
+    expect(await github.role(app, 'ann')).toEqual({ ok: true, value: role })
+    expect(await github.role(app, 'nobody')).toEqual({ ok: true, value: null })
+  })
+
+  it('the token’s own account is asked for once, and again after a refusal', async () => {
+    const { hub, github } = await start({ viewer: 'mona', faults: [{ status: 404, times: 1 }] })
+    expect(await github.viewer()).toMatchObject({ ok: false })
+    for (let times = 1; times <= 2; times++)
+      expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
+    expect(hub.calls).toHaveLength(2)
+  })
+})
+
+describe('statuses', () => {
+  const seed = { ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }
+
+  it('of a commit come newest first', async () => {
+    const { github } = await start({ statuses: [{ ...seed, creator: 'mona' }] })
+    const done: CommitStatus = { ...status, state: 'success', targetUrl: '' }
+    expect(await github.setStatus(app, topic.sha, done)).toEqual({ ok: true, value: undefined })
+    const items = [
+      { ...done, creator: 'github-actions[bot]', createdAt: expect.any(Number) },
+      { ...status, creator: 'mona', createdAt },
+    ]
+    expect(await github.statuses(app, topic.sha)).toEqual({ ok: true, value: { items, isCut: false } })
+  })
+
+  it.each(['', '/api/v3'])(
+    'of recent commits are the latest of each context, in one query (%s)',
+    async (basePath) => {
+      const statuses = [
+        { ...seed, sha: first.sha, context: 'Old', creator: 'mona' },
+        { ...seed, state: 'pending' as const },
+        { ...seed, state: 'success' as const },
+      ]
+      const { hub, github } = await start({ statuses, basePath })
+      const items = [
+        { ...status, commit: topic.sha, state: 'success', creator: 'github-actions[bot]', createdAt },
+        { ...status, commit: first.sha, context: 'Old', creator: 'mona', createdAt },
+      ]
+      expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items, isCut: false } })
+      expect(hub.requests.map(({ path }) => path)).toEqual([basePath === '' ? '/graphql' : '/api/graphql'])
+    },
+  )
+
+  it('of recent commits are cut at 50 commits', async () => {
+    const main = commits(51)
+    const long = new Repository({ name: app, branches: { main } })
+    const { github } = await start({ repositories: [long], statuses: [{ ...seed, sha: main.sha }] })
+    const value = { items: [{ commit: main.sha }], isCut: true }
+    expect(await github.recentStatuses(app)).toMatchObject({ ok: true, value })
+  })
+
+  it('of a repository without commits are none', async () => {
+    const { github } = await start({ repositories: [new Repository({ name: app })] })
+    expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
+  })
+
+  it('cannot be read without permission', async () => {
+    const { github } = await start({ lacks: ['statuses: read'], statuses: [seed] })
+    const refusal = { status: 200, kind: 'permission', message: 'Resource not accessible by integration' }
+    expect(await github.recentStatuses(app)).toMatchObject({ ok: false, refusal })
+    const needed = { status: 403, kind: 'permission', acceptedPermissions: 'statuses=read' }
+    expect(await github.statuses(app, topic.sha)).toMatchObject({ ok: false, refusal: needed })
+  })
+})
+
+describe('pull requests and trees', () => {
+  it('a pull request comes with its branch and counts; null if there is none', async () => {
+    const { github } = await start()
+    const url = 'https://github.com/acme/app/pull/7'
+    const value = {
+      ...{
+        number: 7,
+        url,
+        author: 'mintlify[bot]',
+        title: 'Docs',
+        isOpen: true,
+        isMerged: false,
+        mergeCommit: null,
+      },
+      ...{ headBranch: 'topic', headCommit: topic.sha, changedFiles: 1, additions: 1, deletions: 1 },
+    }
+    expect(await github.pull(app, 7)).toEqual({ ok: true, value })
+    expect(await github.pull(app, 8)).toEqual({ ok: true, value: null })
+  })
+
+  it('a merge that GitHub does not name is known as a merge', async () => {
+    const view = { number: 7, html_url: 'https://x.y', user: null, merged_at: '2026-11-02T10:00:00Z' }
+    const { github } = await start({ faults: [{ do: { kind: 'raw', body: JSON.stringify([view]) } }] })
+    expect(await github.pullsOf(app, second.sha)).toMatchObject({
+      ok: true,
+      value: [{ isMerged: true, mergeCommit: null, author: null }],
+    })
+  })
+
+  it('two trees differ in the files that were added, changed or removed', async () => {
+    const { github } = await start()
+    const value = { items: ['a.md', 'b/new.md', 'old.md'], isCut: false }
+    expect(await github.changedPaths(app, first.sha, second.sha)).toEqual({ ok: true, value })
+  })
+
+  it('a tree that GitHub cuts is said to be cut', async () => {
+    const body = JSON.stringify({ sha: 'a', truncated: true, tree: [] })
+    const { github } = await start({ faults: [{ times: 1, do: { kind: 'raw', body } }] })
+    expect(await github.changedPaths(app, first.sha, second.sha)).toMatchObject({
+      ok: true,
+      value: { isCut: true },
+    })
+  })
+})

@@ -1,0 +1,169 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { commit, commits } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
+import {
+  type GitHub,
+  type GitHubOptions,
+  sandboxGitHubToken,
+  startGitHub,
+} from '../../sandbox/github/server.ts'
+import { nodeId } from '../../sandbox/github/views.ts'
+
+const first = commit({ files: { 'a.md': 'a\n', 'b/c.md': 'c\n' } })
+const repository = () => new Repository({ name: 'acme/docs', branches: { main: first } })
+
+async function start(options: GitHubOptions = {}): Promise<GitHub> {
+  const gitHub = await startGitHub({ repositories: [repository()], ...options })
+  onTestFinished(() => gitHub.close())
+  return gitHub
+}
+
+async function send({ url }: GitHub, method: string, path: string, body?: object) {
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${sandboxGitHubToken}`, 'user-agent': 'test' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  // biome-ignore lint/suspicious/noExplicitAny: the replies are checked by what the tests expect of them.
+  const json: any = text === '' ? undefined : JSON.parse(text)
+  return { status: reply.status, headers: reply.headers, json }
+}
+
+const under = '/repos/acme/docs'
+const graphql = (gitHub: GitHub, query: string, variables?: object) =>
+  send(gitHub, 'POST', '/graphql', { query, variables })
+
+describe('a commit’s statuses', () => {
+  const make = (gitHub: GitHub, more: object = {}, sha = first.sha) =>
+    send(gitHub, 'POST', `${under}/statuses/${sha}`, { state: 'pending', context: 'Docs', ...more })
+
+  test('are listed newest first, by commit or branch', async () => {
+    const gitHub = await start()
+    await make(gitHub, { description: 'x'.repeat(140), target_url: 'https://x.y' })
+    expect((await make(gitHub, { state: 'success' })).status).toBe(201)
+    for (const ref of [first.sha, 'main', 'heads%2Fmain']) {
+      const { json } = await send(gitHub, 'GET', `${under}/commits/${ref}/statuses`)
+      expect(json).toMatchObject([{ state: 'success', creator: { type: 'Bot' } }, { state: 'pending' }])
+    }
+  })
+
+  test.each([
+    ['a description of 141 characters', { description: 'x'.repeat(141) }, first.sha],
+    ['an address that is none', { target_url: 'javascript:x' }, first.sha],
+    ['an unknown state', { state: 'done' }, first.sha],
+    ['an unknown commit', {}, 'f'.repeat(40)],
+  ])('%s is invalid', async (_, body, sha) => {
+    const gitHub = await start()
+    expect((await make(gitHub, body, sha)).status).toBe(422)
+    expect(gitHub.statuses).toEqual([])
+  })
+
+  test('are at most 1,000 of one context', async () => {
+    const seed = { state: 'pending', description: null, targetUrl: null, creator: 'mona' } as const
+    const one = { ...seed, repository: 'acme/docs', sha: first.sha, context: 'Docs' }
+    const gitHub = await start({ statuses: Array.from({ length: 1_000 }, () => one) })
+    const refused = await make(gitHub)
+    expect([refused.status, refused.json.message]).toEqual([
+      422,
+      expect.stringContaining('maximum number of statuses'),
+    ])
+    expect((await make(gitHub, { context: 'Other' })).status).toBe(201)
+  })
+
+  test('need a permission of their own', async () => {
+    const gitHub = await start({ lacks: ['statuses: read'] })
+    const refused = await make(gitHub)
+    expect([refused.status, refused.headers.get('x-accepted-github-permissions')]).toEqual([
+      403,
+      'statuses=write',
+    ])
+    expect((await send(gitHub, 'GET', `${under}/commits/main/statuses`)).status).toBe(403)
+  })
+})
+
+test('a tree has its files and folders, all of them or those at its root', async () => {
+  const gitHub = await start()
+  const paths = async (query: string) => {
+    const { json } = await send(gitHub, 'GET', `${under}/git/trees/${first.sha}${query}`)
+    return json.tree.map(({ path, type }: { path: string; type: string }) => `${type} ${path}`)
+  }
+  expect(await paths('')).toEqual(['blob a.md', 'tree b'])
+  expect(await paths('?recursive=1')).toEqual(['blob a.md', 'tree b', 'blob b/c.md'])
+})
+
+describe('deleting a comment', () => {
+  const comments = [
+    { id: 1, thread: { number: 3, reviewRoot: null }, body: 'a', user: 'mona' },
+    { id: 2, thread: { number: 7, reviewRoot: null }, body: 'b', user: 'mona' },
+    { id: 3, thread: { number: 7, reviewRoot: 3 }, body: 'c', user: 'mona' },
+  ]
+  const routes = ['/issues/comments/1', '/issues/comments/2', '/pulls/comments/3']
+
+  test.each([
+    [[], [204, 204, 204]],
+    [['issues'], [403, 204, 204]],
+    [['pull-requests'], [204, 204, 403]],
+    [
+      ['issues', 'pull-requests'],
+      [403, 403, 403],
+    ],
+  ] as const)('without %j answers %j', async (lacks, statuses) => {
+    const gitHub = await start({ comments, lacks })
+    const replies = await Promise.all(routes.map((path) => send(gitHub, 'DELETE', `${under}${path}`)))
+    expect(replies.map(({ status }) => status)).toEqual(statuses)
+    expect(gitHub.comments.map(({ id }) => id)).toEqual([1, 2, 3].filter((_, at) => statuses[at] === 403))
+    expect((await send(gitHub, 'DELETE', `${under}/issues/comments/99`)).status).toBe(404)
+  })
+})
+
+describe('GraphQL', () => {
+  const comments = [{ id: 1, thread: { number: 3, reviewRoot: null }, body: 'a', user: 'mona' }]
+  const hide = (id: string) =>
+    `mutation hide { minimizeComment(input: { subjectId: "${id}", classifier: OUTDATED }) { clientMutationId } }`
+  const own = nodeId('IssueComment', 1)
+  const history = (count: string) =>
+    `query q { repository(owner: "acme", name: "docs") { defaultBranchRef { target { ... on Commit { history${count} { totalCount } } } } } }`
+
+  test.each([
+    ['a field that GitHub does not have', 'query q { viewer { name2 } }', undefined, []],
+    [
+      'an unknown repository',
+      'query q { repository(owner: "a", name: "b") { __typename } }',
+      'NOT_FOUND',
+      [],
+    ],
+    ['an unknown comment', hide('IC_x'), 'NOT_FOUND', []],
+    ['a missing permission', hide(own), 'FORBIDDEN', ['issues']],
+    ['a list without a length', history(''), 'MISSING_PAGINATION_BOUNDARIES', []],
+    ['a list that is too long', history('(first: 101)'), 'EXCESSIVE_PAGINATION', []],
+  ] as const)('answers 200 and tells of %s', async (_, query, type, lacks) => {
+    const { status, json } = await graphql(await start({ comments, lacks: [...lacks] }), query)
+    expect([status, json.errors[0].type]).toEqual([200, type])
+    expect(json.errors[0].message).toEqual(expect.any(String))
+  })
+
+  test('needs the token', async () => {
+    const { url } = await start()
+    const reply = await fetch(`${url}/graphql`, { method: 'POST', body: '{}' })
+    expect(reply.status).toBe(401)
+  })
+
+  test('a bot has no suffix as an actor, and has it as the viewer', async () => {
+    const main = commits(2)
+    const docs = new Repository({ name: 'acme/docs', branches: { main } })
+    const status = { repository: 'acme/docs', sha: main.sha, context: 'c', state: 'error' } as const
+    const seed = { ...status, description: null, targetUrl: null, creator: 'github-actions[bot]' }
+    const gitHub = await start({ repositories: [docs], statuses: [seed] })
+    const { json } = await graphql(
+      gitHub,
+      `query q { viewer { login } repository(owner: "acme", name: "docs") { defaultBranchRef { target { ... on Commit {
+        history(first: 1) { nodes { status { contexts { state creator { __typename login } } } } pageInfo { hasNextPage } } } } } } }`,
+    )
+    expect(json.data.viewer.login).toBe('github-actions[bot]')
+    const { nodes, pageInfo } = json.data.repository.defaultBranchRef.target.history
+    const creator = { __typename: 'Bot', login: 'github-actions' }
+    expect(nodes).toEqual([{ status: { contexts: [{ state: 'ERROR', creator }] } }])
+    expect(pageInfo).toEqual({ hasNextPage: true })
+  })
+})
