@@ -2,12 +2,19 @@
 import { fingerprint, type MarkState, type StepName } from './mark.ts'
 import { cut, oneLine } from './text.ts'
 
-/** What a status of ours says. */
+/** What a status of the action says. */
 export interface StatusMark {
   state: MarkState
   job: string | null
   /** `GITHUB_RUN_ID` of the run that asked; for `workflow_run`, of the run before. */
   run: string
+}
+
+/** Whose status it is. */
+export interface StatusOwner {
+  project: string
+  /** Whether the docs are to follow the commit itself: not on a schedule, say, which only needs a commit to be marked on. */
+  hasChange: boolean
 }
 
 /** GitHub's limit on a description, in characters. */
@@ -17,25 +24,28 @@ const leastWords = 20
 /** What a context may take, so that it stays readable beside a commit. */
 const contextLimit = 200
 
+const contextStart = 'Docs agent / '
+
 /** The context of a step's statuses: people see it beside the commit. */
 export function statusContext({ workflow, job, step, matrixIndex }: StepName): string {
   // The only leg of a job without a matrix has the index 0, too.
   const leg = matrixIndex === '' || matrixIndex === '0' ? '' : ` (${matrixIndex})`
-  return cut(oneLine(['Docs agent', workflow, job, `${step}${leg}`].join(' / '), 1000), contextLimit)
+  const name = oneLine([workflow, job, `${step}${leg}`].join(' / '), 1000)
+  return cut(`${contextStart}${name}`, contextLimit)
+}
+
+/** Whether a context is one of the action's steps. */
+export function isOwnContext(context: string): boolean {
+  return context.startsWith(contextStart)
 }
 
 /** A description: words for a person, then what a later run reads. */
-export function writeStatus(words: string, { state, job, run }: StatusMark, step: StepName): string {
-  const end = ` · run ${run} · ${legOf(step)}`
+export function writeStatus(words: string, { state, job, run }: StatusMark, owner: StatusOwner): string {
+  const end = ` · run ${run} · ${nameOf(owner)}`
   // An id too long for a description leaves the mark open: a re-run then sends nothing, rather than the same twice.
   const isTold = job !== null && job.length + end.length <= descriptionLimit - leastWords
   const tail = ` · ${isTold ? `job ${job}` : plainStates[job === null ? state : 'open']}${end}`
   return `${cut(oneLine(words), descriptionLimit - tail.length)}${tail}`
-}
-
-/** Tells projects and matrix legs apart without naming them: the context names the rest. */
-function legOf({ project, matrixIndex }: StepName): string {
-  return fingerprint(`${project}\n${matrixIndex}`)
 }
 
 const plainStates: Record<MarkState, string> = {
@@ -45,16 +55,23 @@ const plainStates: Record<MarkState, string> = {
   'not-sent': 'not sent',
 }
 
-/** Reads a status of a step; null if it is not one of this step. */
+/** Tells owners apart without naming the project. */
+function nameOf({ project, hasChange }: StatusOwner): string {
+  return fingerprint(hasChange ? project : `${project}\nwithout a change`)
+}
+
+/** Reads a status; null if it is none of the project's. */
 export function readStatus(
   { state, description }: { state: string; description: string },
-  step: StepName,
-): StatusMark | null {
-  const [, said = '', job = null, run = '', of] =
+  project: string,
+): (StatusMark & StatusOwner) | null {
+  const [, said = '', job = null, run = '', name] =
     / · (job (\S+)|sending|not sent) · run (\d+) · ([0-9a-f]{8})$/.exec(description) ?? []
-  if (of !== legOf(step)) return null
-  if (job !== null) return { state: state === 'pending' ? 'job' : 'ended', job, run }
-  return { state: said === 'sending' ? 'open' : 'not-sent', job: null, run }
+  const hasChange = name === nameOf({ project, hasChange: true })
+  if (!hasChange && name !== nameOf({ project, hasChange: false })) return null
+  const whose = { project, hasChange, run }
+  if (job !== null) return { state: state === 'pending' ? 'job' : 'ended', job, ...whose }
+  return { state: said === 'sending' ? 'open' : 'not-sent', job: null, ...whose }
 }
 
 /** What earlier runs left of a run's request on a commit, from its statuses, newest first. */

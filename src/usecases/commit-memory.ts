@@ -2,10 +2,9 @@
  * A request's memory on a commit: its statuses. Only accounts that can push can make one, each is found by its commit,
  * and people see on the commit where its documentation is.
  */
-import type { StepName } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { Progress } from '../core/progress.ts'
-import { readStatus, type StatusMark, statusContext, writeStatus } from '../core/status.ts'
+import { readStatus, type StatusMark, type StatusOwner, writeStatus } from '../core/status.ts'
 import { type Memory, stateAfter } from './memory.ts'
 import type { CommitStatus, GitHubReply, Statuses } from './ports.ts'
 
@@ -25,7 +24,8 @@ export interface CommitRequestRef {
   commit: string
   /** See StatusMark. */
   run: string
-  step: StepName
+  context: string
+  owner: StatusOwner
   runUrl: string
   /** Outcomes that turn the status red, like the step. */
   failOn: ReadonlySet<Failable>
@@ -33,18 +33,17 @@ export interface CommitRequestRef {
 
 /** The statuses of a step on a commit, newest first, of the token's own account. */
 export async function findStatuses(
-  { repository, commit, step }: Pick<CommitRequestRef, 'repository' | 'commit' | 'step'>,
+  { repository, commit, context, owner }: CommitRequestRef,
   { github }: Pick<CommitMemoryPorts, 'github'>,
 ): Promise<GitHubReply<StatusMark[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
   const statuses = await github.statuses(repository, commit)
   if (!statuses.ok) return statuses
-  const context = statusContext(step)
   const own = statuses.value.items.filter(
     (status) => status.creator === viewer.value && status.context === context,
   )
-  return { ok: true, value: own.flatMap((status) => readStatus(status, step) ?? []) }
+  return { ok: true, value: own.flatMap((status) => readStatus(status, owner.project) ?? []) }
 }
 
 export function createCommitMemory(ref: CommitRequestRef, ports: CommitMemoryPorts): Memory {
@@ -55,8 +54,8 @@ export function createCommitMemory(ref: CommitRequestRef, ports: CommitMemoryPor
     state: CommitStatus['state'],
     targetUrl = ref.runUrl,
   ) => {
-    const description = writeStatus(words, { ...mark, run: ref.run }, ref.step)
-    const status = { context: statusContext(ref.step), state, description, targetUrl }
+    const description = writeStatus(words, { ...mark, run: ref.run }, ref.owner)
+    const status = { context: ref.context, state, description, targetUrl }
     return github.setStatus(ref.repository, ref.commit, status)
   }
   const warn = (done: GitHubReply<void>) => {

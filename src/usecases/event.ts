@@ -1,11 +1,9 @@
 /** A push, a pull request, a release, a schedule, a start by hand: what there is to do, and where it is remembered. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { pullRequestThread } from '../core/job/job.ts'
 import { type DocumentedChange, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type StatusMark, standingOfRun } from '../core/status.ts'
-import { isSameRepository } from '../core/thread.ts'
+import { type StatusMark, standingOfRun, statusContext } from '../core/status.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import type { Ended } from './command.ts'
@@ -19,7 +17,7 @@ import {
 import { readJob } from './jobs.ts'
 import { type Memory, noMemory, withoutJob } from './memory.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
-import { announce, linkDocumentation, type ProvenanceWords } from './provenance.ts'
+import { type ProvenanceRef, type ProvenanceWords, tellPullRequests } from './provenance.ts'
 import { findRoom } from './rolling.ts'
 
 export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, CommentPorts {
@@ -67,11 +65,19 @@ export async function openEvent(
     repository: documented?.repository ?? home.repository,
     commit: documented?.head ?? home.commit,
     run: String(change?.upstreamRun ?? run.id),
-    ...{ step, runUrl: home.runUrl, failOn: inputs.failOn },
+    ...{ context: statusContext(step), owner: { project: inputs.projectId, hasChange: change !== null } },
+    ...{ runUrl: home.runUrl, failOn: inputs.failOn },
   }
   const remembered = await remember(ref, inputs, { isOptional: change === null, run }, ports)
   if (remembered.kind === 'ended') return remembered
-  const memory = withProvenance(remembered.memory, documented, inputs, ref, home, ports)
+  const memory = withProvenance(
+    remembered.memory,
+    documented,
+    inputs,
+    { request: `run:${ref.run}`, step: stepName(step) },
+    home,
+    ports,
+  )
   if (remembered.job !== null)
     return { kind: 'open', inputs: resumed(inputs, remembered.job), context: null, memory }
   const room = await findRoom(inputs, home.repository, step, ports)
@@ -162,36 +168,19 @@ function withProvenance(
   memory: Memory,
   documented: DocumentedChange | null,
   { projectId, reply, dryRun }: AgentInputs,
-  { run, step }: CommitRequestRef,
-  { repository, serverUrl }: Home,
+  mark: Pick<ProvenanceRef, 'request' | 'step'>,
+  home: Pick<Home, 'repository' | 'serverUrl'>,
   ports: EventPorts,
 ): Memory {
   if (!reply || dryRun) return memory
+  const ref = { ...mark, project: projectName(projectId), since: ports.clock.date() }
   return {
     where: memory.where,
     sending: () => memory.sending(),
     job: (jobId) => memory.job(jobId),
     async close(result) {
       await memory.close(result)
-      const prLink = result.job?.prLink ?? null
-      const thread = pullRequestThread(prLink, serverUrl)
-      if (prLink === null || result.delivery !== 'sent') return
-      const mark = {
-        ...{ request: `run:${run}`, step: stepName(step), project: projectName(projectId) },
-        since: ports.clock.date(),
-      }
-      // In another repository, the token of a workflow has no say.
-      if (thread !== null && isSameRepository(thread, { ...thread, repository }))
-        await announce({ thread, result, change: documented }, mark, ports)
-      if (documented === null || documented.number === null) return
-      const change = { ...documented, number: documented.number }
-      const of = {
-        repository: change.repository,
-        number: change.number,
-        isPullRequest: true,
-        reviewRoot: null,
-      }
-      await linkDocumentation({ thread: of, prLink, changes: result.changes }, mark, ports)
+      await tellPullRequests(result, documented, ref, home, ports)
     },
   }
 }

@@ -1,7 +1,8 @@
 /** What the action leaves on the pull requests concerned: which change is documented where, and which job is behind it. */
+import { pullRequestThread } from '../core/job/job.ts'
 import type { DocumentedChange, FoundMark, Mark } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
-import type { Thread } from '../core/thread.ts'
+import { isSameRepository, type Thread } from '../core/thread.ts'
 import { type CommentPorts, findMarks, putMarked, warnOnRefusal } from './comments.ts'
 
 export interface ProvenanceWords {
@@ -87,4 +88,24 @@ export async function linkDocumentation(
   const mark = { ...ref, role: 'link', state: 'ended', job: null, outcome: null, prLink } as const
   const text = ports.words.documentation(prLink, changes)
   await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+}
+
+/** Tells the pull requests concerned: the agent's own which changes it documents, the change's where that is. */
+export async function tellPullRequests(
+  result: AgentResult,
+  documented: DocumentedChange | null,
+  ref: ProvenanceRef,
+  { repository, serverUrl }: { repository: string; serverUrl: string },
+  ports: ProvenancePorts,
+): Promise<void> {
+  const prLink = result.job?.prLink ?? null
+  if (prLink === null || result.delivery !== 'sent') return
+  const thread = pullRequestThread(prLink, serverUrl)
+  // In another repository, the token of a workflow has no say.
+  if (thread !== null && isSameRepository(thread, { ...thread, repository }))
+    await announce({ thread, result, change: documented }, ref, ports)
+  if (documented === null || documented.number === null) return
+  const { repository: of, number } = documented
+  const change = { repository: of, number, isPullRequest: true, reviewRoot: null }
+  await linkDocumentation({ thread: change, prLink, changes: result.changes }, ref, ports)
 }

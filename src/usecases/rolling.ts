@@ -91,11 +91,11 @@ async function jobsLeft(
   const own = statuses.value.items.filter(
     (status) => status.creator === viewer.value && status.context === context,
   )
-  return { ok: true, value: own.flatMap((status) => jobLeft(status, step)) }
+  return { ok: true, value: own.flatMap((status) => jobLeft(status, step.project)) }
 }
 
-function jobLeft(status: FoundStatus, step: StepName): JobLeft[] {
-  const mark = readStatus(status, step)
+function jobLeft(status: FoundStatus, project: string): JobLeft[] {
+  const mark = readStatus(status, project)
   if (mark === null || mark.job === null) return []
   return [{ job: mark.job, targetUrl: status.targetUrl, isOpen: mark.state === 'job' }]
 }
