@@ -196,7 +196,7 @@ function describeThreadFailure({
 function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 'status-failed' }>): string {
   const { why, isPermission } = adviceOn(refusal, '')
   return [
-    `Could not set the status of commit ${oneLine(commit, 10)} (${refusalText(refusal)}).`,
+    `Could not set the status of commit ${oneLine(commit.slice(0, 7))} (${refusalText(refusal)}).`,
     isPermission ? 'Give the job `statuses: write`.' : why,
     'The step continues.',
   ].join('\n')
