@@ -144,10 +144,10 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
   ]
 }
 
-function describePrompt(prompt: Prompt, dryRun: boolean, { projectId, jobId }: JobRef): LogEntry[] {
+function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: JobRef): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
   const size = formatSize(byteLength(prompt.text))
-  const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to}`
+  const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to} at ${baseUrl}`
   const entries: LogEntry[] = [{ level: 'group', title, text: cut(prompt.text, promptLimit) }]
   if (prompt.included.length > 0) {
     entries.push(info(`Added ${counted(prompt.included.length, 'file')} to the prompt.`))

@@ -65,8 +65,8 @@ describe('a job of before', () => {
   it('that the platform does not know is an error that says so', async () => {
     const run = await runBundle({ 'job-id': 'job_9999' })
     expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
-    expect(run.text).toContain('knows no job job_9999 in project sandbox-docs')
-    expect(run.text).not.toContain('To wait for the job again')
+    expect(run.text).toContain('knows no job `job_9999` in project `sandbox-docs`')
+    expect(run.text).not.toContain('To wait for the job')
     expect(run.platform.requests).toHaveLength(1)
   })
 })
@@ -92,7 +92,7 @@ it('a list of GitHub’s that nobody expects costs a warning, and not the job th
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
   expect(outputs.prLink).not.toBe('')
   expect(exitCode).toBe(0)
-  expect(JSON.stringify(annotations)).toContain('The result stands')
+  expect(JSON.stringify(annotations)).toContain('The result is complete')
 })
 
 describe('a cancelled step', () => {
@@ -105,7 +105,7 @@ describe('a cancelled step', () => {
     const { outputs, summary, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001', status: 'active' })
     expect(summary).toContain('job-id: job_0001')
-    expect(log.map(({ text }) => text).join('\n')).toContain('Job job_0001 goes on at the platform')
+    expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues at Mintlify')
   })
 
   it('that is killed has its post step say so', async () => {
@@ -154,7 +154,7 @@ describe('a cancelled step', () => {
     const { outputs, log } = await step.done
     clearInterval(hung)
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: '' })
-    expect(log.map(({ text }) => text).join('\n')).toContain('may have been created all the same')
+    expect(log.map(({ text }) => text).join('\n')).toContain('The job may exist')
   })
 })
 
@@ -219,7 +219,7 @@ describe('the network', () => {
   it('is not asked through a proxy that is none, which is said', async () => {
     const run = await runBundle({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
     expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('https_proxy: got "…@not a url"')
+    expect(run.text).toContain('`https_proxy`: got "…@not a url"')
     expect(run.text).not.toContain('secret')
     expect(run.platform.requests).toEqual([])
   })
@@ -234,7 +234,7 @@ describe('the network', () => {
       } as const
       const run = await runBundle({ prompt }, { faults: [{ on: 'create', do: reply }] })
       expect(run.outputs.outcome).toBe('unconfirmed')
-      expect(run.text).toContain('may have been created all the same')
+      expect(run.text).toContain('The job may exist')
     },
   )
 
