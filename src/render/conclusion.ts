@@ -89,6 +89,7 @@ function ofOutcome(
 ): string[] {
   const took = formatDuration(elapsed ?? 0)
   const name = `Job ${inCode(jobId ?? '')}`
+  const later = 'It continues at Mintlify. To wait longer, raise `timeout`.'
   switch (outcome) {
     case 'pull-request':
       return []
@@ -106,8 +107,8 @@ function ofOutcome(
     case 'timed-out':
       return [
         job !== null && isTerminal(job.status)
-          ? `${name} showed no sign of new work in ${took}. It continues at Mintlify.`
-          : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. It continues at Mintlify.`,
+          ? `${name} showed no sign of new work in ${took}. ${later}`
+          : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. ${later}`,
         ...(known === null ? [] : [`The last reads failed: ${known.what}`]),
       ]
     case 'detached':
@@ -116,7 +117,9 @@ function ofOutcome(
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues at Mintlify.`]
       return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
-      return ['Nothing was sent. The log and the summary show the prompt.']
+      return [
+        'Dry run: everything was checked, and nothing was sent. The log and the summary show the prompt.',
+      ]
     case 'out-of-bounds':
     case 'skipped':
     case 'unconfirmed':

@@ -123,7 +123,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         headline: 'Timed out before anything was sent',
         what: '`timeout` ended before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
-        next: 'Raise `timeout`, then re-run the workflow. Nothing was sent.',
+        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
         fix: 'later',
       }
     case 'key-in-prompt':
@@ -147,7 +147,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'unmarked-rerun':
       return {
         id: 'unmarked-rerun',
-        headline: 'Not possible as a re-run',
+        headline: 'An earlier run may have a job',
         what: 'This is a re-run, and nothing tells whether the first run created a job.',
         why: 'The step writes nothing at GitHub with `reply: false` or without a `github-token`.',
         next: 'Ask again with a new comment or label. Nothing was sent.',
@@ -247,7 +247,7 @@ function explainOutOfBounds(files: OutOfBounds): Explanation {
       return {
         ...common,
         headline: 'Changed files could not be checked',
-        what: "The files of the agent's pull request could not be read, so `allowed-paths` was not checked.",
+        what: "The pull request's files could not be read, so `allowed-paths` was not checked.",
         why: 'The token may have no access to its repository.',
         next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
       }

@@ -324,8 +324,8 @@ describe('the diff', () => {
     )
     expect(names).toEqual(left.map(({ filename }) => filename))
     expect(warnings).toEqual([expect.stringContaining(`${left.length} files not in the prompt`)])
-    expect(text).toContain(`Not in the prompt, or not whole (${left.length} files)`)
-    expect(summary).toContain('Not in the prompt, or not whole')
+    expect(text).toContain(`Missing from the prompt, or cut: ${left.length} files`)
+    expect(summary).toContain('Missing from the prompt, or cut')
   })
 
   it('names what nobody wrote as text, what is too large, and that GitHub may have more', async ({

@@ -77,8 +77,8 @@ describe('an earlier job', () => {
   it('is an error if the platform does not know it', async () => {
     const run = await runBundle({ 'job-id': 'job_9999' })
     expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
-    expect(run.text).toContain('knows no job job_9999 in project sandbox-docs')
-    expect(run.text).not.toContain('To wait for the job again')
+    expect(run.text).toContain('knows no job `job_9999` in project `sandbox-docs`')
+    expect(run.text).not.toContain('To wait for the job')
     expect(run.platform.requests).toHaveLength(1)
   })
 })
@@ -117,7 +117,7 @@ describe('a cancelled step', () => {
     const { outputs, summary, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001', status: 'active' })
     expect(summary).toContain('job-id: job_0001')
-    expect(log.map(({ text }) => text).join('\n')).toContain('Job job_0001 goes on at the platform')
+    expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues at Mintlify')
   })
 
   it('is explained by its post step if it is killed', async () => {
@@ -191,7 +191,7 @@ describe('a cancelled step', () => {
     const { outputs, log } = await step.done
     clearInterval(hung)
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: '' })
-    expect(log.map(({ text }) => text).join('\n')).toContain('may have been created all the same')
+    expect(log.map(({ text }) => text).join('\n')).toContain('The job may exist')
   })
 })
 
@@ -286,7 +286,7 @@ describe('the network', () => {
   it('is not used with a malformed proxy address, which is an error', async () => {
     const run = await runBundle({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
     expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('https_proxy: got "…@not a url"')
+    expect(run.text).toContain('`https_proxy`: got "…@not a url"')
     expect(run.text).not.toContain('secret')
     expect(run.platform.requests).toEqual([])
   })
@@ -301,7 +301,7 @@ describe('the network', () => {
       } as const
       const run = await runBundle({ prompt }, { faults: [{ on: 'create', do: reply }] })
       expect(run.outputs.outcome).toBe('unconfirmed')
-      expect(run.text).toContain('may have been created all the same')
+      expect(run.text).toContain('The job may exist')
     },
   )
 

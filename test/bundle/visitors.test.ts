@@ -266,7 +266,7 @@ describe('nothing is read', () => {
     const run = await visitors({ ...now, 'report-dir': 'report' }, { faults: [fault] })
     expect(run.outputs).toMatchObject({ outcome: 'error', visitors: '', reportCsv: '' })
     expect(run.exitCode).toBe(1)
-    expect(run.text).toContain('knows no project sandbox-docs')
+    expect(run.text).toContain('knows no project `sandbox-docs`')
     expect(run.summary).toContain('❌ The step could not do its work')
     expect(readdirSync(run.folder)).toEqual([])
   })

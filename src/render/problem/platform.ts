@@ -42,7 +42,7 @@ function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): st
   return [
     `${perhaps}, so nothing is sent again.`,
     `Look at project ${inCode(projectId)} on ${dashboardUrl} and at its repository's open pull requests.`,
-    'If nothing is there, start a new run: a re-run is not enough.',
+    'If nothing is there, start a new run or comment again: a re-run is not enough.',
   ].join(' ')
 }
 
@@ -74,7 +74,7 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         id: 'redirected',
         headline: 'The API redirects',
         what: `${host(jobRef)} redirects ${request} (${failure.status}) to ${quoted(failure.location, 200) || 'nowhere'}.`,
-        why: 'The API may have moved, or a sign-in page is in front of it. The key never follows a redirect.',
+        why: 'The API may have moved, or a sign-in page is in front of it. The key is never sent to another address.',
         next: 'Set `base-url` to the address of the API itself.',
         fix: 'maintainer',
       }
@@ -113,7 +113,7 @@ function explainUnreachable(
     certificate: [
       `The certificate of ${at} is not trusted`,
       "It may be expired or another host's, or a company proxy signs with its own authority.",
-      "If the authority is your own, set `NODE_EXTRA_CA_CERTS` to its certificate in the job's `env`",
+      "For your own authority, set `NODE_EXTRA_CA_CERTS` in the job's `env`",
     ],
     tls: [
       `Could not open a TLS connection to ${at}`,
@@ -160,14 +160,14 @@ function explainRefused(
         id: 'refused-401',
         ...say('Mintlify refused the API key'),
         why: 'The key has expired (by default after 90 days), was deleted, or is not an admin key.',
-        next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl} and store it in the secret that \`api-key\` reads.`,
+        next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
       }
     case 403:
       return {
         id: 'refused-403',
-        ...say('The API key lacks access', 'Mintlify does not allow this with the API key'),
-        why: `Admin keys belong to an organization: this one may belong to another organization than project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
-        next: `Check \`project-id\`, and the key's scopes and IP ranges on ${apiKeysUrl}.`,
+        ...say('The API key lacks access', 'The API key does not allow this'),
+        why: `Admin keys belong to an organization, maybe not to that of project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
+        next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
     case 404:
       return operation === 'create' || operation === 'visitors'

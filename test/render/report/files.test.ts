@@ -12,7 +12,7 @@ import { reportCsv } from '../../../src/render/report/csv.ts'
 import { reportJson } from '../../../src/render/report/json.ts'
 import { reportPage } from '../../../src/render/report/page.ts'
 import { verdict } from '../../../src/render/report/words.ts'
-import { place } from '../samples.ts'
+import { jobRef as place } from '../samples.ts'
 import { anySample, aReport, budget, counts, page, type SamplePage } from './samples.ts'
 
 const template = buildPage()

@@ -9,7 +9,7 @@ import { isComplete, pageOf, previousOf, type VisitorsReport } from '../../../sr
 import { commentLimit, reportMarkdown, summaryLimit } from '../../../src/render/report/markdown.ts'
 import { launchChromium, withoutChromium } from '../../browser.ts'
 import { all, elements, find, links, mentions, render, textOf } from '../github.ts'
-import { place } from '../samples.ts'
+import { jobRef as place } from '../samples.ts'
 import {
   anySample,
   aReport,

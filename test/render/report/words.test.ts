@@ -17,7 +17,7 @@ import {
   verdict,
   wholeShare,
 } from '../../../src/render/report/words.ts'
-import { place } from '../samples.ts'
+import { jobRef as place } from '../samples.ts'
 import { aReport, budget, counts, failedWith, nobody, type Sample } from './samples.ts'
 
 test.each([
@@ -201,7 +201,7 @@ describe('the verdict', () => {
     [{ why: 'moving' }, 40, "the platform's totals changed while its pages were read"],
     [{ why: 'empty-page' }, 40, 'the platform said that there is more, and gave nothing'],
     [{ why: 'offset-ignored' }, 40, 'the platform gave the same pages again and again'],
-    [failedWith('no.'), 40, 'The API key may not do this (403): “no”'],
+    [failedWith('no.'), 40, 'The API key does not allow this (403): “no”'],
   ])('gives %j with a limit of %d as a reason', (gap, limit, text) => {
     expect(reason(gap, limit, place)).toBe(text)
   })
