@@ -188,7 +188,7 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     '```',
   ].join('\n')
   const legend = `🔵 people, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
-  return [heading, chart, legend, folded('The chart in figures', trendTable(shown))]
+  return [heading, chart, legend, folded('The chart in figures', trendList(shown))]
 }
 
 /** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
@@ -206,13 +206,13 @@ function unshown(points: number): string {
     : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
-function trendTable(points: readonly ShownPoint[]): string {
-  const shown = columns.filter(({ unit }) => unit === 'count')
-  const rows = points.map(({ period, totals }) => [
-    longDayText(period.from),
-    ...shown.map((column) => valueText(column, totals)),
-  ])
-  return table(['From', ...shown.map(({ title }) => title)], rows)
+function trendList(points: readonly ShownPoint[]): string {
+  return points
+    .map(({ period, totals: { total, human, ai } }) => {
+      const groups = `${countText(human)} people, ${counted(ai, 'AI reader')}`
+      return `- ${rangeText(period)}: ${counted(total, 'visitor')} (${groups})`
+    })
+    .join('\n')
 }
 
 function topPart(report: VisitorsReport, top: number): string[] {
