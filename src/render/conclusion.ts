@@ -31,6 +31,12 @@ interface Look {
 /** How each outcome looks, wherever it is shown. */
 const looks: Record<AgentOutcome, Look> = {
   'pull-request': { icon: '✅', headline: 'The agent opened a pull request', level: 'notice', goesOn: false },
+  'out-of-bounds': {
+    icon: '🚧',
+    headline: 'The pull request changes files outside `allowed-paths`',
+    level: 'warning',
+    goesOn: false,
+  },
   'no-changes': {
     icon: '☑️',
     headline: 'The agent finished without changing a file',
@@ -66,7 +72,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
     headline,
     level: isStuck(result.problem) ? 'warning' : level,
     text,
-    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result.problem),
+    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result),
   }
 }
 
@@ -75,6 +81,8 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
   switch (outcome) {
     case 'pull-request':
       return [`After ${took}: ${job?.prLink}`]
+    case 'out-of-bounds':
+      return [`Job ${jobId} completed after ${took}. Check its pull request before you merge it.`]
     case 'no-changes':
       return [`Job ${jobId} completed after ${took} and, on a second look too, has no pull request.`]
     case 'archived':
@@ -125,8 +133,11 @@ function isStuck(problem: Problem | null): boolean {
 }
 
 /** Whether the platform knows no such job, or takes no such id: there is nothing to wait for. */
-function isNoSuchJob(problem: Problem | null): boolean {
-  if (problem?.type === 'unsent-message') return isNoSuchJob(problem.cause)
-  const failure = problem?.type === 'platform' ? problem.failure : undefined
-  return failure?.kind === 'refused' && (failure.status === 400 || failure.status === 404)
+function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
+  if (problem?.type === 'unsent-message') return isNoSuchJob({ job, problem: problem.cause })
+  if (problem?.type !== 'platform') return false
+  const { failure, operation } = problem
+  // A job that was read before exists, even if the last reads did not find it.
+  if (operation === 'read' && job !== null) return false
+  return failure.kind === 'refused' && (failure.status === 400 || failure.status === 404)
 }
