@@ -105,8 +105,8 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
 
 async function comment(
   report: VisitorsReport,
-  { issueNumber, projectId, githubToken, apiKey, include, exclude }: VisitorsInputs,
-  { repository, jobRef, apiUrl, runUrl, proxy, cancelled }: StepContext,
+  { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
+  { repository, apiUrl, runUrl, proxy, cancelled }: StepContext,
   { deadline, onProgress }: VisitorsPorts,
 ): Promise<void> {
   if (issueNumber === null) return
@@ -118,7 +118,7 @@ async function comment(
   const { period } = report.current
   const series = {
     ...{ thread, sign: signWith(apiKey) },
-    name: seriesName(projectId, period, { include, exclude }),
+    name: seriesName(projectId, period, report.filter),
   }
-  await postReport(reportComment(report, jobRef, runUrl), period, series, { github, onProgress })
+  await postReport(reportComment(report, runUrl), period, series, { github, onProgress })
 }

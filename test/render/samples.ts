@@ -114,6 +114,8 @@ export const problems: [name: string, problem: Problem][] = [
   ]),
   ['an unreadable thread', { type: 'thread-unread', refusal: forbidden }],
   ['unreadable statuses', { type: 'statuses-unread', refusal: forbidden }],
+  ['unreadable open jobs', { type: 'settle-unread', refusal: forbidden }],
+  ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
   ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', refusal: forbidden }],
   ['a status that could not be written', { type: 'mark-unwritten', where: 'status', refusal: silent }],
   ['an unfinished run', { type: 'unfinished-run' }],

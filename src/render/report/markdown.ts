@@ -22,7 +22,7 @@ import {
   type TrendPoint,
   type VisitorsReport,
 } from '../../core/visitors/report.ts'
-import { code, pageLink, prose, table, text } from '../markdown.ts'
+import { code, pageLink, text as plain, prose, table } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
@@ -76,7 +76,7 @@ function lacking(report: VisitorsReport, jobRef: JobRef): string {
   const gaps = gapSentences(report, jobRef)
   return [
     ...(gaps.length === 0 ? [] : [`<b>Incomplete:</b> ${prose(gaps.join(' '))}`]),
-    ...unmatchedSentences(report).map((sentence) => text(sentence)),
+    ...unmatchedSentences(report).map((sentence) => plain(sentence)),
   ].join('<br>')
 }
 
@@ -145,7 +145,8 @@ function totalsPart(report: VisitorsReport): string[] {
     if (then === undefined) return [column.title, value]
     const { text, direction, isSmall } = columnChange(column, current.totals, then, scale)
     const small = isSmall ? ' (small numbers)' : ''
-    return [column.title, value, `${arrows[direction]}${text}${small}, from ${valueText(column, then)}`]
+    const from = column.of(then) === null ? '' : `, from ${valueText(column, then)}`
+    return [column.title, value, `${arrows[direction]}${text}${small}${from}`]
   })
   return ['### Totals', table('figures', ['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
 }
@@ -188,7 +189,7 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     '```',
   ].join('\n')
   const legend = `🔵 people, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
-  return [heading, chart, legend, folded('The chart in figures', trendTable(shown))]
+  return [heading, chart, legend, folded('The chart in figures', trendList(shown))]
 }
 
 /** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
@@ -206,13 +207,13 @@ function unshown(points: number): string {
     : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
-function trendTable(points: readonly ShownPoint[]): string {
-  const shown = columns.filter(({ unit }) => unit === 'count')
-  const rows = points.map(({ period, totals }) => [
-    longDayText(period.from),
-    ...shown.map((column) => valueText(column, totals)),
-  ])
-  return table('figures', ['From', ...shown.map(({ title }) => title)], rows)
+function trendList(points: readonly ShownPoint[]): string {
+  return points
+    .map(({ period, totals: { total, human, ai } }) => {
+      const groups = `${countText(human)} people, ${counted(ai, 'AI reader')}`
+      return `- ${rangeText(period)}: ${counted(total, 'visitor')} (${groups})`
+    })
+    .join('\n')
 }
 
 function topPart(report: VisitorsReport, top: number): string[] {
@@ -275,7 +276,7 @@ function provenance(report: VisitorsReport, jobRef: JobRef): string {
     `${countText(requests.used)} of ${countText(requests.limit)} requests used`,
   ]
   return `<sub>${facts.join(' · ')}<br>${notesOf(report)
-    .map((note) => text(note))
+    .map((note) => plain(note))
     .join('<br>')}</sub>`
 
   /** Pages of either period, before the filter. */
