@@ -1,0 +1,60 @@
+/** The flows of the crash matrix: what came before, the run that meets the fault, and the run that comes next. */
+import { issueComment, pushed } from '../sandbox/payloads.ts'
+import { pushes, type Request } from './world.ts'
+
+export interface Flow {
+  name: string
+  /** Runs without a fault, from the first state. */
+  before: readonly Request[]
+  /** The run that meets the fault. */
+  run: Request
+  /** The next command or push. */
+  next: Request
+}
+
+const pages = ['install', 'upgrade', 'pricing']
+
+function command(index: number, inputs: Request['inputs'] = {}): Request {
+  const [id, page] = [1001 + index, pages[index] ?? '']
+  return {
+    event: issueComment({ id, body: `/docs fix the ${page} page` }),
+    ...{ text: `fix the ${page} page`, place: { comment: id } },
+    inputs: { command: '/docs', ...inputs },
+    ...{ run: String(1_000_001 + index), attempt: 1, later: 0 },
+  }
+}
+
+function push(index: number, inputs: Request['inputs'] = {}): Request {
+  const { before, after, file } = pushes[index] ?? { file: '' }
+  const limits = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+  return {
+    event: pushed({ ...(before && after && { before, after }), repository: 'acme/docs' }),
+    ...{ text: file, place: { commit: after?.sha ?? '' } },
+    inputs: { prompt: 'Update the docs', 'context-diff': 'true', ...limits, ...inputs },
+    ...{ run: String(2_000_001 + index), attempt: 1, later: 0 },
+  }
+}
+
+/** A re-run, minutes later. */
+export function again(request: Request): Request {
+  return { ...request, attempt: request.attempt + 1, later: request.later + 5 }
+}
+
+const detached = { wait: 'false' }
+
+export const flows: readonly Flow[] = [
+  { name: 'command', before: [], run: command(0), next: command(1) },
+  { name: 'second command', before: [command(0)], run: command(1), next: command(2) },
+  {
+    name: 'resume a command',
+    ...{ before: [command(0, detached)], run: again(command(0)), next: command(1) },
+  },
+  { name: 'push', before: [], run: push(0), next: push(1) },
+  { name: 'rolling push', before: [push(0)], run: push(1), next: push(2) },
+  { name: 'resume a push', before: [push(0, detached)], run: again(push(0)), next: push(1) },
+]
+
+/** The next request, minutes after all that came before. */
+export function later(request: Request): Request {
+  return { ...request, later: 30 }
+}
