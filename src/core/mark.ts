@@ -51,6 +51,8 @@ const schema = z.object({
   prLink: z.nullable(z.string()),
   /** When the request came, in milliseconds since the epoch. */
   since: z.int(),
+  /** Login of who asked; null if no one did on this thread. */
+  by: z.nullable(z.string()),
   /** For `provenance`: what the pull request documents, the latest last. */
   changes: z.optional(z.array(documented)),
 })
@@ -102,7 +104,19 @@ const shape = /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}
 
 /** Fields in the order in which a mark holds them: people see a comment's source in mail, so it is short. */
 const order = [
-  ...(['at', 'role', 'request', 'step', 'project', 'state', 'job', 'outcome', 'prLink', 'since'] as const),
+  ...([
+    'at',
+    'role',
+    'request',
+    'step',
+    'project',
+    'state',
+    'job',
+    'outcome',
+    'prLink',
+    'since',
+    'by',
+  ] as const),
   'changes',
 ] as const satisfies (keyof Mark)[]
 

@@ -1,6 +1,6 @@
 /** Everything that can go wrong, as values. Their words are in render/. */
 import type { InputFault } from './inputs/inputs.ts'
-import type { OperationName } from './job/operation.ts'
+import type { OperationName, SendName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
 import type { OutOfBounds } from './review.ts'
 
@@ -49,6 +49,8 @@ export type Problem =
   | { type: 'key-in-prompt' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
+  /** The state that the post step needs could not be saved, so nothing was sent. */
+  | { type: 'unsaved-state'; operation: SendName }
   /** The deadline came before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
@@ -58,6 +60,8 @@ export type Problem =
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
   | { type: 'thread-unread'; refusal: Refusal }
+  /** The marks of open jobs could not be read. */
+  | { type: 'settle-unread'; refusal: Refusal }
   /** The statuses of a commit, which tell what an earlier run of this request did, could not be read. */
   | { type: 'statuses-unread'; refusal: Refusal }
   /** The change is not worth a job. */

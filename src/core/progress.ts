@@ -73,6 +73,6 @@ export interface AgentResult {
   delivery: 'not-sent' | 'uncertain' | 'sent'
   /** What the agent's pull request changes; null if there is none or it was not read. */
   changes: PullRequestChanges | null
-  /** Milliseconds from the step's start to its end. */
-  elapsed: number
+  /** Milliseconds from the step's start to its end; null if another step asked for the job. */
+  elapsed: number | null
 }

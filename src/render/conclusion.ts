@@ -59,6 +59,12 @@ const looks: Record<AgentOutcome, Look> = {
   error: { icon: '❌', headline: '', level: 'notice', goesOn: true },
 }
 
+/** A name for an outcome whose problem is not known. */
+export function headlineOf(outcome: AgentOutcome): string {
+  if (outcome === 'out-of-bounds') return 'Changes outside the allowed paths'
+  return looks[outcome].headline || 'Ended'
+}
+
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, level, goesOn } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
@@ -81,7 +87,7 @@ function ofOutcome(
   { outcome, jobId, job, elapsed, problem }: AgentResult,
   known: Explanation | null,
 ): string[] {
-  const took = formatDuration(elapsed)
+  const took = formatDuration(elapsed ?? 0)
   const name = `Job ${inCode(jobId ?? '')}`
   const later = 'It continues at Mintlify. To wait longer, raise `timeout`.'
   switch (outcome) {
@@ -89,7 +95,7 @@ function ofOutcome(
       return []
     case 'no-changes':
       return [
-        `${name} finished after ${took} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
+        `${name} finished${afterTime(elapsed)} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
       ]
     case 'archived':
       return [`${name} was archived before it finished.`]
@@ -120,6 +126,11 @@ function ofOutcome(
     case 'error':
       return []
   }
+}
+
+/** A job that another step asked for has no time to tell. */
+function afterTime(elapsed: number | null): string {
+  return elapsed === null ? '' : ` after ${formatDuration(elapsed)}`
 }
 
 function ofCause(cause: Explanation | null): string[] {

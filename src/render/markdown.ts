@@ -109,6 +109,17 @@ export function foldedText(title: string, content: string, limit: number): strin
   return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
 }
 
+/** A table, from cells that are Markdown already. The first column is text, the others are figures or text. */
+export function table(
+  others: 'figures' | 'texts',
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const side = others === 'figures' ? '--:' : ':--'
+  return [line(head), line([':--', ...head.slice(1).map(() => side)]), ...rows.map(line)].join('\n')
+}
+
 /** A table of two columns, from rows whose cells are Markdown already. */
 export function factTable(rows: readonly (readonly [string, string])[]): string {
   const [first, ...rest] = rows

@@ -8,11 +8,12 @@ import { explainFile } from './problem/file.ts'
 import {
   explainClosedGate,
   explainUnreadChange,
+  explainUnreadMarks,
   explainUnreadStatuses,
   explainUnreadThread,
   explainUnwrittenMark,
 } from './problem/github.ts'
-import { explainPlatform } from './problem/platform.ts'
+import { explainPlatform, operations } from './problem/platform.ts'
 
 export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
 
@@ -28,6 +29,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return explainClosedGate(problem)
     case 'thread-unread':
       return explainUnreadThread(problem)
+    case 'settle-unread':
+      return explainUnreadMarks(problem)
     case 'statuses-unread':
       return explainUnreadStatuses(problem)
     case 'mark-unwritten':
@@ -105,13 +108,22 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       const next = isWrongId ? 'Check `job-id` and `project-id`.' : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no message.` }
     }
+    case 'unsaved-state':
+      return {
+        id: 'unsaved-state',
+        headline: "Could not save the step's state",
+        what: "Could not save the step's state on the runner.",
+        why: 'Its disk is probably full. Without a record, a killed step could not tell what it sent.',
+        next: `Free disk space on the runner, then re-run the workflow. ${operations[problem.operation].nothingDone}`,
+        fix: 'maintainer',
+      }
     case 'too-late':
       return {
         id: 'too-late',
         headline: 'Timed out before anything was sent',
         what: '`timeout` ended before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
-        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
+        next: 'Raise `timeout`, then re-run the workflow. Nothing was sent.',
         fix: 'later',
       }
     case 'key-in-prompt':

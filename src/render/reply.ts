@@ -139,7 +139,7 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'out-of-bounds':
       return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
-      return `Still working after ${formatDuration(elapsed)}`
+      return `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
     default:
@@ -226,7 +226,7 @@ function askAgain({ command, label = '' }: ReplyContext): string {
 function facts({ outcome, elapsed, job }: AgentResult, runUrl: string): string {
   const isOver = ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed'].includes(outcome)
   const known = [
-    ...(isOver ? [`Took ${formatDuration(elapsed)}`] : []),
+    ...(isOver && elapsed !== null ? [`Took ${formatDuration(elapsed)}`] : []),
     ...(isOver && job?.model ? [`Model: ${code(job.model)}`] : []),
     ...(runUrl === '' ? [] : [link('Run', runUrl)]),
   ]

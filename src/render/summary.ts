@@ -49,7 +49,7 @@ function facts(
   const known: [string, string | null | undefined][] = [
     ['Outcome', code(outcome)],
     ['Triggered by', trigger && triggerText(trigger)],
-    ['Took', formatDuration(elapsed)],
+    ['Took', elapsed === null ? null : formatDuration(elapsed)],
     ['Model', job?.model && code(job.model)],
     ['Job', jobId && code(jobId)],
     ['Repository', job?.repository && link(shortAddress(job.repository), job.repository)],

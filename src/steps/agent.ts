@@ -75,7 +75,7 @@ async function runOpened(
   for (const name of outputNames) step.runner.output(name, outputsOf(result)[name])
   const reviewed = await reviewChanges(result, { allowedPaths, githubToken }, ports)
   await finish(step, reviewed, failOn, trigger)
-  await bestEffort(step, () => memory.close(reviewed))
+  await bestEffort(step, async () => void (await memory.close(reviewed)))
 }
 
 /** Writes the outputs, the last lines of the log and the summary, and fails the step if it must fail. */
@@ -154,13 +154,15 @@ function createJournal(memory: Memory, { runner, jobRef, uses }: StepContext): J
         const { where } = memory
         return { ok: false, problem: { type: 'mark-unwritten', where, refusal: marked.refusal } }
       }
-      runner.save(stateKeys.sending, operation)
-      return { ok: true }
+      const isSaved =
+        runner.save(stateKeys.jobId, jobRef.jobId ?? '') && runner.save(stateKeys.sending, operation)
+      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
     },
     async job(started) {
       const { jobId, job } = started
       jobRef.jobId = jobId
       runner.save(stateKeys.jobId, jobId)
+      runner.save(stateKeys.sending, '')
       runner.output('jobId', jobId)
       if (job !== null) runner.output('status', job.status ?? '')
       await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))

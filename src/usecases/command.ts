@@ -3,6 +3,7 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import { isSameRepository, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -11,7 +12,7 @@ import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
 import { type Memory, noMemory, withoutJob } from './memory.ts'
 import type { GitHubPorts, GitHubReply, PlatformPorts, RunIdentity } from './ports.ts'
-import { announce, type ProvenanceWords } from './provenance.ts'
+import { announce, type ProvenancePorts, type ProvenanceWords } from './provenance.ts'
 import {
   type JobChoice,
   ThreadMemory,
@@ -59,6 +60,7 @@ export async function openCommand(
   const { projectId } = inputs
   const ref: ThreadRequestRef = {
     ...{ thread, comment: request.comment, project: projectName(projectId), since: clock.date() },
+    by: requesters[0].login,
     ...{ request: `comment:${request.comment}`, step: stepName({ ...run.step, project: projectId }) },
   }
   const mayWrite = inputs.reply && !inputs.dryRun
@@ -202,7 +204,7 @@ async function removeLeftovers(
 
 /** A reaction, and one line for each person and thread. */
 async function tellDenied(ref: ThreadRequestRef, { problem }: Denied, ports: CommandPorts): Promise<void> {
-  const { thread, comment, step, project, since } = ref
+  const { thread, comment, step, project, since, by } = ref
   const tell = warnOnRefusal(thread, ports)
   await tell('react', ports.github.react(thread, comment, 'confused'))
   if (problem.type !== 'not-allowed') return
@@ -211,7 +213,7 @@ async function tellDenied(ref: ThreadRequestRef, { problem }: Denied, ports: Com
   if (marks === undefined || marks.some(({ mark }) => mark.role === 'denied' && mark.request === request))
     return
   const mark = {
-    ...({ role: 'denied', request, step, project, since, state: 'not-sent' } as const),
+    ...({ role: 'denied', request, step, project, since, by, state: 'not-sent' } as const),
     ...{ job: null, outcome: null, prLink: null },
   }
   await tell('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
@@ -224,14 +226,24 @@ function withProvenance(memory: Memory, ref: ThreadRequestRef, ports: CommandPor
     sending: () => memory.sending(),
     job: (jobId) => memory.job(jobId),
     async close(result) {
-      await memory.close(result)
-      const thread = pullRequestThread(result.job?.prLink ?? null, ports.serverUrl)
-      // In another repository, the token of a workflow has no say; on the thread itself, the reply bears the mark.
-      if (thread === null || !isSameRepository(thread, ref.thread)) return
-      if (threadName(thread) !== threadName(ref.thread))
-        await announce({ thread, result, change: null }, ref, ports)
+      const isClosed = await memory.close(result)
+      await tellAgentsPull(result, ref, ports)
+      return isClosed
     },
   }
+}
+
+/** Tells the agent's pull request that this action is behind it, so that a command there goes on with the job. */
+export async function tellAgentsPull(
+  result: AgentResult,
+  { thread, request, step, project, since }: ThreadRequestRef,
+  ports: ProvenancePorts & { serverUrl: string },
+): Promise<void> {
+  const pull = pullRequestThread(result.job?.prLink ?? null, ports.serverUrl)
+  // In another repository, the token of a workflow has no say; on the thread itself, the reply bears the mark.
+  if (pull === null || !isSameRepository(pull, thread) || threadName(pull) === threadName(thread)) return
+  const ref = { request, step, project, since }
+  await announce({ thread: pull, result, change: null }, ref, ports)
 }
 
 function ended(outcome: Ended['outcome'], problem: Problem): Ended {

@@ -60,17 +60,18 @@ export function createCommitMemory(ref: CommitRequestRef, ports: CommitMemoryPor
   }
   const warn = (done: GitHubReply<void>) => {
     if (!done.ok) onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
+    return done.ok
   }
   return {
     where: 'status',
     sending: () => set(words.working(), { state: 'open', job: null }, 'pending'),
-    job: async (job) => warn(await set(words.working(), { state: 'job', job }, 'pending')),
+    job: async (job) => void warn(await set(words.working(), { state: 'job', job }, 'pending')),
     async close(result) {
       const state = stateAfter(result)
       const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
       const job = state === 'job' || state === 'ended' ? result.jobId : null
       const link = result.job?.prLink ?? undefined
-      warn(await set(words.result(result), { state, job }, state === 'job' ? 'pending' : ended, link))
+      return warn(await set(words.result(result), { state, job }, state === 'job' ? 'pending' : ended, link))
     },
   }
 }

@@ -159,7 +159,7 @@ function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): 
       return { ok: true, value: undefined }
     },
     job: async (jobId) => (isMarked ? memory.job(jobId) : undefined),
-    close: async (result) => (isMarked ? memory.close(result) : undefined),
+    close: async (result) => !isMarked || memory.close(result),
   }
 }
 
@@ -179,8 +179,9 @@ function withProvenance(
     sending: () => memory.sending(),
     job: (jobId) => memory.job(jobId),
     async close(result) {
-      await memory.close(result)
+      const isClosed = await memory.close(result)
       await tellPullRequests(result, documented, ref, home, ports)
+      return isClosed
     },
   }
 }

@@ -11,8 +11,8 @@ export interface Memory {
   sending(): Promise<GitHubReply<void>>
   /** Marks the job. A refusal costs a warning: the end marks it again. */
   job(jobId: string): Promise<void>
-  /** Marks how the step ended, and tells people. */
-  close(result: AgentResult): Promise<void>
+  /** Marks how the step ended, and tells people; false if GitHub refused. */
+  close(result: AgentResult): Promise<boolean>
 }
 
 /** For a step that writes nothing at GitHub: it remembers nothing. */
@@ -20,13 +20,19 @@ export const noMemory: Memory = {
   where: 'comment',
   sending: async () => ({ ok: true, value: undefined }),
   job: async () => {},
-  close: async () => {},
+  close: async () => true,
 }
 
 /** How far a request got, by how its step ended. */
-export function stateAfter({ outcome, delivery }: AgentResult): MarkState {
+export function stateAfter({ outcome, delivery, problem }: AgentResult): MarkState {
   if (delivery !== 'sent') return delivery === 'not-sent' ? 'not-sent' : 'open'
-  return jobGoesOn.has(outcome) ? 'job' : 'ended'
+  return jobGoesOn.has(outcome) && !isGone(problem) ? 'job' : 'ended'
+}
+
+/** Whether the platform knows no such job any more. */
+function isGone(problem: AgentResult['problem']): boolean {
+  const failure = problem?.type === 'platform' && problem.operation === 'read' ? problem.failure : undefined
+  return failure?.kind === 'refused' && failure.status === 404
 }
 
 /** Outcomes after which the job may still be at work. */

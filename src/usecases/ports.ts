@@ -146,8 +146,8 @@ export interface OwnComments {
   /** Adds a comment, and gives its id. Never repeated, unless GitHub certainly did not carry it out. */
   reply(thread: Thread, body: string): Promise<GitHubReply<number>>
   edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
-  /** Deletes a comment. One that is already gone counts as deleted. */
-  remove(thread: Thread, id: number): Promise<GitHubReply<void>>
+  /** Deletes a comment. `gone`: someone else certainly did before; of all who delete it, one gets `deleted`. */
+  remove(thread: Thread, id: number): Promise<GitHubReply<'deleted' | 'gone'>>
   /** Reacts to a comment or, without an id, to the issue or pull request itself. */
   react(thread: Thread, id: number | null, content: Reaction): Promise<GitHubReply<void>>
   /** Hides a comment as outdated (GraphQL `minimizeComment`). */

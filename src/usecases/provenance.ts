@@ -45,7 +45,7 @@ export async function announce(
     if (round > 0 && changes.length === own?.mark.changes?.length) return
     const mark = {
       ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
-      ...{ outcome: null, prLink: result.job?.prLink ?? null },
+      ...{ outcome: null, prLink: result.job?.prLink ?? null, by: null },
     }
     const text = ports.words.provenance(result, changes)
     const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
@@ -85,7 +85,7 @@ export async function linkDocumentation(
   const marks = await tell('read', findMarks(thread, ports))
   if (marks === undefined) return
   const own = marks.find(({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step)
-  const mark = { ...ref, role: 'link', state: 'ended', job: null, outcome: null, prLink } as const
+  const mark = { ...ref, role: 'link', state: 'ended', job: null, outcome: null, prLink, by: null } as const
   const text = ports.words.documentation(prLink, changes)
   await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
 }

@@ -52,7 +52,7 @@ export interface ThreadMemoryPorts extends CommentPorts {
 }
 
 /** What the memory starts from. */
-export interface ThreadRequestRef extends Pick<Mark, 'request' | 'step' | 'project' | 'since'> {
+export interface ThreadRequestRef extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by'> {
   thread: Thread
   /** The comment to react to; null to react to the issue or pull request itself. */
   comment: number | null
@@ -125,7 +125,7 @@ export class ThreadMemory implements Memory {
     await this.tell('edit', editMarked(this.ref.thread, this.working, marked, this.ports))
   }
 
-  async close(result: AgentResult): Promise<void> {
+  async close(result: AgentResult): Promise<boolean> {
     const { words } = this.ports
     const state = stateAfter(result)
     const told: MarkedText = {
@@ -140,7 +140,7 @@ export class ThreadMemory implements Memory {
     this.save(told)
     const isTold = isUnfinished(result) ? await this.editWorking(told) : await this.tellResult(told)
     if (isTold) this.ports.save(null)
-    if (isUnfinished(result)) return
+    if (isUnfinished(result)) return isTold
     await this.tell(
       'react',
       this.ports.github.react(
@@ -149,6 +149,7 @@ export class ThreadMemory implements Memory {
         isGood(result.outcome) ? 'rocket' : 'confused',
       ),
     )
+    return isTold
   }
 
   private async editWorking(told: MarkedText): Promise<boolean> {
@@ -164,18 +165,24 @@ export class ThreadMemory implements Memory {
         : putMarked(this.ref.thread, this.result, told, this.ports)
     const id = await this.tell('reply', put)
     if (id === undefined) return this.working === null ? false : this.editWorking(told)
-    for (const old of [this.working, this.stale]) if (old !== null && old !== id) await this.remove(old)
+    if (this.stale !== null) await this.remove(this.stale)
+    if (this.working === null || this.working === id || (await this.remove(this.working)) !== 'gone')
+      return true
+    // Another run told the result at the same time: whoever deleted the working comment is the one who did.
+    const marks = await this.tell('read', findMarks(this.ref.thread, this.ports))
+    const others = (marks ?? []).filter(({ comment }) => comment !== id)
+    if (this.result === null && standingOf(this.ref, others).result !== null) await this.remove(id)
     return true
   }
 
-  private async remove(id: number): Promise<void> {
-    await this.tell('delete', this.ports.github.remove(this.ref.thread, id))
+  private async remove(id: number): Promise<'deleted' | 'gone' | undefined> {
+    return this.tell('delete', this.ports.github.remove(this.ref.thread, id))
   }
 
   private mark(state: Mark['state']): MarkedText['mark'] {
-    const { request, step, project, since } = this.ref
+    const { request, step, project, since, by } = this.ref
     const job = state === 'open' ? null : this.jobId
-    return { role: 'reply', request, step, project, since, state, job, outcome: null, prLink: null }
+    return { role: 'reply', request, step, project, since, by, state, job, outcome: null, prLink: null }
   }
 
   private marked(state: Mark['state']): MarkedText {

@@ -7,7 +7,7 @@ import { nextPoll, type PollInterval } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
-import type { AgentPorts } from './ports.ts'
+import type { PlatformPorts } from './ports.ts'
 
 export interface Wait {
   projectId: string
@@ -39,7 +39,7 @@ const linkGraceAtDeadline = 1_000
 const settling = 180_000
 
 /** Reads the job by the poll schedule until the job ends, the deadline comes, or the step is cancelled. */
-export async function waitForJob(wait: Wait, ports: AgentPorts): Promise<Waited> {
+export async function waitForJob(wait: Wait, ports: PlatformPorts): Promise<Waited> {
   const { clock, cancelled, deadline, onProgress } = ports
   const { projectId, jobId } = wait
   const operation = { name: 'read', projectId, jobId } as const
@@ -61,7 +61,7 @@ export async function waitForJob(wait: Wait, ports: AgentPorts): Promise<Waited>
   }
 }
 
-function pause(watch: Watch, until: number, ports: AgentPorts): Promise<void> {
+function pause(watch: Watch, until: number, ports: PlatformPorts): Promise<void> {
   const report = (nextRead: number) => watch.reportWaiting(ports.clock.now(), nextRead)
   return sleepWithHeartbeat(until, ports, report, watch.heartbeat)
 }
@@ -73,7 +73,7 @@ class Watch {
   readonly heartbeat: Heartbeat
   private readonly wait: Wait
   private readonly since: number
-  private readonly onProgress: AgentPorts['onProgress']
+  private readonly onProgress: PlatformPorts['onProgress']
   private job: Job | null
   private failure: Failure | null = null
   private failures = 0
@@ -86,7 +86,7 @@ class Watch {
   private settled: boolean
   private warned = false
 
-  constructor(wait: Wait, now: number, onProgress: AgentPorts['onProgress']) {
+  constructor(wait: Wait, now: number, onProgress: PlatformPorts['onProgress']) {
     this.wait = wait
     this.since = now
     this.heartbeat = new Heartbeat(now)

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { describeKilled, killedSummary } from '../../src/render/killed.ts'
 import { step } from './samples.ts'
 
-describe('what is said of a step that was killed', () => {
+describe('the post step of a step that was killed', () => {
   it.each([
-    ['before it sent anything', null, false, /^Nothing was sent\.$/, false],
-    ['while it created a job', null, true, /^A job may have been created\.$/, false],
-    ['while it waited for its job', 'job_1', false, /^Job `job_1` continues at Mintlify\.$/, true],
-    ['while it sent a message', 'job_1', true, /^Job `job_1` may have the message\.$/, true],
+    ['before it sent anything', null, '', /^Nothing was sent\.$/, false],
+    ['while it created a job', null, 'create', /^A job may have been created\.$/, false],
+    ['while it waited for its job', 'job_1', '', /^Job `job_1` continues at Mintlify\.$/, true],
+    ['while it sent a message', 'job_1', 'message', /^Job `job_1` may have the message\.$/, true],
   ])('%s', (_, jobId, sending, says, resumes) => {
     const left = { jobId, sending }
     const entry = describeKilled(left, step)

@@ -269,10 +269,10 @@ const tenMinutes: Progress[] = [
 ]
 
 const killed = [
-  { jobId: null, sending: false },
-  { jobId: null, sending: true },
-  { jobId: 'job_1', sending: false },
-  { jobId: 'job_1', sending: true },
+  { jobId: null, sending: '' },
+  { jobId: null, sending: 'create' },
+  { jobId: 'job_1', sending: '' },
+  { jobId: 'job_1', sending: 'message' },
 ]
 
 describe('the texts of mode agent', () => {

@@ -96,18 +96,22 @@ export function createClient(options: GitHubOptions): Ask {
     isRepeatable: boolean,
   ): Promise<T> {
     let last: Failure = { refusal: { status: null, message: 'No time is left' }, isTransient: false }
+    let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
       const limit = startTimeout({ total: Math.min(callTime, timeLeft()), onceCancelled: grace }, cancelled)
       const outcome = await once(limit.signal).finally(limit.stop)
       if (outcome.ok) return outcome.reply
       last = outcome.failure
+      isUncertain ||= last.refusal.isUncertain === true
       const wait = Math.max(last.wait ?? 0, firstWait * 3 ** (attempt - 1))
       // What GitHub refused, and what never went out, it has not carried out.
       const isSafe = isRepeatable || last.refusal.isUncertain !== true
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
-    throw new RefusedError({ ...last.refusal, message: redact(last.refusal.message) })
+    // An earlier try may have done what a later one was refused.
+    const refusal = { ...last.refusal, ...(isUncertain && { isUncertain }) }
+    throw new RefusedError({ ...refusal, message: redact(refusal.message) })
   }
 
   return async (work) => {

@@ -81,8 +81,10 @@ export function createComments(ask: Ask): OwnComments & Pick<GitHubPorts, 'role'
       const reply = await ask(async ({ rest }) => {
         const at = { ...split(repository), comment_id: id }
         await (reviewRoot === null ? rest.issues.deleteComment(at) : rest.pulls.deleteReviewComment(at))
+        return 'deleted' as const
       })
-      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: undefined }
+      if (reply.ok || reply.refusal.status !== 404) return reply
+      return { ok: true, value: reply.refusal.isUncertain === true ? 'deleted' : 'gone' }
     },
 
     react: ({ repository, number, reviewRoot }, id, content) =>

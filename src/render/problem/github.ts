@@ -101,6 +101,19 @@ export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'threa
   }
 }
 
+export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
+  const { why, next, fix } = adviceOn(
+    refusal,
+    'Give the job the permissions of mode `settle` (see TROUBLESHOOTING.md)',
+  )
+  return {
+    id: 'settle-unread',
+    headline: 'Could not look for open jobs',
+    what: `Could not read the repository's comments and statuses (${refusalText(refusal)}).`,
+    ...{ why, next, fix },
+  }
+}
+
 export function explainUnreadStatuses({
   refusal,
 }: Extract<Problem, { type: 'statuses-unread' }>): Explanation {

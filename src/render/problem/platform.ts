@@ -6,7 +6,8 @@ import { apiKeysUrl, dashboardUrl } from '../dashboard.ts'
 import { type Explanation, inCode, type JobRef, quoted } from './explanation.ts'
 
 /** What differs with the operation. */
-const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
+/** How each operation is named in a sentence. */
+export const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
   create: {
     request: 'the request to create the job',
     again: 're-run the workflow',

@@ -22,7 +22,7 @@ import {
   type TrendPoint,
   type VisitorsReport,
 } from '../../core/visitors/report.ts'
-import { code, pageLink, prose, text } from '../markdown.ts'
+import { code, pageLink, prose, table, text } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
@@ -147,7 +147,7 @@ function totalsPart(report: VisitorsReport): string[] {
     const small = isSmall ? ' (small numbers)' : ''
     return [column.title, value, `${arrows[direction]}${text}${small}, from ${valueText(column, then)}`]
   })
-  return ['### Totals', table(['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
+  return ['### Totals', table('figures', ['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
 }
 
 /** Colors that hold on GitHub's light and dark ground; Mermaid's own palette holds on neither. */
@@ -212,7 +212,7 @@ function trendTable(points: readonly ShownPoint[]): string {
     longDayText(period.from),
     ...shown.map((column) => valueText(column, totals)),
   ])
-  return table(['From', ...shown.map(({ title }) => title)], rows)
+  return table('figures', ['From', ...shown.map(({ title }) => title)], rows)
 }
 
 function topPart(report: VisitorsReport, top: number): string[] {
@@ -289,10 +289,4 @@ function provenance(report: VisitorsReport, jobRef: JobRef): string {
 
 function folded(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`
-}
-
-/** A table whose first column is text; the others are figures. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line([':--', ...head.slice(1).map(() => '--:')]), ...rows.map(line)].join('\n')
 }

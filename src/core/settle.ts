@@ -1,0 +1,42 @@
+/** What mode `settle` finds and tells. */
+import type { AgentOutcome, Failable } from './outcome.ts'
+import type { Problem } from './problem.ts'
+import type { Thread } from './thread.ts'
+
+/** Where a job was asked for. */
+export type RequestLink =
+  | { kind: 'thread'; repository: string; thread: Thread; request: string }
+  | { kind: 'commit'; repository: string; commit: string }
+
+/** A job that an earlier run left open. */
+export interface OpenJob {
+  job: string
+  /** When it was asked for, in milliseconds since the epoch. */
+  since: number
+  link: RequestLink
+}
+
+export interface SettledJob extends OpenJob {
+  /**
+   * `settled`: its end is told. `pending`: it goes on, or could not be read. `abandoned`: it is too old to be read.
+   * `untold`: it ended, and GitHub refused to be told.
+   */
+  state: 'settled' | 'pending' | 'abandoned' | 'untold'
+  /** How it ended; null if it has not, or that is not known. */
+  outcome: AgentOutcome | null
+  prLink: string | null
+}
+
+export interface SettleResult {
+  outcome: 'settled' | 'dry-run' | 'cancelled' | 'error'
+  jobs: SettledJob[]
+  problem: Problem | null
+}
+
+/** Whether settling fails the step: if it broke, or one of the jobs that it told of ended as `fail-on` names. */
+export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
+  if (outcome === 'error' || outcome === 'cancelled') return true
+  return jobs.some(
+    (job) => job.state === 'settled' && job.outcome !== null && failOn.has(job.outcome as Failable),
+  )
+}
