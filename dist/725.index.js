@@ -22,12 +22,12 @@ var github_github = __webpack_require__(3054);
 // EXTERNAL MODULE: external "node:v8"
 var external_node_v8_ = __webpack_require__(8877);
 ;// CONCATENATED MODULE: ./adapters/heap.js
-/** How much memory the process takes before it looks for what it can free. */
+/** How much memory the process uses before it collects garbage. */
 
 /**
- * Keeps the heap's nursery at its first size. What a large site's pages leave behind would make V8 enlarge it until it
- * is more than half of the process's memory (`npm run bench`): its growth suits servers, not a step of some seconds.
- * V8 reads the flag each time it would grow; a V8 that has dropped it says so on stderr, and grows.
+ * Keeps the heap's new space at its initial size. For a large site, V8 would enlarge it to more than half of the process's
+ * memory (`npm run bench`), which suits servers and not a step of a few seconds. V8 reads the flag whenever it would grow;
+ * a version without the flag says so on stderr, and grows.
  */
 function keepNurserySmall() {
     (0,external_node_v8_.setFlagsFromString)('--semi-space-growth-factor=1');
@@ -40,22 +40,22 @@ var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: ./adapters/contained-path.js
 var contained_path = __webpack_require__(9863);
 ;// CONCATENATED MODULE: ./adapters/report-folder.js
-/** Where the report's files are written: inside the given folders, wherever links lead. */
+/** Writes the report's files, only inside the given folders, wherever links lead. */
 
 
 
-/** Characters that are written at once: a line each would be a system call each. */
+/** Characters that are written at once: one line at a time would cost a system call for each. */
 const batchSize = 64 * 1024;
 /**
  * @param path as the input names it
- * @param folders in one of which it has to lie; a relative path begins at the first
+ * @param folders one of which must contain it; a relative path begins at the first
  */
 function createReportFolder(path, folders) {
-    // Without “..”: behind a folder that is yet to be made, what it leads to could not be looked at.
+    // Without “..”: after a folder that does not exist yet, its target could not be checked.
     const folder = (0,external_node_path_.resolve)(folders[0], path);
     return {
         open: () => guarded(path, async () => {
-            // Before anything is made: a link on the way must not have folders made elsewhere.
+            // Before any folder is created: a link in the path must not create folders elsewhere.
             const isRefused = (0,contained_path/* isInGit */.a)(folder) || !(await isInside(await deepestThatIs(folder), folders));
             if (isRefused)
                 return fault('outside', path);
@@ -68,15 +68,15 @@ function createReportFolder(path, folders) {
             const target = (0,external_node_path_.join)(folder, name);
             const partial = `${target}.partial`;
             await (0,promises_.rm)(partial, { force: true });
-            // A file that is there, or a link in its place, is replaced and not written through.
+            // An existing file or link is replaced and never written through.
             const file = await (0,promises_.open)(partial, 'wx');
             try {
-                // Not by file.write: on a disk that is nearly full it may write less than it was given.
+                // file.write may write only a part on a disk that is nearly full.
                 await file.writeFile(batches(chunks)).finally(() => file.close());
                 await (0,promises_.rename)(partial, target);
             }
             catch (error) {
-                // Who takes the folder up as an artifact takes half a file for one.
+                // In an artifact, half a file would look like a whole one.
                 await (0,promises_.rm)(partial, { force: true });
                 throw error;
             }
@@ -89,7 +89,7 @@ async function isInside(path, folders) {
     const real = await (0,promises_.realpath)(path);
     return roots.includes(real) || (await (0,contained_path/* resolveContained */.m)(real, roots)) !== undefined;
 }
-/** The nearest folder above, or the path itself, that there is already. */
+/** The path itself, or its nearest parent, that exists. */
 async function deepestThatIs(path) {
     try {
         await (0,promises_.realpath)(path);
@@ -115,7 +115,7 @@ function* batches(chunks) {
 function fault(kind, path) {
     return { ok: false, fault: { kind, input: 'report-dir', path } };
 }
-/** Turns the file system's errors into a fault; any other error is a defect and goes on. */
+/** Turns errors of the file system into a fault; any other error is a bug and is thrown again. */
 async function guarded(path, act) {
     try {
         return await act();
@@ -637,7 +637,7 @@ function totalsPart(report) {
         const small = isSmall ? ' (small numbers)' : '';
         return [column.title, value, `${arrows[direction]}${text}${small}, from ${valueText(column, then)}`];
     });
-    return ['### Totals', table(['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)];
+    return ['### Totals', (0,markdown/* table */.tp)('figures', ['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)];
 }
 /** Colors that hold on GitHub's light and dark ground; Mermaid's own palette holds on neither. */
 const peopleColor = '#2f81f7';
@@ -697,7 +697,7 @@ function trendTable(points) {
         (0,figures/* longDayText */.UN)(period.from),
         ...shown.map((column) => valueText(column, totals)),
     ]);
-    return table(['From', ...shown.map(({ title }) => title)], rows);
+    return (0,markdown/* table */.tp)('figures', ['From', ...shown.map(({ title }) => title)], rows);
 }
 function topPart(report, top) {
     const { ids } = report;
@@ -771,11 +771,6 @@ function provenance(report, jobRef) {
 }
 function folded(title, content) {
     return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
-}
-/** A table whose first column is text; the others are figures. */
-function table(head, rows) {
-    const line = (cells) => `| ${cells.join(' | ')} |`;
-    return [line(head), line([':--', ...head.slice(1).map(() => '--:')]), ...rows.map(line)].join('\n');
 }
 
 ;// CONCATENATED MODULE: ./render/report/conclusion.js

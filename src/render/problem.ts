@@ -123,7 +123,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         headline: 'Timed out before anything was sent',
         what: '`timeout` ended before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
-        next: 'Raise `timeout`, then re-run the workflow. Nothing was sent.',
+        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
         fix: 'later',
       }
     case 'key-in-prompt':

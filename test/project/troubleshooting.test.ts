@@ -23,6 +23,8 @@ const types: Record<Problem['type'], true> = {
   ...{ 'no-instruction': true, 'not-allowed': true, 'gate-closed': true, 'thread-unread': true },
   ...{
     'statuses-unread': true,
+    'settle-unread': true,
+    'unsaved-state': true,
     'no-change': true,
     'own-change': true,
     'change-unread': true,
