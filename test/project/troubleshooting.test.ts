@@ -31,6 +31,7 @@ const types: Record<Problem['type'], true> = {
     'open-limit': true,
   },
   ...{ 'out-of-bounds': true, 'unfinished-run': true, 'mark-unwritten': true, 'unmarked-rerun': true },
+  ...{ 'settle-unread': true, 'unsaved-state': true },
 }
 const reasons: Record<UnreachableReason, true> = {
   ...{ connection: true, name: true, certificate: true, tls: true, proxy: true },
