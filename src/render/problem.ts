@@ -26,7 +26,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return {
         id: 'inputs',
         what: problem.faults
-          .map(({ input, got, expected }) => `${input}: got ${got}; takes ${expected}.`)
+          .map(({ input, got, expected }) => `${input}: got ${got}; expected ${expected}.`)
           .join('\n'),
         why: `${problem.faults.length === 1 ? 'An input' : `${problem.faults.length} inputs`} of the step can't be used.`,
         next: 'Change the lines under “with:”. Nothing was sent.',

@@ -85,7 +85,7 @@ describe('a step that can not send', () => {
   it.each([
     [{ 'api-key': 'mint_dsc_0123456789' }, 'assistant key'],
     [{ 'api-key': 'mint_us_0123456789' }, 'index key'],
-    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, 'something else than a key pasted?'],
+    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, 'probably not a key'],
     [{ 'context-files': '{a,b}'.repeat(24) }, 'context-files: got'],
     [{ 'context-files': '*a'.repeat(30) }, 'context-files: got'],
     [{ 'base-url': 'http://example.com' }, 'base-url: got "http://example.com"'],

@@ -42,7 +42,10 @@ async function visitors(
   step: Omit<StepOptions, 'with'> = {},
 ): Promise<Run & { folder: string; files: () => string[]; read: (name: string) => string }> {
   const workspace = temporaryFolder()
-  const run = await runBundle({ mode: 'visitors', ...inputs }, options, { workspace, ...step })
+  const run = await runBundle({ mode: 'visitors', 'poll-interval': 'auto', ...inputs }, options, {
+    workspace,
+    ...step,
+  })
   const folder = join(workspace, 'report')
   return {
     ...run,
@@ -252,8 +255,8 @@ describe('nothing is read', () => {
       ['report-dir: got', 'alert-drop: got'],
     ],
     [{ 'date-from': to, 'date-to': from, top: '0' }, ['date-to: got', 'top: got "0"']],
-    [{ mode: 'visitor' }, ['mode: got "visitor"; takes agent or visitors']],
-    [{ compare: 'none', 'alert-drop': '20%' }, ['alert-drop: got a percentage beside compare: none']],
+    [{ mode: 'visitor' }, ['mode: got "visitor"; expected agent, visitors or settle']],
+    [{ compare: 'none', 'alert-drop': '20%' }, ['alert-drop: got a percentage with compare: none']],
   ])('with the inputs %j, which are all listed', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')
@@ -404,7 +407,10 @@ describe('a cancelled step', () => {
       visitors: source,
       faults: [{ on: 'visitors', after: 2, do: { kind: 'hang', at: 'headers' } }],
     })
-    const step = startStep({ with: { ...inputsFor(platform.url), mode: 'visitors', ...alone }, workspace })
+    const step = startStep({
+      with: { ...inputsFor(platform.url), 'poll-interval': 'auto', mode: 'visitors', ...alone },
+      workspace,
+    })
     const { outputs, signal, exitCode, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', visitors: '', reportCsv: '' })
     expect({ signal, exitCode }).toEqual({ signal: null, exitCode: 1 })

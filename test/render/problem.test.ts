@@ -41,7 +41,11 @@ describe('an explanation', () => {
   it('lists every fault of the inputs, each on its line', () => {
     const faults = ['a', 'b', 'c'].map((input) => ({ input, got: `"${input}"`, expected: 'x' }))
     const { what, why } = explain({ type: 'inputs', faults }, place)
-    expect(what.split('\n')).toEqual(['a: got "a"; takes x.', 'b: got "b"; takes x.', 'c: got "c"; takes x.'])
+    expect(what.split('\n')).toEqual([
+      'a: got "a"; expected x.',
+      'b: got "b"; expected x.',
+      'c: got "c"; expected x.',
+    ])
     expect(why).toContain('3 inputs')
   })
 

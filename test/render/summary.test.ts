@@ -117,7 +117,7 @@ describe('the summary', () => {
     expect(summary(result)).toMatchInlineSnapshot(`
       "## ❌ The step could not do its work
 
-      timeout&#58;<!-- --> got &#34;soon&#34;&#59; takes a duration&#46;<br>api&#45;key&#58;<!-- --> got nothing&#59; takes a key&#46;<br>2 inputs of the step can&#39;t be used&#46;<br>Change the lines under &#8220;with&#58;<!-- -->&#8221;&#46; Nothing was sent&#46;
+      timeout&#58;<!-- --> got &#34;soon&#34;&#59; expected a duration&#46;<br>api&#45;key&#58;<!-- --> got nothing&#59; expected a key&#46;<br>2 inputs of the step can&#39;t be used&#46;<br>Change the lines under &#8220;with&#58;<!-- -->&#8221;&#46; Nothing was sent&#46;
 
       | Outcome | <code>error</code> |
       | :-- | :-- |
