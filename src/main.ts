@@ -8,7 +8,7 @@ import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames, parseInputs } from './core/inputs/inputs.ts'
 import { readProxies } from './core/proxy.ts'
-import { type WorkflowEvent, whySecretsAreWithheld } from './core/trigger/event.ts'
+import { type Account, type WorkflowEvent, whySecretsAreWithheld } from './core/trigger/event.ts'
 import { isCommentEvent } from './core/trigger/trigger.ts'
 import { cancelled } from './signals.ts'
 import { finish, runAgentMode } from './steps/agent.ts'
@@ -16,17 +16,27 @@ import type { StepContext } from './steps/context.ts'
 
 const { env } = process
 
+const isTlsUnchecked = env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+// Node would warn that it does not check certificates.
+delete env.NODE_TLS_REJECT_UNAUTHORIZED
+
 // dist/post.js adds the word and loads this very bundle: the runner starts both by file name, without arguments.
 await (process.argv.includes('post') ? post() : main())
 
 async function main(): Promise<void> {
   const raw = readInputs(inputNames)
   const stage = setStage(raw)
+  if (isTlsUnchecked)
+    stage.runner.log({
+      level: 'warning',
+      title: 'NODE_TLS_REJECT_UNAUTHORIZED is ignored',
+      text: 'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
+    })
   try {
     const withheld = raw['api-key'] === '' ? whySecretsAreWithheld(stage.event) : undefined
     if (withheld !== undefined)
       return await end(stage, 'skipped', { type: 'secrets-withheld', why: withheld })
-    const parsed = parseInputs(raw, { isComment: isCommentEvent(stage.event), now: clock.now() })
+    const parsed = parseInputs(raw, { isComment: isCommentEvent(stage.event), now: clock.date() })
     const proxies = readProxies(env)
     if (!parsed.ok || !proxies.ok) {
       const faults = [...(parsed.ok ? [] : parsed.faults), ...(proxies.ok ? [] : proxies.faults)]
@@ -70,9 +80,9 @@ function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext
     cancelled,
     uses: readUses(),
     runUrl: readRunUrl(),
-    actor: {
-      triggeringActor: env.GITHUB_TRIGGERING_ACTOR ?? '',
-      // On a re-run `GITHUB_ACTOR` stays who started the first run; the triggering one is who started this (GitHub's docs).
+    actors: {
+      actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
+      triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
       isRerun: Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1,
     },
     serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
@@ -82,6 +92,11 @@ function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext
     temp: env.RUNNER_TEMP ?? '',
     dist: dirname(process.argv[1] ?? ''),
   }
+}
+
+/** An account as the environment names it. */
+function account(login = '', id = Number.NaN): Account {
+  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
 }
 
 function readRunUrl(): string {

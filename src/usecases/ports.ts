@@ -1,9 +1,10 @@
 /** What the use cases need of the world. Adapters implement these; tests write them as literals. */
 
-import type { HttpRequest } from '../core/job/operation.ts'
+import type { Job } from '../core/job/job.ts'
+import type { HttpRequest, SendName } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
-import type { FileFault, Refusal } from '../core/problem.ts'
-import type { Progress } from '../core/progress.ts'
+import type { FileFault, Problem, Refusal } from '../core/problem.ts'
+import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { Thread } from '../core/thread.ts'
@@ -11,9 +12,11 @@ import type { Range } from '../core/trigger/change.ts'
 import type { AccountRole } from '../core/trigger/permission.ts'
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds on a clock that only runs forward, from an unknown start: for durations and deadlines. */
   now(): number
-  /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
+  /** Milliseconds since the epoch. Someone may set this clock while the step runs. */
+  date(): number
+  /** Resolves after that many milliseconds, or at once if the signal is aborted. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
@@ -21,13 +24,13 @@ export interface Clock {
 export interface RequestTimeout {
   /** From the start to the last byte of the reply. */
   total: number
-  /** Once the step is cancelled. */
+  /** From the moment at which the step is cancelled. */
   onceCancelled: number
 }
 
 export interface Http {
   /** Sends one request, once; never rejects, never follows a redirect. */
-  exchange(request: HttpRequest, patience: RequestTimeout): Promise<Exchange>
+  exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
 export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
@@ -44,12 +47,33 @@ export interface Workspace {
 export interface PlatformPorts {
   http: Http
   clock: Clock
+  /** When the step's calls to the platform end, on the clock's `now`. */
+  deadline: number
   /** In [0, 1). */
   random(): number
   /** Aborted when the step is to end. */
   cancelled: AbortSignal
-  /** Is told of each thing that happens, when it happens. That there is a job is kept before the job is read. */
-  onProgress(progress: Progress): void | Promise<void>
+  /** Shows what happens, when it happens. Nothing depends on it. */
+  onProgress(progress: Progress): void
+}
+
+/** A job that is recorded, so that a killed step does not lose it. */
+export interface StartedJob {
+  jobId: string
+  /** As the platform showed it in its answer; null if it was not shown. */
+  job: Job | null
+  origin: JobOrigin
+}
+
+/**
+ * What must be recorded while a job starts, for a step that is killed and for the run after it. What a caller goes on
+ * with comes out of each call, so a forgotten `await` does not compile.
+ */
+export interface Journal {
+  /** Records that an operation is about to be sent. Nothing may be sent unless this is ok. */
+  sending(operation: SendName): Promise<{ ok: true } | { ok: false; problem: Problem }>
+  /** Records the job. Never fails; gives back what it recorded. */
+  job(started: StartedJob): Promise<StartedJob>
 }
 
 /** The folder of the report's files. */
@@ -62,6 +86,7 @@ export interface ReportFolder {
 
 export interface AgentPorts extends PlatformPorts {
   workspace: Workspace
+  journal: Journal
 }
 
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
@@ -71,10 +96,14 @@ export interface ThreadComment {
   body: string
 }
 
-/** GitHub, as far as threads and roles go. Nothing here rejects. */
-export interface GitHub {
+/** Roles on a repository. Nothing here rejects. */
+export interface Roles {
   /** An account's role; null if GitHub knows none (404: not a user, no access). */
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
+}
+
+/** GitHub, as far as threads and roles go. Nothing here rejects. */
+export interface GitHub extends Roles {
   /** The comments of a thread, oldest first. */
   comments(thread: Thread): Promise<GitHubReply<ThreadComment[]>>
   /** Adds a comment, and gives its id. */
@@ -168,7 +197,11 @@ export interface PullRequest {
   number: number
   author: string | null
   url: string
-  /** The commit that it was merged by; null where it is not merged. */
+  isMerged: boolean
+  /**
+   * The commit that it was merged by; null if it is not merged. Also null if it is merged and GitHub does not name the commit:
+   * whoever looks for the pull request behind a commit must then assume that this may be the one.
+   */
   mergeCommit: string | null
 }
 
@@ -192,6 +225,12 @@ export interface RepositoryDetails {
    * `isCut` if a tree is cut, too.
    */
   changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
+}
+
+/** GitHub as a whole: what `createGitHubPorts` gives. */
+export interface GitHubPorts extends OwnComments, Statuses, Repositories, RepositoryDetails {
+  /** An account's role; null if GitHub knows none (404: not a user, no access). */
+  role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
 }
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'

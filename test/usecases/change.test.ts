@@ -15,7 +15,6 @@ import { answer, start } from './world.ts'
 
 const sign = signWith('mint_0123456789')
 const refused = { ok: false, refusal: { status: 403, message: 'no' } } as const
-const event = { name: 'schedule', actor: 'mona', payload: {} }
 
 const threadOf = (name: string): Thread => {
   const [repository = '', number] = name.split('#')
@@ -51,12 +50,14 @@ function world({ threads = {}, open = [], jobs = {} }: Setting = {}) {
         return jobs[id] === undefined ? answer(404) : answer(200, { id, status: jobs[id] })
       },
     },
-    clock: { now: () => start, sleep: async () => {} },
+    clock: { now: () => 0, date: () => start, sleep: async () => {} },
+    deadline: 60_000,
     random: () => 0.5,
     cancelled: new AbortController().signal,
     onProgress: (seen) => void progress.push(seen),
     matches: posix.matchesGlob,
     sign,
+    serverUrl: 'https://github.com',
     notes: {
       announcement: (changes) => changes.map(({ head }) => head.slice(0, 2)).join(),
       documentation: (prLink) => `See ${prLink}`,
@@ -170,7 +171,13 @@ describe('the pull requests are told', () => {
 
 describe('at open-limit, follow-up goes', () => {
   const pull = (number: number, author = 'mintlify[bot]'): PullRequest => {
-    return { number, author, url: `https://github.com/acme/app/pull/${number}`, mergeCommit: null }
+    return {
+      number,
+      author,
+      url: `https://github.com/acme/app/pull/${number}`,
+      isMerged: false,
+      mergeCommit: null,
+    }
   }
   const threads = {
     'acme/app#9': [marker('acme/app#9', 'job_9')],
@@ -208,14 +215,14 @@ describe('at open-limit, follow-up goes', () => {
   ])('%s', async (_, setting, expected) => {
     const { ports, writes } = world(setting)
     const inputs = inputsFor({ 'open-limit': '1', 'on-open-limit': 'follow-up' })
-    expect(await prepareChange(inputs, event, 'acme/app', ports)).toMatchObject(expected)
+    expect(await prepareChange(inputs, null, 'schedule', 'acme/app', ports)).toMatchObject(expected)
     expect(writes).toEqual([])
   })
 
   it('nowhere else than to a job that the step names', async () => {
     const { ports } = world({ threads, open })
     const inputs = inputsFor({ 'open-limit': '1', 'job-id': 'job_5' })
-    const prepared = await prepareChange(inputs, event, 'acme/app', ports)
+    const prepared = await prepareChange(inputs, null, 'schedule', 'acme/app', ports)
     expect(prepared).toMatchObject({ kind: 'go', inputs: { jobId: 'job_5' } })
   })
 })

@@ -1,11 +1,12 @@
-/** A world to run a use case in: time that passes only by sleeping, a platform by script, a record of what happened. */
+/** A world to run a use case in: time passes only while something waits, the platform follows a script, and all is recorded. */
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
+import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import { runAgent } from '../../src/usecases/agent.ts'
-import type { FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
+import type { FileResult, RequestTimeout, StartedJob } from '../../src/usecases/ports.ts'
 
 /** What the platform answers: each operation's list in turn, its last entry for ever. */
 export type Script = Partial<Record<OperationName, (Exchange | ((at: number) => Exchange))[]>>
@@ -20,29 +21,39 @@ export interface Options {
   cancelIn?: number
   /** What a send under way at the cancel comes to; its script's answer where absent. */
   sendAtCancel?: Exchange
-  /** How much longer than asked for each sleep lasts. */
+  /** How many milliseconds longer than asked each sleep lasts. */
   oversleep?: (at: number) => number
+  /** Milliseconds that the step took before, for GitHub. */
+  late?: number
+  /** By how many milliseconds someone has set the wall clock. */
+  wallShift?: (at: number) => number
   files?: FileResult<ContextFile[]>
   promptFile?: FileResult<string>
+  /** Why nothing can be recorded. */
+  unrecorded?: Problem
 }
 
 export interface Sent extends HttpRequest {
   operation: OperationName
   /** Milliseconds since the start. */
   at: number
-  patience: RequestTimeout
+  timeout: RequestTimeout
   /** Whether the step had been cancelled before. */
   late: boolean
-  /** Whether what is to be kept first (that there is a job, that one is about to be sent) was not kept yet. */
+  /** Whether something was still being recorded. */
   early: boolean
 }
 
 export type Seen = Progress & { at: number }
 
+/** What was recorded. */
+export type Entry = { type: 'sending'; operation: OperationName } | ({ type: 'job' } & StartedJob)
+
 export interface Run {
   result: AgentResult
   requests: Sent[]
   progress: Seen[]
+  journal: Entry[]
   /** How many things were waited for. */
   awaited: number
   cancelledIn: string | undefined
@@ -52,8 +63,11 @@ export interface Run {
 
 export const start = Date.UTC(2026, 10, 2, 10, 0, 0)
 
-/** What a step in here waits for at most; one that waits for more would wait for ever. */
-const patienceOfTests = 20_000
+/** What the clock's `now` shows at the start: any number, and no date. */
+const uptime = 123_456
+
+/** How many times a step may wait: one that waits more often would wait forever. */
+const waitLimit = 20_000
 
 export async function run(
   inputs: Record<string, string>,
@@ -66,16 +80,25 @@ export async function run(
   const asked: Record<OperationName, number> = { create: 0, read: 0, message: 0, visitors: 0 }
   let now = start
   let awaited = 0
-  let keeping = 0
+  const journal: Entry[] = []
+  let recording = 0
   let cancelledIn: string | undefined
 
   const point = async (name: string) => {
-    if (awaited > patienceOfTests) throw new Error(`still waiting after ${now - start} ms`)
+    if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
     if (awaited++ === options.cancelIn) {
       cancelledIn = name
       controller.abort()
     }
     await Promise.resolve()
+  }
+  const record = async (entry: Entry) => {
+    journal.push(entry)
+    recording++
+    await point(entry.type)
+    // A file is not written in one turn: whoever does not wait for it comes too early.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+    recording--
   }
   const pass = (ms: number) => {
     const until = now + ms
@@ -85,20 +108,23 @@ export async function run(
     if (cancels) controller.abort()
   }
 
-  const result = await runAgent(read(inputs), {
+  const given = read(inputs)
+  const result = await runAgent(given, {
     clock: {
-      now: () => now,
+      now: () => now - start + uptime,
+      date: () => now + (options.wallShift?.(now - start) ?? 0),
       async sleep(ms, signal) {
         await point('sleep')
         if (!signal.aborted) pass(Math.max(0, ms) + (options.oversleep?.(now - start) ?? 0))
         await Promise.resolve()
       },
     },
+    deadline: uptime + given.timeout - (options.late ?? 0),
     http: {
-      async exchange(request, patience) {
+      async exchange(request, timeout) {
         const operation = operationOf(request)
         const late = controller.signal.aborted
-        requests.push({ ...request, operation, at: now - start, patience, late, early: keeping > 0 })
+        requests.push({ ...request, operation, at: now - start, timeout, late, early: recording > 0 })
         await point(operation)
         pass(options.latency ?? 0)
         await Promise.resolve()
@@ -124,17 +150,19 @@ export async function run(
     },
     random: options.random ?? (() => 0.5),
     cancelled: controller.signal,
-    async onProgress(seen) {
-      progress.push({ ...seen, at: now - start })
-      if (seen.type !== 'job' && seen.type !== 'sending') return
-      keeping++
-      await point(seen.type)
-      // A file is not written in one turn: whoever does not wait for it comes too early.
-      for (let turn = 0; turn < 10; turn++) await Promise.resolve()
-      keeping--
+    onProgress: (seen) => progress.push({ ...seen, at: now - start }),
+    journal: {
+      async sending(operation) {
+        await record({ type: 'sending', operation })
+        return options.unrecorded ? { ok: false, problem: options.unrecorded } : { ok: true }
+      },
+      async job(started) {
+        await record({ type: 'job', ...started })
+        return started
+      },
     },
   })
-  return { result, requests, progress, awaited, cancelledIn, took: now - start }
+  return { result, requests, progress, journal, awaited, cancelledIn, took: now - start }
 }
 
 function read(inputs: Record<string, string>): AgentInputs {
@@ -161,6 +189,10 @@ export const readTimes = ({ requests }: Run) =>
 export function of<Type extends Progress['type']>({ progress }: Run, type: Type) {
   return progress.filter((seen): seen is Extract<Seen, { type: Type }> => seen.type === type)
 }
+
+/** The operations that were recorded before they were sent. */
+export const recordedSends = ({ journal }: Run) =>
+  journal.flatMap((entry) => (entry.type === 'sending' ? [entry.operation] : []))
 
 export function answer(status: number, json: unknown = { error: 'no' }, headers = {}): Exchange {
   return { type: 'answer', status, headers, text: JSON.stringify(json) }

@@ -9,6 +9,9 @@ export type Operation =
 
 export type OperationName = Operation['name']
 
+/** An operation that changes something at the platform, so that doing it twice does harm. */
+export type SendName = 'create' | 'message'
+
 /** A request as it goes out; `body` is sent as JSON. */
 export interface HttpRequest {
   method: 'GET' | 'POST'
@@ -39,7 +42,7 @@ export function toRequest(operation: Operation): HttpRequest {
   }
 }
 
-/** Whether an operation changes something at the platform, so that doing it twice would do harm. */
-export function isSend(name: OperationName): boolean {
+/** Whether an operation is a send. */
+export function isSend(name: OperationName): name is SendName {
   return name === 'create' || name === 'message'
 }
