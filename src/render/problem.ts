@@ -3,7 +3,9 @@
 import { isSend, type OperationName } from '../core/job/operation.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/job/response.ts'
 import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/problem.ts'
+import { promptFileLimit } from '../core/prompt/prompt.ts'
 import { oneLine } from '../core/text.ts'
+import { formatSize } from '../core/units.ts'
 
 /** Three sentences for a person. `id` is the heading under which TROUBLESHOOTING.md says more. */
 export interface Explanation {
@@ -210,6 +212,7 @@ function explainFile(fault: FileFault): Explanation {
     ],
     'not-text': ['is not text in UTF-8', 'It is binary, or in another encoding.'],
     empty: ['is empty', 'There is nothing in it to send.'],
+    'too-large': [`is larger than ${formatSize(promptFileLimit)}`, 'It holds more than an instruction.'],
     unreadable: ['can not be read', 'The runner has no permission to, or the disk failed.'],
     unwritable: [
       'can not be written',

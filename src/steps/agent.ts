@@ -78,7 +78,7 @@ async function runForComment(
       return recorded
     },
   }
-  const result = await runAgent(opened.inputs, { ...ports, journal })
+  const result = await runAgent(opened.inputs, { ...ports, journal }, opened.context)
   // The outputs first: GitHub may keep the thread's last word waiting, and a cancelled step has little time.
   await finish(stage, result, inputs.failOn)
   await bestEffort(stage, async () => {

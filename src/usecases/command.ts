@@ -7,6 +7,7 @@ import { isGood } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
+import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Thread } from '../core/thread.ts'
 import { threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -38,7 +39,7 @@ export interface Reply {
 
 export type Opened =
   | { kind: 'ended'; outcome: 'skipped' | 'error'; problem: Problem }
-  | { kind: 'open'; inputs: AgentInputs; conversation: Conversation }
+  | { kind: 'open'; inputs: AgentInputs; context: ChangeContext | null; conversation: Conversation }
 
 /** A conversation that was opened: what it does as the job goes on, and at its end. */
 export interface Conversation {
@@ -64,7 +65,7 @@ export async function openConversation(
     if (refused.outcome === 'skipped') await tell('react', github.react(thread, request.comment, 'confused'))
     return { kind: 'ended', ...refused }
   }
-  if (cleanInstruction(request.instruction) === '') {
+  if (cleanInstruction(request.instruction).text === '') {
     if (inputs.reply) await tell('reply', github.reply(thread, ports.words.usage(inputs.command)))
     return { kind: 'ended', outcome: 'skipped', problem: { type: 'no-instruction', command: inputs.command } }
   }
@@ -89,16 +90,18 @@ export async function openConversation(
     return {
       kind: 'open',
       inputs: resumed,
+      context: null,
       conversation: await openReply(inputs, asked, own.id, 'own', ports),
     }
   }
   const last = inputs.followUp ? markers.at(-1)?.marker : undefined
   const jobId = last === undefined ? inputs.jobId : await jobToContinue(last, inputs, ports)
   const choice = last === undefined ? 'own' : chosen(jobId)
-  const prompt = promptFor(inputs.prompt, asked)
+  const { prompt, context } = promptFor(inputs.prompt, asked)
   return {
     kind: 'open',
     inputs: { ...inputs, prompt, jobId },
+    context,
     conversation: await openReply(inputs, asked, undefined, choice, ports),
   }
 }

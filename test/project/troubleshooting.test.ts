@@ -17,7 +17,7 @@ const reasons: Record<UnreachableReason, true> = {
 }
 const fileKinds: Record<Exclude<FileFault['kind'], 'too-many'>, true> = {
   ...{ missing: true, 'not-a-file': true, outside: true, 'not-text': true, empty: true, unreadable: true },
-  ...{ unwritable: true },
+  ...{ 'too-large': true, unwritable: true },
 }
 const failures: Failure[] = [
   ...(Object.keys(reasons) as UnreachableReason[]).map(

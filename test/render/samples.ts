@@ -33,7 +33,15 @@ export const platform = (operation: OperationName, failure: Failure, attempts = 
   attempts,
 })
 
-const fileKinds = ['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'unreadable'] as const
+const fileKinds = [
+  'missing',
+  'not-a-file',
+  'outside',
+  'not-text',
+  'empty',
+  'too-large',
+  'unreadable',
+] as const
 const fileFaults: FileFault[] = ['prompt-file', 'context-files'].flatMap((input) => [
   ...fileKinds.map((kind) => ({ kind, input, path: 'docs/a.md' })),
   { kind: 'too-many' as const, input, limit: 2000 },
