@@ -9,6 +9,7 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress, TriggerRef } from '../core/progress.ts'
+import { releaseContext } from '../core/prompt/context.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -43,10 +44,16 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     case 'command':
       return run(await openForCommand(inputs, trigger, ports, step), commentRef(trigger))
     case 'change':
-      return run(await openForEvent(inputs, trigger.change, ports, step), changeRef(trigger.change, step))
-    case 'release':
+      return run(
+        await openForEvent(inputs, { change: trigger.change, context: null }, ports, step),
+        changeRef(trigger.change, step),
+      )
+    case 'release': {
+      const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
+      return run(await openForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
+    }
     case 'none':
-      return run(await openForEvent(inputs, null, ports, step), eventRef(step))
+      return run(await openForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
   }
 }
 
@@ -114,31 +121,29 @@ function createPorts(inputs: AgentInputs, step: StepContext) {
   } satisfies Omit<AgentPorts, 'journal'> & ReviewPorts & { sign: Sign }
 }
 
-async function openForCommand(
+function openForCommand(
   inputs: AgentInputs,
   asked: Asked,
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
-  const opened = await openCommand(inputs, asked, step.run, {
+  return openCommand(inputs, asked, step.run, {
     ...{ ...ports, words: commandWords(inputs, asked, step) },
     save: (reply) => step.runner.save(stateKeys.reply, reply === null ? '' : JSON.stringify(reply)),
   })
-  return opened.kind === 'ended' ? opened : { ...opened, context: null }
 }
 
 /** For a push, a pull request, a release, a schedule, or a start by hand. */
 function openForEvent(
   inputs: AgentInputs,
-  change: Change | null,
+  of: { change: Change | null; context: ChangeContext | null },
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
   const { repository, commit, serverUrl, runUrl, event } = step
-  const context: ChangeContext | null = null
   return openEvent(
     inputs,
-    { change, context },
+    of,
     step.run,
     { repository, commit, serverUrl, runUrl, eventName: event.name },
     { ...ports, words: provenanceWords(inputs, step), statusWords: statusWords(step) },

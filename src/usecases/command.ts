@@ -5,6 +5,7 @@ import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
+import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { isSameRepository, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { findMarks, postMarked, warnOnRefusal } from './comments.ts'
@@ -42,7 +43,9 @@ export interface Ended {
   problem: Problem | null
 }
 
-export type OpenedCommand = Ended | { kind: 'open'; inputs: AgentInputs; memory: Memory }
+export type OpenedCommand =
+  | Ended
+  | { kind: 'open'; inputs: AgentInputs; context: ChangeContext | null; memory: Memory }
 
 /** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
 const longestWait = 90_000
@@ -71,17 +74,18 @@ export async function openCommand(
     if (denied.outcome === 'skipped' && mayWrite) await tellDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  if (/^(help)?$/i.test(cleanInstruction(request.instruction))) {
+  if (/^(help)?$/i.test(cleanInstruction(request.instruction).text)) {
     if (mayWrite) await tell('reply', github.reply(thread, words.help()))
     return ended('skipped', { type: 'no-instruction', command: inputs.command })
   }
-  const withPrompt = { ...inputs, prompt: promptFor(inputs.prompt, asked) }
-  if (!mayWrite) return openUnmarked(withPrompt, ref, run, ports)
+  const { prompt, context } = promptFor(inputs.prompt, asked)
+  const withPrompt = { ...inputs, prompt }
+  if (!mayWrite) return withContext(await openUnmarked(withPrompt, ref, run, ports), context)
   await tell('react', github.react(thread, request.comment, 'eyes'))
   const memory = new ThreadMemory(ref, ports)
   const opened = await openMarked(withPrompt, ref, run, memory, ports)
   if (opened.kind === 'ended') return opened
-  return { ...opened, memory: withProvenance(memory, ref, ports) }
+  return withContext({ ...opened, memory: withProvenance(memory, ref, ports) }, context)
 }
 
 /** Without a mark there is no memory: a re-run cannot tell what the first run did. */
@@ -97,7 +101,12 @@ async function openUnmarked(
     : { ok: true, value: [] }
   if (!marks.ok) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
   const { jobId } = await chooseJob(inputs, ref, marks.value, ports)
-  return { kind: 'open', inputs: { ...inputs, jobId }, memory: noMemory }
+  return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory: noMemory }
+}
+
+/** A step that only waits adds no context. */
+function withContext(opened: OpenedCommand, context: ChangeContext): OpenedCommand {
+  return opened.kind === 'ended' || opened.inputs.prompt === '' ? opened : { ...opened, context }
 }
 
 async function openMarked(
@@ -129,11 +138,11 @@ async function openMarked(
   if (standing.kind === 'job' && !standing.isSpent) {
     // A re-run goes on with the job that its first run made, and sends nothing.
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: standing.job ?? '' }
-    return { kind: 'open', inputs: resumed, memory }
+    return { kind: 'open', inputs: resumed, context: null, memory }
   }
   const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports)
   await memory.open(choice)
-  return { kind: 'open', inputs: { ...inputs, jobId }, memory }
+  return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory }
 }
 
 /** The job that a command goes to: the one that the input names, that of the thread, or (empty) a new one. */

@@ -54,7 +54,8 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
         agentLogin: '',
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const prompt = { text: promptFor('', trigger), included: [], leftOut: [] }
+      const asked = promptFor('', trigger)
+      const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))
       const summary = render(agentSummary(result, jobRef, step))
