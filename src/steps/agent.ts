@@ -42,7 +42,8 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
-      return run(await openForCommand(inputs, trigger, ports, step), commentRef(trigger))
+    case 'label':
+      return run(await openForCommand(inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
       return run(
         await openForEvent(inputs, { change: trigger.change, context: null }, ports, step),
@@ -57,8 +58,8 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
   }
 }
 
-function isOnlyWaiting({ prompt, promptFile, jobId, command }: AgentInputs): boolean {
-  return jobId !== '' && prompt === '' && promptFile === '' && command === ''
+function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
+  return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
 }
 
 /** Runs the agent, unless there is nothing to do, and tells what came of it. */
@@ -177,9 +178,9 @@ function createJournal(memory: Memory, { runner, jobRef, uses }: StepContext): J
   }
 }
 
-function commentRef({ request, requesters, thread }: Asked): TriggerRef {
+function threadRef({ request, requesters, thread }: Asked): TriggerRef {
   const text = `by ${requesters[0].login} on ${thread.repository}#${thread.number}`
-  return { kind: 'comment', text, url: request.url }
+  return { kind: request.comment === null ? 'label' : 'comment', text, url: request.url }
 }
 
 function changeRef({ repository, head, number }: Change, { serverUrl }: StepContext): TriggerRef {

@@ -5,9 +5,10 @@ import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { isSameRepository, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import { type ChangePorts, readChange } from './change.ts'
 import { findMarks, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
@@ -32,6 +33,7 @@ export interface CommandWords extends ThreadWords, ProvenanceWords {
 export interface CommandPorts extends PlatformPorts, Omit<ThreadMemoryPorts, 'words'> {
   github: GitHubPorts
   words: CommandWords
+  matches: ChangePorts['matches']
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
@@ -64,21 +66,27 @@ export async function openCommand(
   const ref: ThreadRequestRef = {
     ...{ thread, comment: request.comment, project: projectName(projectId), since: clock.date() },
     by: requesters[0].login,
-    ...{ request: `comment:${request.comment}`, step: stepName({ ...run.step, project: projectId }) },
+    request: request.comment === null ? `label:${run.id}` : `comment:${request.comment}`,
+    step: stepName({ ...run.step, project: projectId }),
   }
   const mayWrite = inputs.reply && !inputs.dryRun
   const tell = warnOnRefusal(thread, ports)
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, inputs, thread.repository, github)
   if (denied !== undefined) {
-    if (denied.outcome === 'skipped' && mayWrite) await tellDenied(ref, denied, ports)
+    // Issue forms add labels for people without a role: the log is enough.
+    if (denied.outcome === 'skipped' && mayWrite && request.comment !== null)
+      await tellDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  if (/^(help)?$/i.test(cleanInstruction(request.instruction).text)) {
+  if (request.comment !== null && /^(help)?$/i.test(cleanInstruction(request.instruction).text)) {
     if (mayWrite) await tell('reply', github.reply(thread, words.help()))
     return ended('skipped', { type: 'no-instruction', command: inputs.command })
   }
-  const { prompt, context } = promptFor(inputs.prompt, asked)
+  const composed = promptFor(inputs.prompt, asked, inputs.contextLimit)
+  const context = await withDiff(composed.context, asked, inputs, ports)
+  if ('kind' in context) return context
+  const { prompt } = composed
   const withPrompt = { ...inputs, prompt }
   if (!mayWrite) return withContext(await openUnmarked(withPrompt, ref, run, ports), context)
   await tell('react', github.react(thread, request.comment, 'eyes'))
@@ -104,9 +112,24 @@ async function openUnmarked(
   return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory: noMemory }
 }
 
+/** The context with the diff of a labeled pull request, if it is asked for. */
+async function withDiff(
+  context: ChangeContext,
+  { request }: Asked,
+  inputs: AgentInputs,
+  ports: CommandPorts,
+): Promise<ChangeContext | Ended> {
+  if (request.comment !== null || request.change === null || !inputs.contextDiff) return context
+  const read = await readChange(request.change, inputs, ports)
+  if (read.kind === 'ended') return read
+  return read.context === null ? context : joinContexts(context, read.context)
+}
+
 /** A step that only waits adds no context. */
 function withContext(opened: OpenedCommand, context: ChangeContext): OpenedCommand {
-  return opened.kind === 'ended' || opened.inputs.prompt === '' ? opened : { ...opened, context }
+  if (opened.kind === 'ended') return opened
+  const { prompt, promptFile } = opened.inputs
+  return prompt === '' && promptFile === '' ? opened : { ...opened, context }
 }
 
 async function openMarked(

@@ -1,6 +1,7 @@
 /** The prompt that a comment makes: what someone wrote, cleaned, and where it came from. */
 import { cut, fenced, oneLine, showHidden } from '../text.ts'
-import type { Asked, ReviewLocation } from '../trigger/request.ts'
+import type { Asked, LabelRequest, ReviewLocation } from '../trigger/request.ts'
+import { threadContext } from './context.ts'
 import { type ChangeContext, type LeftOut, leftOutNote } from './prompt.ts'
 import { visibleText } from './visible.ts'
 
@@ -18,19 +19,23 @@ export function cleanInstruction(text: string): { text: string; leftOut: LeftOut
   }
 }
 
-/** The prompt for a comment: the standing instructions and the person's, and as context where that came from. */
+/**
+ * The prompt for a request on a thread: the standing instructions and the person's, and as context where that came from.
+ * @param limit most bytes of a labeled thread's text
+ */
 export function promptFor(
   standing: string,
-  { request, requesters, thread }: Asked,
+  asked: Asked,
+  limit: number,
 ): { prompt: string; context: ChangeContext } {
-  const { url, location, instruction } = request
-  const cleaned = cleanInstruction(instruction)
-  const place = location === null ? null : whereInChange(location)
-  const kind = thread.isPullRequest ? 'pull request' : 'issue'
+  const { request } = asked
+  if (request.comment === null) return { prompt: standing, context: labelContext(asked, request, limit) }
+  const cleaned = cleanInstruction(request.instruction)
+  const place = request.location === null ? null : whereInChange(request.location)
   const leftOut = [...cleaned.leftOut, ...(place?.leftOut ?? [])]
   const text = [
     '---',
-    `${requesters[0].login} asked for this in a comment on ${kind} #${thread.number} of ${thread.repository}: ${oneLine(url)}`,
+    origin(asked, 'asked for this in a comment on'),
     ...(place === null ? [] : [place.text]),
     ...(leftOut.length === 0 ? [] : [leftOutNote(leftOut)]),
   ]
@@ -38,6 +43,20 @@ export function promptFor(
     prompt: [standing, cleaned.text].filter((part) => part !== '').join('\n\n'),
     context: { text: text.join('\n\n'), included: [], leftOut, size: 0 },
   }
+}
+
+/** What was labeled, and by whom. */
+function labelContext(asked: Asked, { label, subject }: LabelRequest, limit: number): ChangeContext {
+  const context = threadContext(asked.thread, subject, limit)
+  return {
+    ...context,
+    text: `${context.text}\n\n${origin(asked, `added the label “${oneLine(label, 60)}” to`)}`,
+  }
+}
+
+function origin({ request, requesters, thread }: Asked, did: string): string {
+  const kind = thread.isPullRequest ? 'pull request' : 'issue'
+  return `${requesters[0].login} ${did} ${kind} #${thread.number} of ${thread.repository}: ${oneLine(request.url)}`
 }
 
 /** The line that a review comment is on. GitHub's hunk ends with it, so that a long one loses its start. */

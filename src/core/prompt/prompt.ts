@@ -31,6 +31,16 @@ export interface ChangeContext {
   size: number
 }
 
+/** Two contexts, one after the other. */
+export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeContext {
+  return {
+    text: `${one.text}\n\n${other.text}`,
+    included: [...one.included, ...other.included],
+    leftOut: [...one.leftOut, ...other.leftOut],
+    size: one.size + other.size,
+  }
+}
+
 export interface Prompt {
   text: string
   /** Paths of the files in it, whole or cut. */
