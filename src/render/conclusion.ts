@@ -59,9 +59,9 @@ const looks: Record<AgentOutcome, Look> = {
   error: { icon: '❌', headline: '', level: 'notice', goesOn: true },
 }
 
-/** How an outcome is called. */
+/** A name for an outcome whose problem is not known. */
 export function headlineOf(outcome: AgentOutcome): string {
-  if (outcome === 'out-of-bounds') return 'Changes files outside allowed-paths'
+  if (outcome === 'out-of-bounds') return 'Changes outside the allowed paths'
   return looks[outcome].headline || 'Ended'
 }
 

@@ -133,14 +133,17 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
   const [first, ...rest] = paragraphs.map((paragraph) => paragraph.replace(/\. (?=[A-Z`“])/g, '.\n'))
   const isReady = outcome === 'pull-request' || outcome === 'out-of-bounds'
   const name = outcome === 'pull-request' ? "The agent's pull request is ready" : 'Pull request'
-  const took = elapsed === null ? '' : `Took ${formatDuration(elapsed)}.`
+  const facts = [
+    ...(changes === null ? [] : [`${changesText(changes)}.`]),
+    ...(elapsed === null ? [] : [`Took ${formatDuration(elapsed)}.`]),
+  ]
   return [
     ...(first === undefined ? [] : [first]),
     ...list.map((item) => `- ${'url' in item ? item.url : item.text}`),
     ...rest,
     ...(lines === '' ? [] : [lines]),
     ...(job?.prLink ? [`${name}: ${job.prLink}`] : []),
-    ...(isReady ? [changes === null ? took : `${changesText(changes)}. ${took}`] : []),
+    ...(isReady && facts.length > 0 ? [facts.join(' ')] : []),
   ]
 }
 

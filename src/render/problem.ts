@@ -113,7 +113,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         id: 'unsaved-state',
         headline: "Could not save the step's state",
         what: "Could not save the step's state on the runner.",
-        why: 'Its disk is probably full. If the step were killed, no one would know what it had sent.',
+        why: 'Its disk is probably full. Without a record, a killed step could not tell what it sent.',
         next: `Free disk space on the runner, then re-run the workflow. ${operations[problem.operation].nothingDone}`,
         fix: 'maintainer',
       }

@@ -9,6 +9,7 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress, TriggerRef } from '../core/progress.ts'
+import { releaseContext } from '../core/prompt/context.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -41,17 +42,24 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
-      return run(await openForCommand(inputs, trigger, ports, step), commentRef(trigger))
+    case 'label':
+      return run(await openForCommand(inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
-      return run(await openForEvent(inputs, trigger.change, ports, step), changeRef(trigger.change, step))
-    case 'release':
+      return run(
+        await openForEvent(inputs, { change: trigger.change, context: null }, ports, step),
+        changeRef(trigger.change, step),
+      )
+    case 'release': {
+      const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
+      return run(await openForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
+    }
     case 'none':
-      return run(await openForEvent(inputs, null, ports, step), eventRef(step))
+      return run(await openForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
   }
 }
 
-function isOnlyWaiting({ prompt, promptFile, jobId, command }: AgentInputs): boolean {
-  return jobId !== '' && prompt === '' && promptFile === '' && command === ''
+function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
+  return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
 }
 
 /** Runs the agent, unless there is nothing to do, and tells what came of it. */
@@ -114,31 +122,29 @@ function createPorts(inputs: AgentInputs, step: StepContext) {
   } satisfies Omit<AgentPorts, 'journal'> & ReviewPorts & { sign: Sign }
 }
 
-async function openForCommand(
+function openForCommand(
   inputs: AgentInputs,
   asked: Asked,
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
-  const opened = await openCommand(inputs, asked, step.run, {
+  return openCommand(inputs, asked, step.run, {
     ...{ ...ports, words: commandWords(inputs, asked, step) },
     save: (reply) => step.runner.save(stateKeys.reply, reply === null ? '' : JSON.stringify(reply)),
   })
-  return opened.kind === 'ended' ? opened : { ...opened, context: null }
 }
 
 /** For a push, a pull request, a release, a schedule, or a start by hand. */
 function openForEvent(
   inputs: AgentInputs,
-  change: Change | null,
+  of: { change: Change | null; context: ChangeContext | null },
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
   const { repository, commit, serverUrl, runUrl, event } = step
-  const context: ChangeContext | null = null
   return openEvent(
     inputs,
-    { change, context },
+    of,
     step.run,
     { repository, commit, serverUrl, runUrl, eventName: event.name },
     { ...ports, words: provenanceWords(inputs, step), statusWords: statusWords(step) },
@@ -172,9 +178,9 @@ function createJournal(memory: Memory, { runner, jobRef, uses }: StepContext): J
   }
 }
 
-function commentRef({ request, requesters, thread }: Asked): TriggerRef {
+function threadRef({ request, requesters, thread }: Asked): TriggerRef {
   const text = `by ${requesters[0].login} on ${thread.repository}#${thread.number}`
-  return { kind: 'comment', text, url: request.url }
+  return { kind: request.comment === null ? 'label' : 'comment', text, url: request.url }
 }
 
 function changeRef({ repository, head, number }: Change, { serverUrl }: StepContext): TriggerRef {

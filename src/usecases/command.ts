@@ -5,8 +5,10 @@ import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { isSameRepository, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import { type ChangePorts, readChange } from './change.ts'
 import { findMarks, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
@@ -31,6 +33,7 @@ export interface CommandWords extends ThreadWords, ProvenanceWords {
 export interface CommandPorts extends PlatformPorts, Omit<ThreadMemoryPorts, 'words'> {
   github: GitHubPorts
   words: CommandWords
+  matches: ChangePorts['matches']
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
@@ -42,7 +45,9 @@ export interface Ended {
   problem: Problem | null
 }
 
-export type OpenedCommand = Ended | { kind: 'open'; inputs: AgentInputs; memory: Memory }
+export type OpenedCommand =
+  | Ended
+  | { kind: 'open'; inputs: AgentInputs; context: ChangeContext | null; memory: Memory }
 
 /** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
 const longestWait = 90_000
@@ -61,27 +66,34 @@ export async function openCommand(
   const ref: ThreadRequestRef = {
     ...{ thread, comment: request.comment, project: projectName(projectId), since: clock.date() },
     by: requesters[0].login,
-    ...{ request: `comment:${request.comment}`, step: stepName({ ...run.step, project: projectId }) },
+    request: request.comment === null ? `label:${run.id}` : `comment:${request.comment}`,
+    step: stepName({ ...run.step, project: projectId }),
   }
   const mayWrite = inputs.reply && !inputs.dryRun
   const tell = warnOnRefusal(thread, ports)
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, inputs, thread.repository, github)
   if (denied !== undefined) {
-    if (denied.outcome === 'skipped' && mayWrite) await tellDenied(ref, denied, ports)
+    // Issue forms add labels for people without a role: the log is enough.
+    if (denied.outcome === 'skipped' && mayWrite && request.comment !== null)
+      await tellDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  if (/^(help)?$/i.test(cleanInstruction(request.instruction))) {
+  if (request.comment !== null && /^(help)?$/i.test(cleanInstruction(request.instruction).text)) {
     if (mayWrite) await tell('reply', github.reply(thread, words.help()))
     return ended('skipped', { type: 'no-instruction', command: inputs.command })
   }
-  const withPrompt = { ...inputs, prompt: promptFor(inputs.prompt, asked) }
-  if (!mayWrite) return openUnmarked(withPrompt, ref, run, ports)
+  const composed = promptFor(inputs.prompt, asked, inputs.contextLimit)
+  const context = await withDiff(composed.context, asked, inputs, ports)
+  if ('kind' in context) return context
+  const { prompt } = composed
+  const withPrompt = { ...inputs, prompt }
+  if (!mayWrite) return withContext(await openUnmarked(withPrompt, ref, run, ports), context)
   await tell('react', github.react(thread, request.comment, 'eyes'))
   const memory = new ThreadMemory(ref, ports)
   const opened = await openMarked(withPrompt, ref, run, memory, ports)
   if (opened.kind === 'ended') return opened
-  return { ...opened, memory: withProvenance(memory, ref, ports) }
+  return withContext({ ...opened, memory: withProvenance(memory, ref, ports) }, context)
 }
 
 /** Without a mark there is no memory: a re-run cannot tell what the first run did. */
@@ -97,7 +109,27 @@ async function openUnmarked(
     : { ok: true, value: [] }
   if (!marks.ok) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
   const { jobId } = await chooseJob(inputs, ref, marks.value, ports)
-  return { kind: 'open', inputs: { ...inputs, jobId }, memory: noMemory }
+  return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory: noMemory }
+}
+
+/** The context with the diff of a labeled pull request, if it is asked for. */
+async function withDiff(
+  context: ChangeContext,
+  { request }: Asked,
+  inputs: AgentInputs,
+  ports: CommandPorts,
+): Promise<ChangeContext | Ended> {
+  if (request.comment !== null || request.change === null || !inputs.contextDiff) return context
+  const read = await readChange(request.change, inputs, ports)
+  if (read.kind === 'ended') return read
+  return read.context === null ? context : joinContexts(context, read.context)
+}
+
+/** A step that only waits adds no context. */
+function withContext(opened: OpenedCommand, context: ChangeContext): OpenedCommand {
+  if (opened.kind === 'ended') return opened
+  const { prompt, promptFile } = opened.inputs
+  return prompt === '' && promptFile === '' ? opened : { ...opened, context }
 }
 
 async function openMarked(
@@ -129,11 +161,12 @@ async function openMarked(
   if (standing.kind === 'job' && !standing.isSpent) {
     // A re-run goes on with the job that its first run made, and sends nothing.
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: standing.job ?? '' }
-    return { kind: 'open', inputs: resumed, memory }
+    return { kind: 'open', inputs: resumed, context: null, memory }
   }
-  const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports)
+  const own = marks.value.find(({ comment }) => comment === memory.comment)
+  const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports, own)
   await memory.open(choice)
-  return { kind: 'open', inputs: { ...inputs, jobId }, memory }
+  return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory }
 }
 
 /** The job that a command goes to: the one that the input names, that of the thread, or (empty) a new one. */
@@ -142,13 +175,18 @@ async function chooseJob(
   ref: ThreadRequestRef,
   marks: readonly FoundMark[],
   ports: CommandPorts,
+  own?: FoundMark,
 ): Promise<{ jobId: string; choice: JobChoice }> {
   if (!inputs.followUp || inputs.jobId !== '') return { jobId: inputs.jobId, choice: 'own' }
-  const settled = await waitForEarlier(ref, marks, ports)
+  const settled = await waitForEarlier(ref, marks, ports, own)
   const jobId = jobToFollow(ref, settled.marks)
-  if (jobId === null) return { jobId: '', choice: settled.isLate ? 'unclear' : 'own' }
+  if (jobId === null) {
+    const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isOpen(found, ref))
+    return { jobId: '', choice: isUnclear ? 'unclear' : 'own' }
+  }
+  const hasWaited = settled.hasWaited && !settled.isLate
   return (await takesMore(jobId, inputs, ports))
-    ? { jobId, choice: settled.hasWaited ? 'waited' : 'thread' }
+    ? { jobId, choice: hasWaited ? 'waited' : 'thread' }
     : { jobId: '', choice: 'replaced' }
 }
 
@@ -157,11 +195,12 @@ async function waitForEarlier(
   ref: ThreadRequestRef,
   marks: readonly FoundMark[],
   ports: CommandPorts,
+  own?: FoundMark,
 ): Promise<{ marks: readonly FoundMark[]; hasWaited: boolean; isLate: boolean }> {
   const { clock, cancelled, deadline } = ports
   const until = Math.min(clock.now() + longestWait, deadline)
   let seen = marks
-  const isWaiting = () => seen.some((found) => isPending(found, ref))
+  const isWaiting = () => seen.some((found) => isPending(found, ref, own))
   const hasWaited = isWaiting()
   if (hasWaited) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
@@ -174,14 +213,24 @@ async function waitForEarlier(
   return { marks: seen, hasWaited, isLate }
 }
 
-/** Whether a mark is of another request of this step that came within the last minutes and has no job yet. */
-function isPending({ mark, isSigned }: FoundMark, { request, step, since }: ThreadRequestRef): boolean {
-  const isEarlier = mark.since <= since && since - mark.since < longestWait
+/** Whether a mark is of another request of this step that may have been sent, or is about to be, and has no job. */
+function isOpen({ mark, isSigned }: FoundMark, { request, step }: ThreadRequestRef): boolean {
   const isOther = mark.role === 'reply' && mark.step === step && mark.request !== request
-  return isSigned && isOther && isEarlier && mark.state === 'open'
+  return isSigned && isOther && mark.state === 'open'
 }
 
-/** A run that was killed between its result and the end left its working comment behind. */
+/**
+ * Whether a request that came before this one, within the last minutes, has no job yet. GitHub numbers comments in the
+ * order in which they come, so of two requests one waits for the other; the runners' clocks may differ.
+ * @param own the mark that this run posted; undefined on a re-run, which posts none before it looks
+ */
+function isPending(found: FoundMark, ref: ThreadRequestRef, own?: FoundMark): boolean {
+  const isEarlier = own === undefined || found.comment < own.comment
+  const age = (own?.createdAt ?? ref.since) - Math.max(found.createdAt, found.mark.since)
+  return isOpen(found, ref) && isEarlier && age < longestWait
+}
+
+/** A run that was killed between its result and the end left comments behind that the result replaces. */
 async function removeLeftovers(
   { thread, request, step }: ThreadRequestRef,
   marks: readonly FoundMark[],
@@ -192,14 +241,19 @@ async function removeLeftovers(
     ({ mark, isSigned }) =>
       isSigned && mark.role === 'reply' && mark.step === step && mark.request !== request,
   )
-  for (const { comment, mark, isBound } of replies) {
-    const isTold = replies.some(
-      (other) =>
-        other.mark.state === 'ended' && other.comment > comment && other.mark.request === mark.request,
-    )
-    if (isBound && mark.state !== 'ended' && isTold)
-      await tell('delete', ports.github.remove(thread, comment))
-  }
+  for (const reply of replies)
+    if (replies.some((other) => isReplaced(reply, other)))
+      await tell('delete', ports.github.remove(thread, reply.comment))
+}
+
+/** Whether a comment tells less than another one, which has the result of the same request. */
+function isReplaced(one: FoundMark, other: FoundMark): boolean {
+  if (other.mark.outcome === null || other.mark.request !== one.mark.request) return false
+  if (one.mark.outcome !== null)
+    return one.isBound === other.isBound ? one.comment < other.comment : other.isBound
+  // A re-run may be at work with another job than the one whose end is told.
+  const isSameJob = one.mark.job !== null && one.mark.job === other.mark.job
+  return isSameJob || one.mark.since === other.mark.since
 }
 
 /** A reaction, and one line for each person and thread. */

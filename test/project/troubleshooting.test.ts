@@ -31,13 +31,14 @@ const types: Record<Problem['type'], true> = {
     'open-limit': true,
   },
   ...{ 'out-of-bounds': true, 'unfinished-run': true, 'mark-unwritten': true, 'unmarked-rerun': true },
+  ...{ 'settle-unread': true, 'unsaved-state': true },
 }
 const reasons: Record<UnreachableReason, true> = {
   ...{ connection: true, name: true, certificate: true, tls: true, proxy: true },
 }
 const fileKinds: Record<FileFault['kind'], true> = {
   ...{ missing: true, 'not-a-file': true, outside: true, 'not-text': true, empty: true, unreadable: true },
-  ...{ unwritable: true, 'too-many': true },
+  ...{ unwritable: true, 'too-many': true, 'too-large': true },
 }
 const all = problems.map(([, problem]) => problem)
 const text = readFileSync(join(projectDir, 'TROUBLESHOOTING.md'), 'utf8')

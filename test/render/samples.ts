@@ -61,7 +61,9 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
   }
 }
 
-const fileKinds = [...(['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'unreadable'] as const)]
+const fileKinds = [
+  ...(['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'too-large', 'unreadable'] as const),
+]
 const fileFaults: FileFault[] = [
   ...['prompt-file', 'context-files'].flatMap((input) => [
     ...fileKinds.map((kind) => ({ kind, input, path: 'docs/a.md' })),
@@ -118,6 +120,8 @@ export const problems: [name: string, problem: Problem][] = [
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
   ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', refusal: forbidden }],
   ['a status that could not be written', { type: 'mark-unwritten', where: 'status', refusal: silent }],
+  ['unreadable marks', { type: 'settle-unread', refusal: forbidden }],
+  ['a full disk', { type: 'unsaved-state', operation: 'create' }],
   ['an unfinished run', { type: 'unfinished-run' }],
   ['a re-run without a mark', { type: 'unmarked-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],

@@ -102,8 +102,10 @@ export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'threa
 }
 
 export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
-  const permissions = '`issues: write`, `pull-requests: write`, `statuses: write` and `contents: read`'
-  const { why, next, fix } = adviceOn(refusal, permissions)
+  const { why, next, fix } = adviceOn(
+    refusal,
+    'Give the job the permissions of mode `settle` (see TROUBLESHOOTING.md)',
+  )
   return {
     id: 'settle-unread',
     headline: 'Could not look for open jobs',
