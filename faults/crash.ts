@@ -8,7 +8,7 @@ import type { GitHubFault, GitHubFaultAction } from '../sandbox/github/faults.ts
 import { sandboxKey } from '../sandbox/platform/server.ts'
 import { signWith } from '../src/adapters/sign.ts'
 import { type FoundMark, readMark } from '../src/core/mark.ts'
-import { again, type Flow, flows, later } from './flows.ts'
+import { again, type Flow, later } from './flows.ts'
 import { type Certificates, startFront } from './front.ts'
 import { emptyState, type Fate, nameOf, type Operation, type Ran, type Request, runFrom, type State } from './world.ts'
 
@@ -195,11 +195,12 @@ function isUnsent(request: Request, state: State): boolean {
 
 /** The marks of a request on its thread. */
 function marksOf({ place }: Request, { comments }: State): (FoundMark & { body: string })[] {
-  if (!('comment' in place)) return []
+  if ('commit' in place) return []
+  const request = 'comment' in place ? `comment:${place.comment}` : `label:${place.label}`
   const sign = signWith(sandboxKey)
   return comments.flatMap(({ id, body, thread }) => {
     const mark = readMark({ id, body, createdAt: 0 }, `acme/docs#${thread.number}`, sign)
-    const isOwn = mark?.mark.role === 'reply' && mark.mark.request === `comment:${place.comment}`
+    const isOwn = mark?.mark.role === 'reply' && mark.mark.request === request
     return isOwn ? [{ ...mark, body }] : []
   })
 }
@@ -232,7 +233,7 @@ function faultsOfRun(request: Request, { result, state, took }: Ran, { isLasting
 
 function faultsOfRerun(request: Request, { result, state }: Ran): string[] {
   const marks = marksOf(request, state)
-  const isOnThread = 'comment' in request.place
+  const isOnThread = !('commit' in request.place)
   const { outcome } = result.outputs
   const faults: [boolean, string][] = [
     [isDoubled(request, state), 'doubled by the re-run'],

@@ -1,5 +1,5 @@
 /** The flows of the crash matrix: what came before, the run that meets the fault, and the run that comes next. */
-import { issueComment, pushed } from '../sandbox/payloads.ts'
+import { issue, issueComment, pushed } from '../sandbox/payloads.ts'
 import { pushes, type Request } from './world.ts'
 
 export interface Flow {
@@ -35,6 +35,15 @@ function push(index: number, inputs: Request['inputs'] = {}): Request {
   }
 }
 
+function label(): Request {
+  return {
+    event: issue({ title: 'The install page', body: 'It lacks a step.' }),
+    ...{ text: 'It lacks a step.', place: { label: '3000001' } },
+    inputs: { label: 'docs', prompt: 'Answer the issue' },
+    ...{ run: '3000001', attempt: 1, later: 0 },
+  }
+}
+
 /** A re-run, minutes later. */
 export function again(request: Request): Request {
   return { ...request, attempt: request.attempt + 1, later: request.later + 5 }
@@ -49,6 +58,7 @@ export const flows: readonly Flow[] = [
     name: 'resume a command',
     ...{ before: [command(0, detached)], run: again(command(0)), next: command(1) },
   },
+  { name: 'label', before: [], run: label(), next: command(1) },
   { name: 'push', before: [], run: push(0), next: push(1) },
   { name: 'rolling push', before: [push(0)], run: push(1), next: push(2) },
   { name: 'resume a push', before: [push(0, detached)], run: again(push(0)), next: push(1) },

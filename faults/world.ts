@@ -33,8 +33,8 @@ export interface Request {
   /** `GITHUB_RUN_ID`, `GITHUB_RUN_ATTEMPT`. */
   run: string
   attempt: number
-  /** Where its marks are: a comment's id, or a commit. */
-  place: { comment: number } | { commit: string }
+  /** Where its marks are: on the thread, of a comment's id or a run's; or on a commit. */
+  place: { comment: number } | { label: string } | { commit: string }
   /** Minutes by which its clock is ahead, since it comes later. */
   later: number
 }

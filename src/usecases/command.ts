@@ -227,7 +227,8 @@ function isOpen({ mark, isSigned }: FoundMark, { request, step }: ThreadRequestR
 function isPending(found: FoundMark, ref: ThreadRequestRef, own?: FoundMark): boolean {
   const isEarlier = own === undefined || found.comment < own.comment
   const age = (own?.createdAt ?? ref.since) - Math.max(found.createdAt, found.mark.since)
-  return isOpen(found, ref) && isEarlier && age < longestWait
+  // Of a request that was told to be unconfirmed, no more will come.
+  return isOpen(found, ref) && found.mark.outcome === null && isEarlier && age < longestWait
 }
 
 /** A run that was killed between its result and the end left comments behind that the result replaces. */
