@@ -3,14 +3,24 @@
  * one at once. Whatever happens, a request has at most one job or message, nobody waits for a result that never comes, and
  * no step is green without having done its work.
  */
-import type { Fault, FaultAction } from '../sandbox/platform/faults.ts'
+
 import type { GitHubFault, GitHubFaultAction } from '../sandbox/github/faults.ts'
+import type { Fault, FaultAction } from '../sandbox/platform/faults.ts'
 import { sandboxKey } from '../sandbox/platform/server.ts'
 import { signWith } from '../src/adapters/sign.ts'
 import { type FoundMark, readMark } from '../src/core/mark.ts'
 import { again, type Flow, later } from './flows.ts'
 import { type Certificates, startFront } from './front.ts'
-import { emptyState, type Fate, nameOf, type Operation, type Ran, type Request, runFrom, type State } from './world.ts'
+import {
+  emptyState,
+  type Fate,
+  nameOf,
+  type Operation,
+  type Ran,
+  type Request,
+  runFrom,
+  type State,
+} from './world.ts'
 
 /** A call of a run, from 0 in its order. */
 interface Call {
@@ -22,7 +32,11 @@ interface Call {
 /** What a call meets. */
 export interface Trouble {
   name: string
-  fate(call: Call, operations: readonly Operation[], certificates: Certificates): Parameters<typeof runFrom>[2]
+  fate(
+    call: Call,
+    operations: readonly Operation[],
+    certificates: Certificates,
+  ): Parameters<typeof runFrom>[2]
   /** Whether GitHub may be out of reach until the run ends, so that a run that is done cannot tell anyone. */
   isLasting?: boolean
 }
@@ -45,7 +59,11 @@ export const troubles: readonly Trouble[] = [
   signal('SIGINT', (step) => step.cancel()),
 ]
 
-function refused(call: Call, _: readonly Operation[], certificates: Certificates): Parameters<typeof runFrom>[2] {
+function refused(
+  call: Call,
+  _: readonly Operation[],
+  certificates: Certificates,
+): Parameters<typeof runFrom>[2] {
   if (call.at === 'GitHub') return () => ({ github: [{ after: call.index, do: { kind: 'refused' } }] })
   const front = (url: string) => startFront(url, 'refused', call.index, certificates, '')
   return () => ({ front })
@@ -161,7 +179,7 @@ export async function runCell(
   const nextAtOnce = await follow(ran.state, later(flow.next))
   const sent = [next, nextAtOnce].map((last) => sentFor(flow.run, last.state))
   return {
-    ...{ flow: flow.name, call, trouble: trouble.name, took: ran.took },
+    ...{ flow: flow.name, call, trouble: trouble.name, took: ran.result.took },
     outcomes: [ran, rerun, next, nextAtOnce].map(({ result }) => result.outputs.outcome ?? 'killed'),
     jobs: Math.max(...sent.map(({ jobs }) => jobs)),
     messages: Math.max(...sent.map(({ messages }) => messages)),
@@ -217,7 +235,7 @@ function isWaiting(request: Request, state: State): boolean {
   return marksOf(request, state).some(({ body }) => working.test(body))
 }
 
-function faultsOfRun(request: Request, { result, state, took }: Ran, { isLasting, name }: Trouble): string[] {
+function faultsOfRun(request: Request, { result, state }: Ran, { isLasting, name }: Trouble): string[] {
   const isGreen = result.conclusion === 'success'
   const isKilled = result.signal !== null
   const faults: [boolean, string][] = [
@@ -225,8 +243,11 @@ function faultsOfRun(request: Request, { result, state, took }: Ran, { isLasting
     [isGreen && isUnsent(request, state), 'lost silently'],
     [!isKilled && !result.outputs.outcome, 'no outcome'],
     [name === 'SIGINT' && isKilled, 'killed after a cancel'],
-    [!isKilled && !isLasting && result.outputs.outcome === 'pull-request' && isWaiting(request, state), 'stuck'],
-    [took > 15_000 + 30_000 + 15_000, 'too late'],
+    [
+      !isKilled && !isLasting && result.outputs.outcome === 'pull-request' && isWaiting(request, state),
+      'stuck',
+    ],
+    [result.took > 15_000 + 30_000 + 15_000, 'too late'],
   ]
   return named(faults)
 }
@@ -238,7 +259,10 @@ function faultsOfRerun(request: Request, { result, state }: Ran): string[] {
   const faults: [boolean, string][] = [
     [isDoubled(request, state), 'doubled by the re-run'],
     [result.conclusion === 'success' && isUnsent(request, state), 'lost silently by the re-run'],
-    [outcome !== 'pull-request' && outcome !== 'unconfirmed', `the re-run ends as ${outcome}`],
+    [
+      outcome !== (request.ends ?? 'pull-request') && outcome !== 'unconfirmed',
+      `the re-run ends as ${outcome}`,
+    ],
     [isWaiting(request, state), 'stuck after the re-run'],
     [isOnThread && marks.every(({ body }) => working.test(body)), 'no result after the re-run'],
     [marks.length > 2, 'more than one leftover'],

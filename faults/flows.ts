@@ -10,16 +10,19 @@ export interface Flow {
   run: Request
   /** The next command or push. */
   next: Request
+  /** GitHub's calls before marks were written ahead. */
+  callsBefore?: number
 }
 
 const pages = ['install', 'upgrade', 'pricing']
+const waiting = { 'poll-interval': '1s', timeout: '15s' }
 
 function command(index: number, inputs: Request['inputs'] = {}): Request {
   const [id, page] = [1001 + index, pages[index] ?? '']
   return {
     event: issueComment({ id, body: `/docs fix the ${page} page` }),
     ...{ text: `fix the ${page} page`, place: { comment: id } },
-    inputs: { command: '/docs', ...inputs },
+    inputs: { ...waiting, command: '/docs', ...inputs },
     ...{ run: String(1_000_001 + index), attempt: 1, later: 0 },
   }
 }
@@ -30,7 +33,7 @@ function push(index: number, inputs: Request['inputs'] = {}): Request {
   return {
     event: pushed({ ...(before && after && { before, after }), repository: 'acme/docs' }),
     ...{ text: file, place: { commit: after?.sha ?? '' } },
-    inputs: { prompt: 'Update the docs', 'context-diff': 'true', ...limits, ...inputs },
+    inputs: { ...waiting, prompt: 'Update the docs', 'context-diff': 'true', ...limits, ...inputs },
     ...{ run: String(2_000_001 + index), attempt: 1, later: 0 },
   }
 }
@@ -39,8 +42,17 @@ function label(): Request {
   return {
     event: issue({ title: 'The install page', body: 'It lacks a step.' }),
     ...{ text: 'It lacks a step.', place: { label: '3000001' } },
-    inputs: { label: 'docs', prompt: 'Answer the issue' },
+    inputs: { ...waiting, label: 'docs', prompt: 'Answer the issue' },
     ...{ run: '3000001', attempt: 1, later: 0 },
+  }
+}
+
+/** A run in mode `settle` that finishes an earlier request. */
+function settle(earlier: Request): Request {
+  return {
+    ...earlier,
+    event: { name: 'schedule', actor: 'mona', payload: { schedule: '*/30 * * * *' } },
+    ...{ inputs: { mode: 'settle', timeout: '15s' }, run: '4000001', ends: 'settled' },
   }
 }
 
@@ -52,16 +64,19 @@ export function again(request: Request): Request {
 const detached = { wait: 'false' }
 
 export const flows: readonly Flow[] = [
-  { name: 'command', before: [], run: command(0), next: command(1) },
-  { name: 'second command', before: [command(0)], run: command(1), next: command(2) },
+  { name: 'command', callsBefore: 9, before: [], run: command(0), next: command(1) },
+  { name: 'second command', callsBefore: 8, before: [command(0)], run: command(1), next: command(2) },
   {
     name: 'resume a command',
+    callsBefore: 8,
     ...{ before: [command(0, detached)], run: again(command(0)), next: command(1) },
   },
   { name: 'label', before: [], run: label(), next: command(1) },
-  { name: 'push', before: [], run: push(0), next: push(1) },
-  { name: 'rolling push', before: [push(0)], run: push(1), next: push(2) },
-  { name: 'resume a push', before: [push(0, detached)], run: again(push(0)), next: push(1) },
+  { name: 'push', callsBefore: 6, before: [], run: push(0), next: push(1) },
+  { name: 'rolling push', callsBefore: 7, before: [push(0)], run: push(1), next: push(2) },
+  { name: 'resume a push', callsBefore: 5, before: [push(0, detached)], run: again(push(0)), next: push(1) },
+  { name: 'settle a command', before: [command(0, detached)], run: settle(command(0)), next: command(1) },
+  { name: 'settle a push', before: [push(0, detached)], run: settle(push(0)), next: push(1) },
 ]
 
 /** The next request, minutes after all that came before. */

@@ -35,6 +35,8 @@ export interface Request {
   attempt: number
   /** Where its marks are: on the thread, of a comment's id or a run's; or on a commit. */
   place: { comment: number } | { label: string } | { commit: string }
+  /** Its outcome if nothing goes wrong; `pull-request` if omitted. */
+  ends?: 'settled'
   /** Minutes by which its clock is ahead, since it comes later. */
   later: number
 }
@@ -47,6 +49,8 @@ export interface Fate {
   front?: (platform: string) => Promise<{ url: string; close(): Promise<void> }>
   /** The runner is lost with the step, so its post step never runs. */
   hasNoPost?: boolean
+  /** Milliseconds after the step's start at which the run is cancelled. */
+  cancelAt?: number
 }
 
 export interface Ran {
@@ -55,8 +59,6 @@ export interface Ran {
   /** What was called, in order. */
   calls: readonly GitHubCall[]
   operations: readonly Operation[]
-  /** Milliseconds. */
-  took: number
 }
 
 export type Operation = 'create' | 'read' | 'message'
@@ -96,7 +98,7 @@ export async function runFrom(
   fate: (step: () => RunningStep) => Fate = () => ({}),
 ): Promise<Ran> {
   let step: RunningStep | undefined
-  const { github = [], platform = [], front, hasNoPost = false } = fate(() => step as RunningStep)
+  const { github = [], platform = [], front, hasNoPost = false, cancelAt } = fate(() => step as RunningStep)
   const shift = later * 60_000
   const now = () => new Date(Date.now() + shift)
   const hub = await startGitHub({
@@ -119,13 +121,12 @@ export async function runFrom(
   await restore(state, service.url)
   const before = service.requests.length
   const entry = front && (await front(service.url))
-  const start = performance.now()
+  let timer: NodeJS.Timeout | undefined
   try {
     step = startStep({
       ...(hasNoPost && { actionDir: withoutPost }),
       with: {
         ...{ 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': entry?.url ?? service.url },
-        ...{ 'poll-interval': '1s', timeout: '15s' },
         ...inputs,
       },
       githubToken: sandboxGitHubToken,
@@ -134,14 +135,17 @@ export async function runFrom(
       env: {
         ...{ GITHUB_API_URL: hub.url, GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: String(attempt) },
         ...('commit' in place && { GITHUB_SHA: place.commit }),
-        ...(later > 0 && { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ahead(shift))}` }),
+        ...(later > 0 && {
+          NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ahead(shift))}`,
+        }),
       },
     })
+    if (cancelAt !== undefined) timer = setTimeout(step.cancel, cancelAt)
     const result = await step.done
-    const took = performance.now() - start
     const operations = service.requests.slice(before).map(operationOf)
-    return { result, state: capture(hub, service), calls: hub.calls, operations, took }
+    return { result, state: capture(hub, service), calls: hub.calls, operations }
   } finally {
+    clearTimeout(timer)
     await entry?.close()
     await Promise.all([hub.close(), service.close()])
   }

@@ -146,7 +146,8 @@ async function openMarked(
   const marks = await findMarks(ref.thread, ports)
   if (!marks.ok) {
     const problem: Problem = { type: 'thread-unread', refusal: marks.refusal }
-    await memory.close(withoutJob('error', problem))
+    // A re-run that cannot read the thread must not deny the job that it cannot see.
+    if (posted !== null) await memory.close(withoutJob('error', problem))
     return ended('error', problem)
   }
   await removeLeftovers(ref, marks.value, ports)
