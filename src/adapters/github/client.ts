@@ -46,6 +46,9 @@ const firstWait = 300
 /** Largest reply, in bytes: a recursive tree has up to 7 MB (GitHub's docs, "Get a tree"). */
 const replyLimit = 20 * 1024 * 1024
 
+/** A message is as long as its sender likes. */
+const longestMessage = 1_000
+
 /** Marks a POST that may be repeated. */
 export const repeatable = { request: { isRepeatable: true } }
 
@@ -99,7 +102,9 @@ export function createClient(options: GitHubOptions): Ask {
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
-    throw new RefusedError({ ...last.refusal, message: redact(last.refusal.message) })
+    // Removed before the message is cut: half a token would stay.
+    const message = redact(last.refusal.message).slice(0, longestMessage)
+    throw new RefusedError({ ...last.refusal, message })
   }
 
   return async (work) => {
