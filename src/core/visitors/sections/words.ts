@@ -92,7 +92,7 @@ export function quotable(words: string): string {
   const plain = words
     .replace(/\[(mail address|secret|IP address|number)\]/g, '…')
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
-    .replace(/\bwww\.\S*/gi, '…')
+    .replace(/www\.\S*/gi, '…')
     .replace(/[^\p{L}\p{M}\p{N} .,?!'’%()+=/_…-]/gu, ' ')
     // GitHub links GH-1; an underscore inside a name is no emphasis.
     .replace(/\bGH-(?=\d)/gi, 'GH ')
