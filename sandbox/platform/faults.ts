@@ -1,5 +1,7 @@
-/** The four operations of openapi.yaml, by the names that openapi.yaml gives them. */
-export type OperationName = 'create' | 'read' | 'message' | 'visitors'
+import type { ListName } from './readers.ts'
+
+/** The operations of openapi.yaml, by its names for them. */
+export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
 
 /** A scripted fault: which calls of an operation go wrong, and how. */
 export interface Fault {

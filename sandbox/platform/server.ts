@@ -7,6 +7,7 @@ import { type Fault, type FaultAction, faultAt, type OperationName } from './fau
 import { JobBook, type JobEnd, type SandboxJob } from './jobs.ts'
 import { type KeyRules, sandboxKey } from './keys.ts'
 import { HourlyLimit } from './limits.ts'
+import { type ReadersSource, silentReaders } from './readers.ts'
 import { problem, type Reply } from './reply.ts'
 import { noVisitors, type VisitorsSource } from './visitors.ts'
 import { misbehave, send } from './wire.ts'
@@ -31,12 +32,15 @@ export interface PlatformOptions {
   /** Requests per hour; 100 each if left out (openapi.yaml, "Limits"). */
   createLimit?: number
   messageLimit?: number
+  /** Shared by visitors and the lists of readers' words. */
   visitorsLimit?: number
   /** The `Retry-After` of the 429s of these limits: seconds, an HTTP date, or nonsense; none if left out. */
   retryAfter?: string
   faults?: readonly Fault[]
   /** Nobody visits if left out. */
   visitors?: VisitorsSource
+  /** Nobody says anything if left out. */
+  readers?: ReadersSource
 }
 
 /** A request that came in whole, whatever was made of it. */
@@ -117,7 +121,7 @@ function createWorld(options: PlatformOptions): World {
   const { keys = { [sandboxKey]: { scopes: ['read', 'write'] } }, projectId = 'sandbox-docs' } = options
   const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false, staleReads = 0 } = options
   const { createLimit = 100, messageLimit = 100, visitorsLimit = 100, retryAfter } = options
-  const { now = () => new Date(), visitors = noVisitors } = options
+  const { now = () => new Date(), visitors = noVisitors, readers = silentReaders } = options
   return {
     projectId,
     keys,
@@ -125,19 +129,24 @@ function createWorld(options: PlatformOptions): World {
     limits: {
       create: new HourlyLimit(createLimit),
       message: new HourlyLimit(messageLimit),
-      visitors: new HourlyLimit(visitorsLimit),
+      analytics: new HourlyLimit(visitorsLimit),
     },
     retryAfter,
     visitors,
+    readers,
     now,
   }
 }
 
 /** Counts the calls of each operation, and gives for each what is to go wrong with it. */
 function faultScript(faults: readonly Fault[]) {
-  const calls = { create: 0, read: 0, message: 0, visitors: 0 }
-  return (operation: OperationName | undefined): FaultAction | undefined =>
-    operation && faultAt(faults, operation, calls[operation]++)
+  const calls = new Map<OperationName, number>()
+  return (operation: OperationName | undefined): FaultAction | undefined => {
+    if (operation === undefined) return undefined
+    const call = calls.get(operation) ?? 0
+    calls.set(operation, call + 1)
+    return faultAt(faults, operation, call)
+  }
 }
 
 async function receive(incoming: IncomingMessage): Promise<WireRequest> {

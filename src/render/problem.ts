@@ -1,6 +1,6 @@
 /** Says what happened, why most likely, and what to do next, for everything that can go wrong. */
 
-import { isSend, type OperationName } from '../core/job/operation.ts'
+import { isAnalytics, isSend, type OperationName } from '../core/job/operation.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../core/job/response.ts'
 import type { FileFault, PlatformProblem, Problem, Refusal } from '../core/problem.ts'
 import { oneLine } from '../core/text.ts'
@@ -335,7 +335,7 @@ function explainRefused(
         next: `Check the key's scopes and IP ranges on the API keys page of the platform's dashboard, and project-id.`,
       }
     case 404:
-      return operation === 'create' || operation === 'visitors'
+      return operation === 'create' || isAnalytics(operation)
         ? {
             id: 'refused-404-project',
             what: `The platform knows no project ${jobRef.projectId} (404)${said}.`,
@@ -350,12 +350,11 @@ function explainRefused(
           }
     case 429:
       return {
-        id: operation === 'visitors' ? 'refused-429-visitors' : 'refused-429',
+        id: isAnalytics(operation) ? 'refused-429-visitors' : 'refused-429',
         what: `The platform's limit is reached (429)${said}.`,
-        why:
-          operation === 'visitors'
-            ? 'An organisation has 100 analytics requests an hour, for all of its tools together.'
-            : 'A project takes 100 new jobs and 100 messages an hour, from all workflows together.',
+        why: isAnalytics(operation)
+          ? 'An organisation has 100 analytics requests an hour, for all of its tools together.'
+          : 'A project takes 100 new jobs and 100 messages an hour, from all workflows together.',
         next: `${retryAfter === undefined ? 'In an hour' : `When it says (Retry-After: ${oneLine(retryAfter, 60)})`}, ${tryAgain(operation)}.`,
       }
     default:
@@ -378,6 +377,10 @@ function unaccepted(operation: OperationName): Omit<Explanation, 'what'> {
         next: 'Check job-id.',
       }
     case 'visitors':
+    case 'feedback-by-page':
+    case 'feedback':
+    case 'searches':
+    case 'assistant':
       return {
         id: 'refused-400-visitors',
         why: 'The period most likely lies before what it keeps, or is too long for it.',
@@ -403,6 +406,10 @@ function doing(operation: OperationName): string {
     read: 'the reading of the job',
     message: 'the message to the job',
     visitors: 'the reading of the visitors',
+    'feedback-by-page': 'the reading of the votes',
+    feedback: 'the reading of the comments',
+    searches: 'the reading of the searches',
+    assistant: 'the reading of the questions',
   }[operation]
 }
 

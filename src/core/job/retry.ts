@@ -1,5 +1,5 @@
 /** The one retry policy: which request, which failure, which attempt → wait so long, or give up. */
-import { isSend, type OperationName } from './operation.ts'
+import { isAnalytics, isSend, type OperationName } from './operation.ts'
 import { type Failure, mayHaveArrived } from './response.ts'
 
 export interface RetryQuestion {
@@ -25,6 +25,8 @@ const longestWait = 60_000
 const sendAttempts = 5
 /** So has a read of visitors: what was read by then makes a report that says what it lacks. */
 const visitorsAttempts = 5
+/** The other lists are extras: the report stands without them, and each attempt costs a request of the shared limit. */
+const listAttempts = 2
 /** Milliseconds for which a job that was just created may be unknown to the platform's readers. */
 const newJobGrace = 30_000
 /** Statuses of 4xx that pass: request time-out, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
@@ -38,10 +40,12 @@ export function retryAfter(question: RetryQuestion): RetryAnswer {
 function isRetriable(question: RetryQuestion): boolean {
   const { operation, failure, attempt } = question
   if (isSend(operation)) return isSafeToSendAgain(question)
-  if (operation === 'visitors') {
+  if (isAnalytics(operation)) {
     // The hour's budget is all of the organisation's: without a word on when it is filled up again, no wait is right.
     const isSpent = failure.kind === 'refused' && failure.status === 429 && askedFor(question) === undefined
-    if (isSpent || attempt >= visitorsAttempts) return false
+    if (isSpent || attempt >= (operation === 'visitors' ? visitorsAttempts : listAttempts)) return false
+    // A list in an odd shape, or over the size limit, is so again.
+    if (operation !== 'visitors' && failure.kind === 'unreadable') return false
   }
   return isWorthReadingAgain(question)
 }

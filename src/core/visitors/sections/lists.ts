@@ -1,22 +1,12 @@
 /** What readers say: feedback, searches and questions to the assistant, as the platform lists them (openapi.yaml). */
 import * as z from 'zod/mini'
+import { listLimits } from '../../job/operation.ts'
 import type { PlatformProblem } from '../../problem.ts'
 import { maskPath, readersWords } from './words.ts'
 
 export const sectionNames = ['feedback', 'searches', 'questions'] as const
 
 export type SectionName = (typeof sectionNames)[number]
-
-/** The requests behind the sections, and the most rows of each (openapi.yaml). */
-export const listLimits = {
-  'feedback-by-page': 100,
-  feedback: 100,
-  searches: 100,
-  // The platform gives up to 1,000. Each comes with the assistant's whole answer, and a reply over 8 MiB is not read.
-  assistant: 500,
-} as const
-
-export type ListName = keyof typeof listLimits
 
 /** The votes on a page. */
 export interface PageVotes {
