@@ -7,6 +7,7 @@ import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
 import { explain, type JobRef, refusalText } from './problem.ts'
+import { listNames, missingReason } from './report/missing.ts'
 import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
@@ -86,6 +87,14 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           `The totals of ${dateRange(progress.period)} changed while its pages were read; it is read once more.`,
         ),
       ]
+    case 'list-read':
+      return [
+        info(
+          `Read the ${listNames[progress.list]}: ${count(progress.seen, 'row')}${progress.hasMore ? ', and there are more' : ''}.`,
+        ),
+      ]
+    case 'list-missing':
+      return [info(`Could not read the ${listNames[progress.list]}: ${missingReason(progress.gap)}.`)]
     case 'unchanged':
       return [
         warning(
