@@ -20,7 +20,7 @@ export function* reportCsv(report: VisitorsReport): Generator<string> {
   }
 }
 
-function line(cells: readonly string[]): string {
+export function line(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`
 }
 
@@ -28,7 +28,7 @@ function line(cells: readonly string[]): string {
  * A text as a cell. Spreadsheets run what begins with one of these signs, in their full width too, as a formula (OWASP,
  * "CSV injection"); an apostrophe before it makes it text.
  */
-function text(value: string): string {
+export function text(value: string): string {
   const safe = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? `'${value}` : value
   return `"${safe.replaceAll('"', '""')}"`
 }
