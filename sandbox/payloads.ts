@@ -2,6 +2,7 @@
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
 import type { Repository } from './github/repository.ts'
+import { accountId } from './github/views.ts'
 
 interface User {
   login: string
@@ -22,7 +23,12 @@ export interface CommentOptions {
   association?: string
 }
 
-const account = (login: string, type: User['type'] = 'User') => ({ login, id: 1, type, site_admin: false })
+const account = (login: string, type: User['type'] = 'User') => ({
+  login,
+  id: accountId(login),
+  type,
+  site_admin: false,
+})
 
 function shared(options: CommentOptions) {
   const {
@@ -89,12 +95,6 @@ export function reviewComment(options: CommentOptions & { replyTo?: number } = {
   const said = { ...comment(options), ...line, ...(replyTo && { in_reply_to_id: replyTo }) }
   const payload = { ...shared(options), comment: said, pull_request: pullRequest }
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
-}
-
-export const push: WorkflowEvent = {
-  name: 'push',
-  actor: 'mona',
-  payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) },
 }
 
 /** What `before` is for a ref that is new, and `after` for one that is gone. */

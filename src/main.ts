@@ -8,7 +8,7 @@ import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames, parseInputs } from './core/inputs/inputs.ts'
 import { readProxies } from './core/proxy.ts'
-import { type WorkflowEvent, whySecretsAreWithheld } from './core/trigger/event.ts'
+import { type Account, type WorkflowEvent, whySecretsAreWithheld } from './core/trigger/event.ts'
 import { isCommentEvent } from './core/trigger/trigger.ts'
 import { cancelled } from './signals.ts'
 import { finish, runAgentMode } from './steps/agent.ts'
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
     }
     stage.proxy = proxies.proxy
     if (parsed.inputs.mode === 'agent') return await runAgentMode(parsed.inputs, stage)
+    if (parsed.inputs.mode === 'settle') throw new Error('mode settle is not built yet')
     // Only what a mode needs is loaded for it.
     const { runVisitorsMode } = await import('./steps/visitors.ts')
     await runVisitorsMode(parsed.inputs, stage)
@@ -69,9 +70,9 @@ function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext
     cancelled,
     uses: readUses(),
     runUrl: readRunUrl(),
-    actor: {
-      triggeringActor: env.GITHUB_TRIGGERING_ACTOR ?? '',
-      // On a re-run `GITHUB_ACTOR` stays who started the first run; the triggering one is who started this (GitHub's docs).
+    actors: {
+      actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
+      triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
       isRerun: Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1,
     },
     serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
@@ -81,6 +82,11 @@ function setStage(raw: Record<(typeof inputNames)[number], string>): StepContext
     temp: env.RUNNER_TEMP ?? '',
     dist: dirname(process.argv[1] ?? ''),
   }
+}
+
+/** An account as the environment names it. */
+function account(login = '', id = Number.NaN): Account {
+  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
 }
 
 function readRunUrl(): string {

@@ -15,9 +15,14 @@ export interface Place {
 /** The id that every repository's github-actions[bot] has. */
 const actionsBotId = 41898282
 
+/** The id of an account: the same wherever it is shown. */
+export function accountId(login: string): number {
+  return login === 'github-actions[bot]' ? actionsBotId : idFrom(login)
+}
+
 export function userView(login: string, { api, html }: Place) {
   const isBot = login.endsWith('[bot]')
-  const id = login === 'github-actions[bot]' ? actionsBotId : idFrom(login)
+  const id = accountId(login)
   const url = `${api}/users/${encodeURIComponent(login)}`
   return {
     login,

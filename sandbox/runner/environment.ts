@@ -28,6 +28,7 @@ export function runnerEnvironment(options: StepOptions, paths: StepPaths): Recor
   return {
     ...Object.fromEntries(machine),
     ...githubVariables,
+    ...actorVariables(options.event),
     GITHUB_EVENT_NAME: options.eventName ?? 'workflow_dispatch',
     GITHUB_EVENT_PATH: paths.event,
     GITHUB_WORKSPACE: paths.workspace,
@@ -38,11 +39,20 @@ export function runnerEnvironment(options: StepOptions, paths: StepPaths): Recor
   }
 }
 
+/** Who sent an event is its actor. */
+function actorVariables(event: unknown): Record<string, string> {
+  const { sender } = (event ?? {}) as { sender?: { login: string; id: number } | null }
+  if (!sender) return {}
+  const { login, id } = sender
+  return { GITHUB_ACTOR: login, GITHUB_ACTOR_ID: String(id), GITHUB_TRIGGERING_ACTOR: login }
+}
+
 const githubVariables = {
   CI: 'true',
   GITHUB_ACTIONS: 'true',
   GITHUB_ACTION: '__self',
   GITHUB_ACTOR: 'octocat',
+  GITHUB_ACTOR_ID: '583231',
   GITHUB_TRIGGERING_ACTOR: 'octocat',
   GITHUB_REPOSITORY: 'acme/docs',
   GITHUB_REPOSITORY_OWNER: 'acme',

@@ -1,6 +1,6 @@
 import { type Command, parseCommand } from './command.ts'
 import { Masks } from './masks.ts'
-import type { Annotation, AnnotationKind, LogLine, StepContext, Stream } from './types.ts'
+import type { Annotation, AnnotationKind, LogLine, Stage, Stream } from './types.ts'
 
 /** Per kind and step, and the length of each (ExecutionContext.cs). */
 const annotationLimits = { count: 10, length: 4_096 }
@@ -15,7 +15,7 @@ const known = new Set([
 
 /** The log of a step: takes what is printed line by line, and carries out the commands in it (ActionCommandManager.cs). */
 export class StepLog {
-  stage: StepContext = 'main'
+  stage: Stage = 'main'
   /** Something was wrong that fails the step whatever its exit code. */
   failed = false
   readonly lines: LogLine[] = []
@@ -45,7 +45,7 @@ export class StepLog {
   }
 
   /** Starts on another script's output; a script that stopped commands stopped them for itself. */
-  enter(stage: StepContext): void {
+  enter(stage: Stage): void {
     this.stage = stage
     this.#resumeToken = undefined
   }

@@ -7,7 +7,7 @@ import { runnerEnvironment, type StepPaths } from './environment.ts'
 import { createCommandFiles, type HandedOver, readCommandFiles, summaryLimit } from './files.ts'
 import { StepLog } from './log.ts'
 import { type RunningScript, type ScriptEnd, startScript } from './script.ts'
-import type { RunningStep, StepContext, StepOptions, StepResult } from './types.ts'
+import type { RunningStep, Stage, StepOptions, StepResult } from './types.ts'
 
 export type * from './types.ts'
 
@@ -22,7 +22,7 @@ export async function runStep(options: StepOptions = {}): Promise<StepResult> {
 export function startStep(options: StepOptions = {}): RunningStep {
   const { actionDir = projectDir, node = process.execPath, githubToken = '', secrets = [] } = options
   const { inputs: known, main, post } = readAction(actionDir)
-  const expressions = { 'github.token': githubToken, ...options.expressions }
+  const expressions = { 'github.token': githubToken, 'strategy.job-index': '0', ...options.expressions }
   const inputs = resolveInputs(known, options.with ?? {}, expressions)
   for (const script of [main, post ?? main]) {
     if (!existsSync(join(actionDir, script))) throw new Error(`There is no ${script} in ${actionDir}`)
@@ -34,7 +34,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
   const log = new StepLog({ secrets: [githubToken, ...secrets], debug, onLine })
   for (const name of inputs.unexpected) log.annotate('warning', `Unexpected input '${name}'`)
 
-  const start = (stage: StepContext, script: string, state: Record<string, string>): RunningScript => {
+  const start = (stage: Stage, script: string, state: Record<string, string>): RunningScript => {
     log.enter(stage)
     const env = {
       ...runnerEnvironment(options, paths),

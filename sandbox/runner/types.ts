@@ -10,7 +10,7 @@ export interface StepOptions {
   node?: string
   /** `GITHUB_WORKSPACE`, and where the action runs; an empty folder if left out. */
   workspace?: string
-  /** `RUNNER_TEMP`; a folder of the step's own, gone bestEffort, if left out. */
+  /** `RUNNER_TEMP`; a folder of the step's own, gone afterwards, if left out. */
   runnerTemp?: string
   /** The payload in the event file; `{}` if left out. */
   event?: unknown
@@ -34,12 +34,12 @@ export interface StepOptions {
 
 export type Stream = 'stdout' | 'stderr'
 /** An action's main script, and the one that runs after it. */
-export type StepContext = 'main' | 'post'
+export type Stage = 'main' | 'post'
 export type AnnotationKind = 'error' | 'warning' | 'notice'
 
 /** A line of the log. `command` is a line that is shown as it came, such as `::stop-commands::…`. */
 export interface LogLine {
-  stage: StepContext
+  stage: Stage
   /** Where it came from; `runner` for the runner's own words. */
   stream: Stream | 'runner'
   kind: 'text' | 'debug' | 'group' | 'endgroup' | 'command' | AnnotationKind
@@ -50,7 +50,7 @@ export interface LogLine {
 }
 
 export interface Annotation {
-  stage: StepContext
+  stage: Stage
   kind: AnnotationKind
   /** Masked, and cut at 4,096 UTF-16 units (ExecutionContext.AddIssue). */
   text: string

@@ -1,6 +1,7 @@
 /** What can come of a step in mode `agent` (interface of the action; the README's table is held to these lists by a test). */
 export const agentOutcomes = [
   'pull-request',
+  'out-of-bounds',
   'no-changes',
   'archived',
   'failed',
@@ -20,9 +21,16 @@ const visitorsOutcomes = ['reported', 'alert', 'skipped', 'dry-run', 'cancelled'
 
 export type VisitorsOutcome = (typeof visitorsOutcomes)[number]
 
-export type Outcome = AgentOutcome | VisitorsOutcome
+/** And in mode `settle`. */
+const settleOutcomes = ['settled', 'skipped', 'dry-run', 'cancelled', 'error'] as const
 
-export const outcomes: readonly Outcome[] = [...new Set([...agentOutcomes, ...visitorsOutcomes])]
+type SettleOutcome = (typeof settleOutcomes)[number]
+
+export type Outcome = AgentOutcome | VisitorsOutcome | SettleOutcome
+
+export const outcomes: readonly Outcome[] = [
+  ...new Set([...agentOutcomes, ...visitorsOutcomes, ...settleOutcomes]),
+]
 
 /** Whether whoever asked for the work has got what there was to get. */
 export function isGood(outcome: AgentOutcome): boolean {
@@ -35,6 +43,7 @@ export const failable = [
   'timed-out',
   'archived',
   'no-changes',
+  'out-of-bounds',
   'alert',
 ] as const satisfies Outcome[]
 

@@ -44,6 +44,8 @@ export type Problem =
   /** The deadline came before the message could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
+  /** An event that must not run, or whose payload cannot be read. */
+  | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   | { type: 'no-instruction'; command: string }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }

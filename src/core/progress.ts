@@ -17,8 +17,6 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 export type Progress =
   | { type: 'prompt'; prompt: Prompt; dryRun: boolean }
   | { type: 'no-files'; input: string }
-  /** The step is about to send what must not be sent twice. */
-  | { type: 'sending'; operation: OperationName }
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }
   | { type: 'unknown-status'; status: string }

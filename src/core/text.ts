@@ -36,7 +36,16 @@ export function withoutCommands(text: string): string {
 
 /** Text on one line, at most `limit` characters long, for a message or a table. */
 export function oneLine(text: string, limit = 300): string {
-  return cut(showHidden(text).replace(/\s+/g, ' ').trim(), limit)
+  // Outside text can be very long: only as much of it is read as is shown.
+  for (let length = 2 * limit; length < text.length; length *= 2) {
+    const start = onOneLine(text.slice(0, length).replace(/[\uD800-\uDBFF\r]$/, ''))
+    if (start.length > limit) return cut(start, limit)
+  }
+  return cut(onOneLine(text), limit)
+}
+
+function onOneLine(text: string): string {
+  return showHidden(text).replace(/\s+/g, ' ').trim()
 }
 
 /** Text of at most `limit` characters, with an ellipsis where it was cut; never in the middle of a character. */

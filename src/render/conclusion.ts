@@ -31,6 +31,12 @@ interface Look {
 /** How each outcome looks, wherever it is shown. */
 const looks: Record<AgentOutcome, Look> = {
   'pull-request': { icon: '✅', headline: 'The agent opened a pull request', level: 'notice', goesOn: false },
+  'out-of-bounds': {
+    icon: '🚧',
+    headline: 'The pull request changes files outside `allowed-paths`',
+    level: 'warning',
+    goesOn: false,
+  },
   'no-changes': {
     icon: '☑️',
     headline: 'The agent finished without changing a file',
@@ -75,6 +81,8 @@ function sentences({ outcome, jobId, job, elapsed, problem }: AgentResult): stri
   switch (outcome) {
     case 'pull-request':
       return [`After ${took}: ${job?.prLink}`]
+    case 'out-of-bounds':
+      return [`Job ${jobId} completed after ${took}. Check its pull request before you merge it.`]
     case 'no-changes':
       return [`Job ${jobId} completed after ${took} and, on a second look too, has no pull request.`]
     case 'archived':

@@ -26,8 +26,6 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           `${progress.input} matched no file. Is there a step with actions/checkout before this one, and are the globs right?`,
         ),
       ]
-    case 'sending':
-      return []
     case 'job':
       return [info(describeOrigin(progress))]
     case 'status':

@@ -6,7 +6,9 @@ import { isComplete, type VisitorsResult } from '../core/visitors/report.ts'
 /** Every output's name, as action.yml has it. */
 export const outputNames = [
   'outcome',
-  ...['jobId', 'status', 'prLink', 'prNumber', 'repository', 'ref', 'model', 'createdAt', 'archivedAt'],
+  ...['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'],
+  ...['repository', 'ref', 'model', 'createdAt', 'archivedAt'],
+  ...['settled', 'pending'],
   ...['visitors', 'humanVisitors', 'aiVisitors'],
   ...['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange', 'pages', 'complete', 'alerts'],
   ...['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'],

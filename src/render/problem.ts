@@ -47,6 +47,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         why: 'With command set, the step acts on new comments that begin with that word.',
         next: 'Nothing to do.',
       }
+    case 'event-refused':
+      return explainRefusedEvent(problem)
     case 'no-instruction':
       return {
         id: 'no-instruction',
@@ -131,6 +133,33 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       }
     case 'platform':
       return explainPlatform(problem, jobRef)
+  }
+}
+
+function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-refused' }>): Explanation {
+  const name = oneLine(event, 60)
+  switch (why) {
+    case 'target':
+      return {
+        id: 'event-target',
+        what: 'The event pull_request_target is not supported.',
+        why: "It gives secrets and a write token to workflows that run for a fork's code.",
+        next: 'Use pull_request, or push after the merge. Nothing was sent.',
+      }
+    case 'no-command':
+      return {
+        id: 'event-no-command',
+        what: `The event ${name} needs the input command.`,
+        why: 'Anyone can comment on a public repository. Without a command, every comment would start the agent.',
+        next: 'Set command, for example to /docs. Nothing was sent.',
+      }
+    case 'unreadable':
+      return {
+        id: 'event-unreadable',
+        what: `The payload of the event ${name} is not what GitHub documents.`,
+        why: 'The file that GITHUB_EVENT_PATH names may be missing or changed by an earlier step.',
+        next: 'Check the steps before this one. Nothing was sent.',
+      }
   }
 }
 

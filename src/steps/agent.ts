@@ -9,6 +9,8 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { DocumentedChange } from '../core/marker.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
+import type { Change } from '../core/trigger/change.ts'
+import type { Asked } from '../core/trigger/request.ts'
 import { readTrigger } from '../core/trigger/trigger.ts'
 import { describe, describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
@@ -24,39 +26,64 @@ import { runAgent } from '../usecases/agent.ts'
 import { prepareChange } from '../usecases/change.ts'
 import { openConversation, type ThreadPorts } from '../usecases/command.ts'
 import { tellPullRequests } from '../usecases/comments.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
+import type { AgentPorts, Journal } from '../usecases/ports.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
 
 /** Runs the agent for what the event asks, if it asks anything of us. */
 export async function runAgentMode(inputs: AgentInputs, stage: StepContext): Promise<void> {
-  const { event, jobRef, runner } = stage
+  const { event } = stage
   const { failOn } = inputs
-  const trigger = inputs.command === '' ? { kind: 'prompt' as const } : readTrigger(event, inputs.command)
-  if (trigger.kind === 'skip') {
-    const problem = { type: 'not-for-us', reason: trigger.reason } as const
-    return finish(stage, without('skipped', problem), failOn)
-  }
-
   const ports = createPorts(inputs, stage)
-  if (trigger.kind === 'prompt') return runForEvent(inputs, ports, stage)
-
-  const threadPorts = { ...createCommentPorts(inputs, ports, stage), ...createWords(inputs, stage) }
-  const opened = await openConversation(inputs, trigger.comment, stage.actor, threadPorts)
-  if (opened.kind === 'ended') return finish(stage, without(opened.outcome, opened.problem), failOn)
-  const { conversation } = opened
-  jobRef.jobId = opened.inputs.jobId || null
-  const onProgress = async (progress: Progress) => {
-    await ports.onProgress(progress)
-    await conversation.onProgress(progress)
+  // A step that only waits for a job starts nothing, so any event may bring it.
+  if (isOnlyWaiting(inputs)) return finish(stage, await runAgent(inputs, ports), failOn)
+  const trigger = readTrigger(event, inputs)
+  switch (trigger.kind) {
+    case 'skip':
+      return finish(stage, without('skipped', trigger.problem), failOn)
+    case 'error':
+      return finish(stage, without('error', trigger.problem), failOn)
+    case 'command':
+      return runForComment(inputs, trigger, ports, stage)
+    case 'change':
+      return runForEvent(inputs, trigger.change, ports, stage)
+    case 'release':
+    case 'none':
+      return runForEvent(inputs, null, ports, stage)
   }
-  const result = await runAgent(opened.inputs, { ...ports, onProgress })
+}
+
+function isOnlyWaiting({ prompt, promptFile, jobId, command }: AgentInputs): boolean {
+  return jobId !== '' && prompt === '' && promptFile === '' && command === ''
+}
+
+/** Runs the agent for a command on a thread. */
+async function runForComment(
+  inputs: AgentInputs,
+  asked: Asked,
+  ports: AgentPorts,
+  stage: StepContext,
+): Promise<void> {
+  const threadPorts = { ...createCommentPorts(inputs, ports, stage), ...createWords(inputs, stage) }
+  const opened = await openConversation(inputs, asked, stage.actors, threadPorts)
+  if (opened.kind === 'ended') return finish(stage, without(opened.outcome, opened.problem), inputs.failOn)
+  const { conversation } = opened
+  stage.jobRef.jobId = opened.inputs.jobId || null
+  const journal: Journal = {
+    ...ports.journal,
+    async job(started) {
+      const recorded = await ports.journal.job(started)
+      await conversation.job(recorded)
+      return recorded
+    },
+  }
+  const result = await runAgent(opened.inputs, { ...ports, journal })
   // The outputs first: GitHub may keep the thread's last word waiting, and a cancelled step has little time.
-  await finish(stage, result, failOn)
+  await finish(stage, result, inputs.failOn)
   await bestEffort(stage, async () => {
     await conversation.close(result)
-    runner.save(stateKeys.reply, '')
+    stage.runner.save(stateKeys.reply, '')
   })
 }
 
@@ -84,9 +111,7 @@ function without(outcome: 'skipped' | 'error' | 'cancelled', problem: AgentResul
 function createPorts(inputs: AgentInputs, stage: StepContext): AgentPorts {
   const { runner, jobRef, proxy, cancelled, workspace, temp } = stage
   const onProgress = (progress: Progress) => {
-    const kept = keep(stage, progress)
     for (const entry of describe(progress, jobRef)) runner.log(entry)
-    return kept
   }
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
@@ -95,16 +120,20 @@ function createPorts(inputs: AgentInputs, stage: StepContext): AgentPorts {
     random: Math.random,
     cancelled,
     onProgress,
+    journal: createJournal(stage),
   }
 }
 
 /** Runs the agent for a push, a pull request, a release, a schedule, or by hand. */
-async function runForEvent(inputs: AgentInputs, ports: AgentPorts, stage: StepContext): Promise<void> {
-  const { failOn, prompt, promptFile } = inputs
-  // A step that only waits for a job starts nothing.
-  if (prompt === '' && promptFile === '') return finish(stage, await runAgent(inputs, ports), failOn)
+async function runForEvent(
+  inputs: AgentInputs,
+  change: Change | null,
+  ports: AgentPorts,
+  stage: StepContext,
+): Promise<void> {
+  const { failOn } = inputs
   const changePorts = { ...createCommentPorts(inputs, ports, stage), matches: posix.matchesGlob }
-  const prepared = await prepareChange(inputs, stage.event, stage.repository, changePorts)
+  const prepared = await prepareChange(inputs, change, stage.event.name, stage.repository, changePorts)
   if (prepared.kind === 'ended')
     // What a cancel broke off is no fault of GitHub's.
     return finish(
@@ -149,14 +178,21 @@ function createWords(
   }
 }
 
-/** Writes what must stand whatever happens to this process: before a send that it goes out, after it the job's id. */
-async function keep({ runner, jobRef, uses }: StepContext, progress: Progress): Promise<void> {
-  if (progress.type === 'sending') runner.save(stateKeys.sending, progress.operation)
-  if (progress.type !== 'job') return
-  const { jobId, job } = progress
-  jobRef.jobId = jobId
-  runner.save(stateKeys.jobId, jobId)
-  runner.output('jobId', jobId)
-  if (job !== null) runner.output('status', job.status)
-  await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
+/** Records on this machine, for the post step of a step that is killed. */
+function createJournal({ runner, jobRef, uses }: StepContext): Journal {
+  return {
+    async sending(operation) {
+      runner.save(stateKeys.sending, operation)
+      return { ok: true }
+    },
+    async job(started) {
+      const { jobId, job } = started
+      jobRef.jobId = jobId
+      runner.save(stateKeys.jobId, jobId)
+      runner.output('jobId', jobId)
+      if (job !== null) runner.output('status', job.status)
+      await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
+      return started
+    },
+  }
 }

@@ -3,7 +3,7 @@ import type { Runner } from '../adapters/runner.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import type { WorkflowEvent } from '../core/trigger/event.ts'
 import type { JobRef } from '../render/problem.ts'
-import type { RunActor } from '../usecases/command.ts'
+import type { RunActors } from '../usecases/gate.ts'
 
 export interface StepContext {
   runner: Runner
@@ -17,7 +17,7 @@ export interface StepContext {
   uses: string
   /** The address of this run; empty outside of one. */
   runUrl: string
-  actor: RunActor
+  actors: RunActors
   /** `GITHUB_SERVER_URL`, where pages of GitHub are. */
   serverUrl: string
   /** `GITHUB_API_URL`: an Enterprise server has its own. */

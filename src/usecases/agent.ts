@@ -2,15 +2,15 @@
 
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Job, parseJob } from '../core/job/job.ts'
-import type { Operation } from '../core/job/operation.ts'
+import type { Operation, SendName } from '../core/job/operation.ts'
 import { mayHaveArrived } from '../core/job/response.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
-import type { AgentResult, JobOrigin } from '../core/progress.ts'
+import type { AgentResult } from '../core/progress.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { assemblePrompt, type Prompt } from '../core/prompt/prompt.ts'
 import { type Called, call } from './call.ts'
-import type { AgentPorts, FileResult } from './ports.ts'
+import type { AgentPorts, FileResult, StartedJob } from './ports.ts'
 import { waitForJob } from './wait.ts'
 
 /** Creates, continues or resumes a job and, unless told not to, waits for it. */
@@ -37,8 +37,9 @@ export async function runAgent(
 
   const started = await startJob(inputs, prompt, deadline, ports)
   if (!started.ok) return result(started.outcome, started)
-  const { jobId, job, origin } = started
-  await ports.onProgress({ type: 'job', jobId, job, origin })
+  const { before } = started
+  const { jobId, job, origin } = await ports.journal.job(started)
+  ports.onProgress({ type: 'job', jobId, job, origin })
   if (!inputs.wait) return result('detached', { jobId, job })
 
   const { projectId, pollInterval: interval } = inputs
@@ -46,7 +47,7 @@ export async function runAgent(
     projectId,
     jobId,
     job,
-    before: started.before,
+    before,
     created: origin === 'created',
     interval,
     deadline,
@@ -78,7 +79,8 @@ async function composePrompt(
 }
 
 type Started =
-  | { ok: true; jobId: string; job: Job | null; before: Job | null; origin: JobOrigin }
+  /** `before` is the job as it was before the message; null if none was sent. */
+  | ({ ok: true; before: Job | null } & StartedJob)
   | { ok: false; outcome: AgentOutcome; problem: Problem | null; jobId: string | null; job: Job | null }
 
 async function startJob(
@@ -89,53 +91,57 @@ async function startJob(
 ): Promise<Started> {
   if (ports.cancelled.aborted) return cancelledBefore(jobId || null, null)
   if (jobId === '') {
-    const create: Operation = { name: 'create', projectId, prompt: prompt?.text ?? '' }
+    const create = { name: 'create', projectId, prompt: prompt?.text ?? '' } as const
     const created = await send(create, deadline, ports)
-    if (created === 'cancelled') return cancelledBefore(null, null)
-    if (!created.ok) return failed(create, created, null, ports)
+    if (!created.ok) return { ...notStarted(create, created, ports), jobId: null, job: null }
     return { ok: true, jobId: created.value.id, job: created.value, before: null, origin: 'created' }
   }
   if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
 
   const read: Operation = { name: 'read', projectId, jobId }
   const before = await call({ operation: read, parse: parseJob, deadline }, ports)
-  if (!before.ok) return failed(read, before, jobId, ports)
+  if (!before.ok) return { ...notStarted(read, before, ports), jobId, job: null }
   if (ports.clock.now() >= deadline)
     return { ok: false, outcome: 'error', problem: { type: 'too-late' }, jobId, job: before.value }
-  const message: Operation = { name: 'message', projectId, jobId, prompt: prompt.text }
+  const message = { name: 'message', projectId, jobId, prompt: prompt.text } as const
   const sent = await send(message, deadline, ports)
-  if (sent === 'cancelled') return cancelledBefore(jobId, before.value)
-  if (!sent.ok) return { ...failed(message, sent, jobId, ports), job: before.value }
+  if (!sent.ok) return { ...notStarted(message, sent, ports), jobId, job: before.value }
   return { ok: true, jobId, job: sent.value, before: before.value, origin: 'continued' }
 }
 
-/** Sends what must not be sent twice; that it is about to is kept first, for a step that is killed on the way. */
+/** What came of a send: the platform's answer, or why nothing was sent. */
+type Sent = Called<Job> | { ok: false; unsent: Problem | null }
+
+/** Sends what must not be sent twice, once it is recorded that it is about to be. */
 async function send(
-  operation: Operation,
+  operation: Extract<Operation, { name: SendName }>,
   deadline: number,
   ports: AgentPorts,
-): Promise<Called<Job> | 'cancelled'> {
-  await ports.onProgress({ type: 'sending', operation: operation.name })
-  return ports.cancelled.aborted ? 'cancelled' : call({ operation, parse: parseJob, deadline }, ports)
+): Promise<Sent> {
+  const recorded = await ports.journal.sending(operation.name)
+  if (!recorded.ok) return { ok: false, unsent: recorded.problem }
+  if (ports.cancelled.aborted) return { ok: false, unsent: null }
+  return call({ operation, parse: parseJob, deadline }, ports)
 }
 
-/** The step was cancelled while it was still to send something. */
+/** The step was cancelled before it had anything to lose. */
 function cancelledBefore(jobId: string | null, job: Job | null): Extract<Started, { ok: false }> {
   return { ok: false, outcome: 'cancelled', problem: null, jobId, job }
 }
 
-function failed(
+function notStarted(
   { name }: Operation,
-  { failure, attempts }: Extract<Called<Job>, { ok: false }>,
-  jobId: string | null,
+  failed: Extract<Sent, { ok: false }>,
   { cancelled }: AgentPorts,
-): Extract<Started, { ok: false }> {
+): { ok: false; outcome: AgentOutcome; problem: Problem | null } {
+  if ('unsent' in failed) {
+    const outcome = cancelled.aborted ? 'cancelled' : 'error'
+    return { ok: false, outcome, problem: failed.unsent }
+  }
+  const { failure, attempts } = failed
   const cause = { type: 'platform', operation: name, failure, attempts } as const
   const problem: Problem = name === 'read' ? { type: 'unsent-message', cause } : cause
-  return { ok: false, outcome: outcomeOf(), problem, jobId, job: null }
-
-  function outcomeOf(): AgentOutcome {
-    if (cancelled.aborted) return 'cancelled'
-    return name !== 'read' && mayHaveArrived(failure) ? 'unconfirmed' : 'error'
-  }
+  const isUncertain = name !== 'read' && mayHaveArrived(failure)
+  const outcome = isUncertain ? 'unconfirmed' : 'error'
+  return { ok: false, outcome: cancelled.aborted ? 'cancelled' : outcome, problem }
 }

@@ -6,8 +6,7 @@ import type { Problem } from '../core/problem.ts'
 import { selectChange } from '../core/prompt/diff.ts'
 import { type MatchesGlob, readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type Change, isCausedBy, readChange } from '../core/trigger/change.ts'
-import type { WorkflowEvent } from '../core/trigger/event.ts'
+import type { Change } from '../core/trigger/change.ts'
 import { type CommentPorts, findMarkers, jobToContinue } from './comments.ts'
 import type { PullRequest, Repositories } from './ports.ts'
 
@@ -30,51 +29,53 @@ export type Prepared =
 
 /**
  * Whether there is anything to do for an event, and with what.
+ * @param change the event's change; null if it has none
+ * @param eventName GitHub's name of the event
  * @param repository `owner/name` of the repository that the workflow runs in
  */
 export async function prepareChange(
   inputs: AgentInputs,
-  event: WorkflowEvent,
+  change: Change | null,
+  eventName: string,
   repository: string,
   ports: ChangePorts,
 ): Promise<Prepared> {
-  const why = whyNothing(inputs, event)
-  if (why !== undefined) return skipped(why)
-  const reading = readChange(event)
-  const change = reading.kind === 'change' ? reading.change : null
-  const read = change === null ? noChange(inputs, event, ports) : await readChangeOf(change, inputs, ports)
+  const read =
+    change === null ? noChange(inputs, eventName, ports) : await readChangeOf(change, inputs, ports)
   if (read.kind === 'ended') return read
   const room = await findRoom(inputs, repository, read.documented, ports)
   if ('kind' in room) return room
-  // What only waits adds no context.
+  // A step that only waits adds no context.
   return room.prompt === '' && room.promptFile === ''
     ? { ...read, inputs: room, context: null }
     : { ...read, inputs: room }
 }
 
-/** What the payload alone says against a job. */
-function whyNothing({ agentLogin }: AgentInputs, event: WorkflowEvent): Problem | undefined {
-  const reading = readChange(event)
-  if (reading.kind === 'nothing') return { type: 'no-change', reason: reading.reason }
-  return isCausedBy(event, agentLogin) ? { type: 'own-change', login: agentLogin } : undefined
-}
-
 type Read = Ended | Omit<Extract<Prepared, { kind: 'go' }>, 'inputs'>
 
-function noChange({ contextDiff }: AgentInputs, { name }: WorkflowEvent, { onProgress }: ChangePorts): Read {
-  if (contextDiff) onProgress({ type: 'no-change-event', event: name })
+function noChange({ contextDiff }: AgentInputs, event: string, { onProgress }: ChangePorts): Read {
+  if (contextDiff) onProgress({ type: 'no-change-event', event })
   return { kind: 'go', context: null, documented: null }
 }
 
-async function readChangeOf(change: Change, inputs: AgentInputs, ports: ChangePorts): Promise<Read> {
-  const source = await findSource(change, inputs, ports)
+async function readChangeOf(found: Change, inputs: AgentInputs, ports: ChangePorts): Promise<Read> {
+  const source = await findSource(found, inputs, ports)
   if (!source.ok) return source.ended
+  const change = withFiles(found, source.pull)
   const context = inputs.contextDiff ? await readContext(change, inputs, ports) : null
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
   const number = change.number ?? source.pull?.number ?? null
   const author = source.pull?.author ?? change.author
   return { kind: 'go', context, documented: { repository, head, number, author } }
+}
+
+/** A change of which only the last commit is known, with the files of its pull request. */
+function withFiles(change: Change, pull: PullRequest | null): Change {
+  if (change.range.by !== 'head') return change
+  return pull === null
+    ? { ...change, range: { by: 'commit', sha: change.head } }
+    : { ...change, range: { by: 'pull', number: pull.number } }
 }
 
 /** The pull request that a push came by. One of the agent's own ends the step, whoever merged it. */
@@ -92,7 +93,8 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
     return { ok: true, pull: null }
   }
-  const pull = pulls.value.find(({ mergeCommit }) => mergeCommit === head) ?? null
+  const isOnly = change.range.by === 'head' && pulls.value.length === 1
+  const pull = pulls.value.find(({ mergeCommit }) => mergeCommit === head || isOnly) ?? null
   if (!isBy(agentLogin)(pull)) return { ok: true, pull }
   return (await bringsOthers(change, agentLogin, github))
     ? { ok: true, pull: null }

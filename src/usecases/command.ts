@@ -5,14 +5,14 @@ import { pullRequestThread } from '../core/job/job.ts'
 import { writeMarker } from '../core/marker.ts'
 import { isGood } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import type { Thread } from '../core/thread.ts'
 import { threadName } from '../core/thread.ts'
-import { isEnough, isListed } from '../core/trigger/permission.ts'
-import type { CommandComment } from '../core/trigger/trigger.ts'
+import type { Asked } from '../core/trigger/request.ts'
 import { announce, type CommentPorts, findMarkers, jobToContinue, warnOnRefusal } from './comments.ts'
-import type { GitHub, Reaction } from './ports.ts'
+import { checkPermission, everyoneBehind, type RunActors } from './gate.ts'
+import type { GitHub, Reaction, StartedJob } from './ports.ts'
 
 export interface ThreadPorts extends CommentPorts {
   /** What the thread is told; Markdown. */
@@ -36,46 +36,42 @@ export interface Reply {
   marker: string
 }
 
-/** Who else started this run: on a re-run, somebody other than the comment's author may have. */
-export interface RunActor {
-  triggeringActor: string
-  isRerun: boolean
-}
-
 export type Opened =
   | { kind: 'ended'; outcome: 'skipped' | 'error'; problem: Problem }
   | { kind: 'open'; inputs: AgentInputs; conversation: Conversation }
 
 /** A conversation that was opened: what it does as the job goes on, and at its end. */
 export interface Conversation {
-  onProgress(progress: Progress): Promise<void>
+  /** Tells the thread, in hidden text too, which job it has. */
+  job(started: StartedJob): Promise<void>
   close(result: AgentResult): Promise<void>
 }
 
 /** Checks who gave the command, shows that it was seen, and finds the job that it goes to. */
 export async function openConversation(
   inputs: AgentInputs,
-  comment: CommandComment,
-  actor: RunActor,
+  asked: Asked,
+  actors: RunActors,
   given: ThreadPorts,
 ): Promise<Opened> {
   const ports = inputs.dryRun ? { ...given, github: readingOnly(given.github) } : given
   const { github } = ports
-  const { thread } = comment
+  const { thread, request, requesters } = asked
   const tell = warnOnRefusal(thread, ports)
-  const refused = await gate(inputs, comment, actor, github)
+  const accounts = everyoneBehind(requesters, actors)
+  const refused = await checkPermission(accounts, inputs, thread.repository, github)
   if (refused !== undefined) {
-    if (refused.outcome === 'skipped') await tell('react', github.react(thread, comment.id, 'confused'))
+    if (refused.outcome === 'skipped') await tell('react', github.react(thread, request.comment, 'confused'))
     return { kind: 'ended', ...refused }
   }
-  if (cleanInstruction(comment.instruction) === '') {
+  if (cleanInstruction(request.instruction) === '') {
     if (inputs.reply) await tell('reply', github.reply(thread, ports.words.usage(inputs.command)))
     return { kind: 'ended', outcome: 'skipped', problem: { type: 'no-instruction', command: inputs.command } }
   }
-  await tell('react', github.react(thread, comment.id, 'eyes'))
+  await tell('react', github.react(thread, request.comment, 'eyes'))
 
   const known = await findMarkers(thread, ports)
-  if (!known.ok && actor.isRerun) {
+  if (!known.ok && actors.isRerun) {
     // Whether this very comment has its job already can't be told, and a second one must not be made.
     return { kind: 'ended', outcome: 'error', problem: { type: 'thread-unread', refusal: known.refusal } }
   }
@@ -87,23 +83,23 @@ export async function openConversation(
       refusal: known.refusal,
     })
   const markers = known.ok ? known.value : []
-  const own = markers.find(({ marker }) => marker.comment === comment.id)
+  const own = markers.find(({ marker }) => marker.comment === request.comment)
   if (own !== undefined) {
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: own.marker.job }
     return {
       kind: 'open',
       inputs: resumed,
-      conversation: await openReply(inputs, comment, own.id, 'own', ports),
+      conversation: await openReply(inputs, asked, own.id, 'own', ports),
     }
   }
   const last = inputs.followUp ? markers.at(-1)?.marker : undefined
   const jobId = last === undefined ? inputs.jobId : await jobToContinue(last, inputs, ports)
   const choice = last === undefined ? 'own' : chosen(jobId)
-  const prompt = promptFor(inputs.prompt, comment)
+  const prompt = promptFor(inputs.prompt, asked)
   return {
     kind: 'open',
     inputs: { ...inputs, prompt, jobId },
-    conversation: await openReply(inputs, comment, undefined, choice, ports),
+    conversation: await openReply(inputs, asked, undefined, choice, ports),
   }
 }
 
@@ -117,35 +113,10 @@ function readingOnly(github: GitHub): GitHub {
   return { ...github, reply: async () => ({ ok: true, value: 0 }), edit: nothing, react: nothing }
 }
 
-/** Why the command is not carried out; undefined where everybody concerned may give it. */
-async function gate(
-  { requiredPermission, allowedBots }: AgentInputs,
-  { thread, author, isBot }: CommandComment,
-  { triggeringActor, isRerun }: RunActor,
-  github: GitHub,
-): Promise<{ outcome: 'skipped' | 'error'; problem: Problem } | undefined> {
-  const others = isRerun && triggeringActor !== author ? [triggeringActor] : []
-  for (const login of [author, ...others]) {
-    const bot = login === author ? isBot : login.endsWith('[bot]')
-    const denied = {
-      outcome: 'skipped',
-      problem: { type: 'not-allowed', login, required: requiredPermission, isBot: bot },
-    } as const
-    if (bot) {
-      if (!isListed(login, allowedBots)) return denied
-      continue
-    }
-    const role = await github.role(thread.repository, login)
-    if (!role.ok) return { outcome: 'error', problem: { type: 'gate-closed', login, refusal: role.refusal } }
-    if (role.value === null || !isEnough(role.value, requiredPermission)) return denied
-  }
-  return undefined
-}
-
 /** Opens the reply, and keeps it up to date. */
 async function openReply(
   inputs: AgentInputs,
-  { thread, id: commentId }: CommandComment,
+  { thread, request: { comment: commentId } }: Asked,
   replyId: number | undefined,
   choice: JobChoice,
   ports: ThreadPorts,
@@ -163,9 +134,8 @@ async function openReply(
   keep()
 
   return {
-    async onProgress(progress) {
-      if (progress.type !== 'job') return
-      marker = writeMarker({ thread: threadName(thread), comment: commentId, job: progress.jobId }, sign)
+    async job({ jobId }) {
+      marker = writeMarker({ thread: threadName(thread), comment: commentId, job: jobId }, sign)
       keep()
       await write(words.working(choice))
     },

@@ -1,9 +1,10 @@
 /** What the use cases need of the world. Adapters implement these; tests write them as literals. */
 
-import type { HttpRequest } from '../core/job/operation.ts'
+import type { Job } from '../core/job/job.ts'
+import type { HttpRequest, SendName } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
-import type { FileFault, Refusal } from '../core/problem.ts'
-import type { Progress } from '../core/progress.ts'
+import type { FileFault, Problem, Refusal } from '../core/problem.ts'
+import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { Thread } from '../core/thread.ts'
@@ -48,8 +49,27 @@ export interface PlatformPorts {
   random(): number
   /** Aborted when the step is to end. */
   cancelled: AbortSignal
-  /** Is told of each thing that happens, when it happens. That there is a job is kept before the job is read. */
-  onProgress(progress: Progress): void | Promise<void>
+  /** Shows what happens, when it happens. Nothing depends on it. */
+  onProgress(progress: Progress): void
+}
+
+/** A job that is recorded, so that a killed step does not lose it. */
+export interface StartedJob {
+  jobId: string
+  /** As the platform showed it in its answer; null if it was not shown. */
+  job: Job | null
+  origin: JobOrigin
+}
+
+/**
+ * What must be recorded while a job starts, for a step that is killed and for the run after it. What a caller goes on
+ * with comes out of each call, so a forgotten `await` does not compile.
+ */
+export interface Journal {
+  /** Records that an operation is about to be sent. Nothing may be sent unless this is ok. */
+  sending(operation: SendName): Promise<{ ok: true } | { ok: false; problem: Problem }>
+  /** Records the job. Never fails; gives back what it recorded. */
+  job(started: StartedJob): Promise<StartedJob>
 }
 
 /** The folder of the report's files. */
@@ -62,6 +82,7 @@ export interface ReportFolder {
 
 export interface AgentPorts extends PlatformPorts {
   workspace: Workspace
+  journal: Journal
 }
 
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
@@ -71,10 +92,14 @@ export interface ThreadComment {
   body: string
 }
 
-/** GitHub, as far as threads and roles go. Nothing here rejects. */
-export interface GitHub {
+/** Roles on a repository. Nothing here rejects. */
+export interface Roles {
   /** An account's role; null if GitHub knows none (404: not a user, no access). */
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
+}
+
+/** GitHub, as far as threads and roles go. Nothing here rejects. */
+export interface GitHub extends Roles {
   /** The comments of a thread, oldest first. */
   comments(thread: Thread): Promise<GitHubReply<ThreadComment[]>>
   /** Adds a comment, and gives its id. */

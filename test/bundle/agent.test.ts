@@ -6,7 +6,7 @@ import { runBundle } from './run.ts'
 const prompt = 'Fix the install page'
 
 describe('one job', () => {
-  it('is created once, read until its end, and handed back', async () => {
+  it('is created once, read until its end, and handed back', async ({ expect }) => {
     const run = await runBundle({ prompt })
     expect(run.exitCode).toBe(0)
     expect(run.platform.requests).toMatchSnapshot()

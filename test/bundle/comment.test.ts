@@ -1,15 +1,15 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { renderFragment } from '../../sandbox/page.ts'
-import { type CommentOptions, issueComment, push, reviewComment } from '../../sandbox/payloads.ts'
+import { type CommentOptions, dispatched, issueComment, reviewComment } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { runStep, type StepOptions, startStep } from '../../sandbox/runner/step.ts'
 import { signWith } from '../../src/adapters/sign.ts'
 import { writeMarker } from '../../src/core/marker.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { inputsFor, platformFor } from './run.ts'
+import { inputsFor, onTestFinished, platformFor } from './run.ts'
 
 const role = (permission: 'admin' | 'write' | 'read' | 'none', role_name: string = permission) => ({
   permission,
@@ -17,13 +17,8 @@ const role = (permission: 'admin' | 'write' | 'read' | 'none', role_name: string
 })
 const roles = {
   mona: role('write'),
-  adam: role('admin'),
   mary: role('write', 'maintain'),
-  trish: role('read', 'triage'),
   rita: role('read'),
-  carl: role('write', 'our-editors'),
-  cora: role('read', 'our-readers'),
-  nell: role('none'),
 }
 
 /** The comment of an event, as it stands on GitHub when the event arrives; a review's thread with its first one. */
@@ -95,73 +90,27 @@ describe('who, what and where', () => {
   const noRole = (status: number): { github: GitHubOptions } => ({
     github: { faults: [{ on: 'repos/get-collaborator-permission-level', status }] },
   })
+  // The whole decision table is in test/usecases/gate.test.ts and test/core/trigger; these prove that it is wired.
   const table: Row[] = [
     ['a writer on an issue', comment({}), 'started'],
-    ['a writer on a pull request', comment({ isPullRequest: true }), 'started'],
-    ['a writer in a review', reviewComment(), 'started'],
     ['a writer in a review, in reply', reviewComment({ replyTo: 900 }), 'started'],
-    ['an admin', comment({ author: 'adam' }), 'started'],
-    ['a maintainer', comment({ author: 'mary' }), 'started'],
-    ['a custom role made from write', comment({ author: 'carl' }), 'started'],
-    ['the command and a line break', comment({ body: '/docs\nfix it' }), 'started'],
     ['a standing prompt beside it', comment({}), 'started', { inputs: { prompt: 'In British English.' } }],
-    [
-      'triage where triage is enough',
-      comment({ author: 'trish' }),
-      'started',
-      { inputs: { 'required-permission': 'triage' } },
-    ],
     ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
-    ['a private member, who looks like nobody', comment({ association: 'NONE' }), 'started'],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
-    ['a re-run by the author', comment({}), 'started', rerun('mona')],
-    ['a push, with a prompt', push, 'started', { inputs: { prompt: 'Fix it' } }],
-    ['a push, without a prompt', push, 'prompt: got nothing'],
-    ['triage', comment({ author: 'trish' }), 'trish may not give the command'],
-    ['a reader', comment({ author: 'rita' }), 'rita may not'],
-    [
-      'a reader whom GitHub calls a member',
-      comment({ author: 'rita', association: 'MEMBER' }),
-      'rita may not',
-    ],
+    ['a start by hand, with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
+    ['a start by hand, without a prompt', dispatched(), 'prompt: got nothing'],
     [
       'a reader whom GitHub calls an owner',
       comment({ author: 'rita', association: 'OWNER' }),
-      'rita may not',
-    ],
-    ['a custom role made from read', comment({ author: 'cora' }), 'cora may not'],
-    ['nobody', comment({ author: 'nell' }), 'nell may not'],
-    ['an account that GitHub knows no role of', comment({ author: 'stranger' }), 'stranger may not'],
-    [
-      'a writer where admin is asked for',
-      comment({}),
-      'mona may not',
-      { inputs: { 'required-permission': 'admin' } },
+      'rita may not give the command',
     ],
     ['a reader, sent by a writer', comment({ author: 'rita', sender: 'mona' }), 'rita may not'],
+    ['a writer, sent by a reader', comment({ sender: 'rita' }), 'rita may not'],
     ['a bot', comment(bot), 'renovate[bot] may not'],
-    [
-      'another bot than the one on the list',
-      comment(bot),
-      'renovate[bot] may not',
-      { inputs: { 'allowed-bots': 'dependabot[bot]' } },
-    ],
-    ['a person called as a bot', comment({ author: 'evil[bot]' }), 'evil[bot] may not'],
     ['a re-run by a reader', comment({}), 'rita may not', rerun('rita')],
-    ['a re-run by a bot', comment({}), 'github-actions[bot] may not', rerun('github-actions[bot]')],
-    ['an author whose account is gone', comment({ author: null }), 'account of its author is gone'],
-    ['an edited comment', comment({ action: 'edited' }), 'was edited'],
-    ['a deleted comment', comment({ action: 'deleted' }), 'was deleted'],
-    ['a quoted command', comment({ body: '> /docs fix it' }), 'does not begin with'],
-    ['a command in a code block', comment({ body: '```\n/docs fix it\n```' }), 'does not begin with'],
-    ['another command', comment({ body: '/docs-old fix it' }), 'does not begin with'],
-    ['a word in the middle', comment({ body: 'see /docs' }), 'does not begin with'],
-    ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not begin with'],
+    ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
     ['no instruction', comment({ body: '/docs' }), 'says no more than'],
-    ['a hidden instruction', comment({ body: '/docs <!-- fix it -->' }), 'says no more than'],
-    ['a token that may not ask (403)', comment({}), 'did not say what role mona has', noRole(403)],
     ['a GitHub that is broken (500)', comment({}), 'did not say what role mona has', noRole(500)],
-    ['a role that is not found (404)', comment({}), 'mona may not', noRole(404)],
   ]
 
   it.each(table)('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
@@ -184,7 +133,9 @@ describe('who, what and where', () => {
 })
 
 describe('one command', () => {
-  it('makes one job and one reply, which is edited to the result; eyes, then a rocket', async () => {
+  it('makes one job and one reply, which is edited to the result; eyes, then a rocket', async ({
+    expect,
+  }) => {
     const { hub, service, command, written } = await world()
     const { outputs } = await command(issueComment())
     expect(outputs.outcome).toBe('pull-request')

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { runBundle } from './run.ts'
+import { expect, it } from 'vitest'
+import { onTestFinished, runBundle } from './run.ts'
 
 function workspaceWith(files: Record<string, string | Buffer>): string {
   const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
@@ -30,7 +30,9 @@ it('a prompt-file of 5 MB is sent whole', async () => {
   expect(run.summary.length).toBeLessThan(200_000)
 })
 
-it('context-files are appended under their paths, in order; what is binary or left out is named', async () => {
+it('context-files are appended under their paths, in order; what is binary or left out is named', async ({
+  expect,
+}) => {
   const workspace = workspaceWith({
     'docs/b.md': 'second\n',
     'docs/a.md': 'first ```\n',

@@ -1,6 +1,6 @@
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { diffText } from '../../sandbox/github/diff.ts'
 import { changesIn, Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
@@ -24,7 +24,7 @@ import { writeMarker } from '../../src/core/marker.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { byteLength } from '../../src/core/units.ts'
 import { elements, links, mentions, render, textOf } from '../render/github.ts'
-import { inputsFor, platformFor } from './run.ts'
+import { inputsFor, onTestFinished, platformFor } from './run.ts'
 
 const agent = 'mintlify[bot]'
 const prompt = 'Update the docs'
@@ -176,12 +176,6 @@ describe('the event', () => {
       `main, pull request #12, at ${short(topicSquash)}`,
       onceMerged(topicSquash, twelve),
     ],
-    [
-      'a fork’s pull request, run with secrets',
-      { ...pull({ head: fork }), name: 'pull_request_target' },
-      `main, pull request #12, at ${short(topic)}`,
-      { pulls: [{ ...twelve, head: { ...twelve.head, repository: 'eve/app' } }] },
-    ],
     ['a release', releasePublished(), ''],
     ['a start by hand', dispatched(), ''],
     ['a schedule', schedule, ''],
@@ -195,7 +189,7 @@ describe('the event', () => {
     ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), { skipped: 'v1 was deleted' }],
     ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag changes no file' }],
-    ['the merge queue', mergeQueued({ number: 12, after: second }), { skipped: 'the merge queue tries' }],
+    ['the merge queue', mergeQueued({ number: 12, after: second }), { skipped: 'the merge queue is trying' }],
     ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
     [
       'a new branch without a commit of its own',
@@ -334,7 +328,9 @@ describe('the diff', () => {
     expect(summary).toContain('Not in the prompt, or not whole')
   })
 
-  it('names what nobody wrote as text, what is too large, and that GitHub may have more', async () => {
+  it('names what nobody wrote as text, what is too large, and that GitHub may have more', async ({
+    expect,
+  }) => {
     const wide = commit({
       parents: [second],
       files: {

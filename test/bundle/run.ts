@@ -1,5 +1,6 @@
 /** Runs the committed bundle as the runner would, against the embedded platform. */
-import { onTestFinished } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { aroundEach, type TestContext } from 'vitest'
 import {
   type Platform,
   type PlatformOptions,
@@ -12,6 +13,16 @@ export interface Run extends StepResult {
   platform: Platform
   /** All that a person sees of the log. */
   text: string
+}
+
+const running = new AsyncLocalStorage<TestContext>()
+aroundEach((runTest, context) => running.run(context, runTest))
+
+/** Vitest's own does not know which test called it: these tests run side by side. */
+export function onTestFinished(cleanUp: () => unknown): void {
+  const test = running.getStore()
+  if (test === undefined) throw new Error('onTestFinished was called outside a test')
+  test.onTestFinished(async () => void (await cleanUp()))
 }
 
 /** The inputs that every run has, reading the job as often as is allowed. */

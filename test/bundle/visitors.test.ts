@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
@@ -11,7 +11,7 @@ import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { type StepOptions, startStep } from '../../sandbox/runner/step.ts'
-import { inputsFor, platformFor, type Run, runBundle } from './run.ts'
+import { inputsFor, onTestFinished, platformFor, type Run, runBundle } from './run.ts'
 
 const [from, to] = ['2025-11-03', '2025-11-10']
 const now = { 'date-from': from, 'date-to': to }

@@ -12,7 +12,7 @@ const action = readAction()
 const readme = readFileSync(join(projectDir, 'README.md'), 'utf8')
 
 it('action.yml has the inputs that the code reads', () => {
-  expect(Object.keys(action.inputs)).toEqual([...inputNames])
+  expect(Object.keys(action.inputs).toSorted()).toEqual(inputNames.toSorted())
 })
 
 it('action.yml has the outputs that the code sets', () => {

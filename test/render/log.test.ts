@@ -104,10 +104,6 @@ describe('the log', () => {
     `)
   })
 
-  it('says nothing of a request before it is answered', () => {
-    expect(say({ type: 'sending', operation: 'create' }, place)).toEqual([])
-  })
-
   it('tells of a failing read of a job that was created here without naming it null', () => {
     const failing: Progress = {
       type: 'failing',

@@ -41,9 +41,12 @@ it('a reply has the links that the action wrote, and neither mention nor table, 
 it('a hostile comment leaves no link, mention, HTML or table in the reply or the summary', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), '/docs')
+      const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), {
+        command: '/docs',
+        agentLogin: '',
+      })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const prompt = { text: promptFor('', trigger.comment), included: [], leftOut: [] }
+      const prompt = { text: promptFor('', trigger), included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultReply(result, context, place))
       const summary = render(agentSummary(result, place, step))

@@ -7,6 +7,7 @@ import {
   job,
   type Options,
   of,
+  recordedSends,
   reset,
   run,
   type Script,
@@ -30,7 +31,6 @@ describe('a new job', () => {
     expect(seen.requests[1]).toMatchObject({ method: 'GET', path: '/v2/agent/docs/job/job_1' })
     expect(seen.progress.map(({ type, at }) => [type, at])).toEqual([
       ['prompt', 0],
-      ['sending', 0],
       ['job', 0],
       ['status', 20_000],
     ])
@@ -47,13 +47,23 @@ describe('a new job', () => {
     ['a new job', prompt],
     ['a follow-up', follow],
     ['a job that is resumed', { 'job-id': 'job_1' }],
-  ])('(%s) waits until that is kept which a killed step must not lose', async (_, inputs) => {
+  ])('%s waits until each entry of the journal is written', async (_, inputs) => {
     const seen = await run(inputs, { create: [active], message: [active], read: [active, done] })
     expect(seen.result.outcome).toBe('pull-request')
     expect(seen.requests.filter(({ early }) => early)).toEqual([])
   })
 
-  it('is kept before it is read: nothing is sent until that is done', async () => {
+  it.each([
+    ['a new job', prompt],
+    ['a follow-up', follow],
+  ])('%s sends nothing if that cannot be recorded', async (_, inputs) => {
+    const unrecorded = { type: 'too-late' } as const
+    const seen = await run(inputs, { read: [done] }, { unrecorded })
+    expect(sent(seen).filter((operation) => operation !== 'read')).toEqual([])
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: unrecorded })
+  })
+
+  it('records the job before it reads it', async () => {
     const seen = await run(prompt, { create: [active], read: [done] }, { cancelIn: 2 })
     expect(seen.cancelledIn).toBe('job')
     expect(sent(seen)).toEqual(['create'])
@@ -149,7 +159,7 @@ describe('a dry run', () => {
     expect(seen.requests).toEqual([])
     expect(seen.result).toMatchObject({ outcome: 'dry-run', jobId, problem: null })
     expect(of(seen, 'prompt').map(({ dryRun }) => dryRun)).toEqual('prompt' in inputs ? [true] : [])
-    expect(of(seen, 'sending')).toEqual([])
+    expect(recordedSends(seen)).toEqual([])
   })
 })
 
@@ -250,7 +260,7 @@ describe('a follow-up', () => {
       path: '/v2/agent/docs/job/job_1/message',
       body: { prompt: 'More' },
     })
-    expect(of(seen, 'sending')).toMatchObject([{ operation: 'message' }])
+    expect(recordedSends(seen)).toEqual(['message'])
     expect(of(seen, 'job')).toMatchObject([{ jobId: 'job_1', origin: 'continued' }])
     expect(seen.result).toMatchObject({
       outcome: 'pull-request',
@@ -267,7 +277,7 @@ describe('a follow-up', () => {
   it.each([400, 401, 403, 404])('to a job that answers %i sends no message', async (status) => {
     const seen = await run(follow, { read: [answer(status)] })
     expect(sent(seen)).toEqual(['read'])
-    expect(of(seen, 'sending')).toEqual([])
+    expect(recordedSends(seen)).toEqual([])
     expect(seen.result).toMatchObject({
       outcome: 'error',
       jobId: 'job_1',

@@ -15,7 +15,6 @@ import { answer, start } from './world.ts'
 
 const sign = signWith('mint_0123456789')
 const refused = { ok: false, refusal: { status: 403, message: 'no' } } as const
-const event = { name: 'schedule', actor: 'mona', payload: {} }
 
 const threadOf = (name: string): Thread => {
   const [repository = '', number] = name.split('#')
@@ -208,14 +207,14 @@ describe('at open-limit, follow-up goes', () => {
   ])('%s', async (_, setting, expected) => {
     const { ports, writes } = world(setting)
     const inputs = inputsFor({ 'open-limit': '1', 'on-open-limit': 'follow-up' })
-    expect(await prepareChange(inputs, event, 'acme/app', ports)).toMatchObject(expected)
+    expect(await prepareChange(inputs, null, 'schedule', 'acme/app', ports)).toMatchObject(expected)
     expect(writes).toEqual([])
   })
 
   it('nowhere else than to a job that the step names', async () => {
     const { ports } = world({ threads, open })
     const inputs = inputsFor({ 'open-limit': '1', 'job-id': 'job_5' })
-    const prepared = await prepareChange(inputs, event, 'acme/app', ports)
+    const prepared = await prepareChange(inputs, null, 'schedule', 'acme/app', ports)
     expect(prepared).toMatchObject({ kind: 'go', inputs: { jobId: 'job_5' } })
   })
 })

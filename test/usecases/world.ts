@@ -2,10 +2,11 @@
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
+import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import { runAgent } from '../../src/usecases/agent.ts'
-import type { FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
+import type { FileResult, RequestTimeout, StartedJob } from '../../src/usecases/ports.ts'
 import { operations } from '../core/samples.ts'
 
 /** What the platform answers: each operation's list in turn, its last entry for ever. */
@@ -25,6 +26,8 @@ export interface Options {
   oversleep?: (at: number) => number
   files?: FileResult<ContextFile[]>
   promptFile?: FileResult<string>
+  /** Why nothing can be recorded. */
+  unrecorded?: Problem
 }
 
 export interface Sent extends HttpRequest {
@@ -34,16 +37,20 @@ export interface Sent extends HttpRequest {
   patience: RequestTimeout
   /** Whether the step had been cancelled before. */
   late: boolean
-  /** Whether what is to be kept first (that there is a job, that one is about to be sent) was not kept yet. */
+  /** Whether something was still being recorded. */
   early: boolean
 }
 
 export type Seen = Progress & { at: number }
 
+/** What was recorded. */
+export type Entry = { type: 'sending'; operation: OperationName } | ({ type: 'job' } & StartedJob)
+
 export interface Run {
   result: AgentResult
   requests: Sent[]
   progress: Seen[]
+  journal: Entry[]
   /** How many things were waited for. */
   awaited: number
   cancelledIn: string | undefined
@@ -67,7 +74,8 @@ export async function run(
   const asked = Object.fromEntries(operations.map((name) => [name, 0])) as Record<OperationName, number>
   let now = start
   let awaited = 0
-  let keeping = 0
+  const journal: Entry[] = []
+  let recording = 0
   let cancelledIn: string | undefined
 
   const point = async (name: string) => {
@@ -77,6 +85,14 @@ export async function run(
       controller.abort()
     }
     await Promise.resolve()
+  }
+  const record = async (entry: Entry) => {
+    journal.push(entry)
+    recording++
+    await point(entry.type)
+    // A file is not written in one turn: whoever does not wait for it comes too early.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+    recording--
   }
   const pass = (ms: number) => {
     const until = now + ms
@@ -99,7 +115,7 @@ export async function run(
       async exchange(request, patience) {
         const operation = operationOf(request)
         const late = controller.signal.aborted
-        requests.push({ ...request, operation, at: now - start, patience, late, early: keeping > 0 })
+        requests.push({ ...request, operation, at: now - start, patience, late, early: recording > 0 })
         await point(operation)
         pass(options.latency ?? 0)
         await Promise.resolve()
@@ -125,17 +141,19 @@ export async function run(
     },
     random: options.random ?? (() => 0.5),
     cancelled: controller.signal,
-    async onProgress(seen) {
-      progress.push({ ...seen, at: now - start })
-      if (seen.type !== 'job' && seen.type !== 'sending') return
-      keeping++
-      await point(seen.type)
-      // A file is not written in one turn: whoever does not wait for it comes too early.
-      for (let turn = 0; turn < 10; turn++) await Promise.resolve()
-      keeping--
+    onProgress: (seen) => progress.push({ ...seen, at: now - start }),
+    journal: {
+      async sending(operation) {
+        await record({ type: 'sending', operation })
+        return options.unrecorded ? { ok: false, problem: options.unrecorded } : { ok: true }
+      },
+      async job(started) {
+        await record({ type: 'job', ...started })
+        return started
+      },
     },
   })
-  return { result, requests, progress, awaited, cancelledIn, took: now - start }
+  return { result, requests, progress, journal, awaited, cancelledIn, took: now - start }
 }
 
 function read(inputs: Record<string, string>): AgentInputs {
@@ -162,6 +180,10 @@ export const readTimes = ({ requests }: Run) =>
 export function of<Type extends Progress['type']>({ progress }: Run, type: Type) {
   return progress.filter((seen): seen is Extract<Seen, { type: Type }> => seen.type === type)
 }
+
+/** The operations that were recorded before they were sent. */
+export const recordedSends = ({ journal }: Run) =>
+  journal.flatMap((entry) => (entry.type === 'sending' ? [entry.operation] : []))
 
 export function answer(status: number, json: unknown = { error: 'no' }, headers = {}): Exchange {
   return { type: 'answer', status, headers, text: JSON.stringify(json) }

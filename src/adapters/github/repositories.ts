@@ -61,6 +61,7 @@ export function createRepositories(call: Call): Repositories {
           const listed = reply.ok ? asList<FileView>({ ok: true, value: reply.value.files }) : reply
           return listed.ok ? files(listed.value, compareLimit) : listed
         }
+        case 'head':
         case 'commit': {
           const route = 'GET /repos/{owner}/{repo}/commits/{ref}'
           const listed = (page: unknown) => (page as { files?: FileView[] }).files ?? []

@@ -9,13 +9,16 @@ export function createThreads(call: Call): GitHub {
   return {
     async role(repository, username) {
       const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
-      const reply = await call<{ permission: string; role_name?: string }>(route, {
-        ...split(repository),
-        username,
-      })
+      const reply = await call<{ permission: string; role_name?: string; user?: { id?: number } | null }>(
+        route,
+        {
+          ...split(repository),
+          username,
+        },
+      )
       if (!reply.ok) return reply.refusal.status === 404 ? { ok: true, value: null } : reply
-      const { permission, role_name } = reply.value
-      return { ok: true, value: { permission, roleName: role_name ?? permission } }
+      const { permission, role_name, user } = reply.value
+      return { ok: true, value: { permission, roleName: role_name ?? permission, userId: user?.id ?? null } }
     },
 
     async comments({ repository, number, reviewRoot }) {

@@ -1,15 +1,17 @@
-/** How single inputs are read from their texts; every reader gives undefined for what it does not take. */
+/** How single inputs are read from their texts. Every reader returns undefined for a text that it does not accept. */
 import * as z from 'zod/mini'
-import { type Failable, failable } from '../outcome.ts'
 import { parseDuration } from '../units.ts'
 
-/** Keys: shorter ones could not be masked without blackening ordinary words. */
+/** Shorter keys cannot be masked without masking ordinary words too. */
 export const leastKeyLength = 8
 export const longestKey = 512
 
-/** A field that reads a text, or its default where the text is empty; `read` gives undefined for what it does not take. */
+/**
+ * A field that reads a text, or `fallback` if the text is empty. `fallback` is the default in action.yml, as text.
+ * @param expected completes the sentence “expected …”
+ */
 export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {
-  return z.pipe(
+  const schema = z.pipe(
     z.optional(z.string()),
     z.transform((text, context): T => {
       const value = read(text || fallback)
@@ -18,12 +20,40 @@ export function field<T>(expected: string, read: (text: string) => T | undefined
       return z.NEVER
     }),
   )
+  return Object.assign(schema, { fallback })
 }
 
-export const text = (expected: string) => field(expected, (value) => value)
+export const anyText = field('text', (value) => value)
 export const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
 
-/** Keys travel in a header, so they are visible ASCII; the two other kinds of key are a common mix-up (openapi.yaml). */
+/** One of several words. */
+export function oneOf<const Word extends string>(words: readonly Word[], fallback: Word, expected?: string) {
+  return field(expected ?? listed(words), (value) => words.find((word) => word === value), fallback)
+}
+
+/** Several words separated by commas or line breaks, or `none` alone. */
+export function anyOf<const Word extends string>(
+  words: readonly Word[],
+  fallback: string,
+  read = (value: string) => readWords(value, words),
+) {
+  return field(`none, or a comma-separated list of ${listed(words, 'and')}`, read, fallback)
+}
+
+export function integer(least: number, most: number, unit: string, fallback = '') {
+  return field(
+    `a number of ${unit} from ${least} to ${most}`,
+    (value) => integerWithin(value, least, most),
+    fallback,
+  )
+}
+
+/** Words as a person lists them: `a, b or c`. */
+export function listed(words: readonly string[], conjunction = 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
+}
+
+/** Keys are sent in a header, so they are visible ASCII. The two other kinds of key are a common mix-up (openapi.yaml). */
 export function readKey(key: string): string | undefined {
   const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= leastKeyLength && key.length <= longestKey
   return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
@@ -36,7 +66,7 @@ export function readBaseUrl(value: string): string | undefined {
   return safe ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** The hosts that never leave the machine: RFC 1122's 127.0.0.0/8, RFC 4291's ::1, RFC 6761's localhost. */
+/** Hosts whose traffic never leaves the machine: RFC 1122's 127.0.0.0/8, RFC 4291's ::1, RFC 6761's localhost. */
 function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || /^(.+\.)?localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
@@ -47,37 +77,35 @@ export function readBoolean(value: string): boolean | undefined {
   return /^(false|False|FALSE)$/.test(value) ? false : undefined
 }
 
-/** The lines of an input that takes several values, trimmed, without the empty ones. */
-function lines(value: string): string[] {
+/** The parts of an input that holds several values, trimmed, without the empty ones. */
+function parts(value: string, separator: string | RegExp): string[] {
   return value
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
+/** Globs of files; `!` excludes. None is absolute or leaves the folder that it is matched in. */
 export function readGlobs(value: string): string[] | undefined {
-  const globs = lines(value)
+  const globs = parts(value, '\n')
   const escapes = (glob: string) =>
     /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
   return globs.some((glob) => escapes(glob) || branches(glob)) ? undefined : globs
 }
 
-/** Matching blocks the process: a glob that branches without end would outlast every deadline. */
+/** Matching blocks the process, so a glob with too many branches could outlast every deadline. */
 function branches(glob: string): boolean {
   return glob.length > 500 || (glob.match(/\{/g)?.length ?? 0) > 4 || /(\*[^*/]+){8}/.test(glob)
 }
 
-/** Globs that are matched with paths of pages: `!` is no negation there, as `exclude` is. */
+/** Globs of page paths. They take no `!`: `exclude` does that. */
 export function readPathGlobs(value: string): string[] | undefined {
-  const globs = lines(value)
+  const globs = parts(value, '\n')
   return globs.some((glob) => glob.startsWith('!') || branches(glob)) ? undefined : globs
 }
 
 export function readLogins(value: string): string[] | undefined {
-  const logins = value
-    .split(/[,\n]/)
-    .map((login) => login.trim())
-    .filter((login) => login !== '')
+  const logins = parts(value, /[,\n]/)
   return logins.every((login) => readLogin(login) !== undefined) ? logins : undefined
 }
 
@@ -90,17 +118,18 @@ export function durationWithin(value: string, least: number, most: number): numb
   return duration !== undefined && duration >= least && duration <= most ? duration : undefined
 }
 
-export function readFailOn(value: string): ReadonlySet<Failable> | undefined {
-  const names = value
-    .split(/[,\n]/)
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  if (names.length === 1 && names[0] === 'none') return new Set()
-  const known = names.filter((name): name is Failable => (failable as readonly string[]).includes(name))
-  return known.length === names.length && names.length > 0 ? new Set(known) : undefined
+export function readWords<Word extends string>(
+  value: string,
+  words: readonly Word[],
+): ReadonlySet<Word> | undefined {
+  const given = parts(value, /[,\n]/)
+  if (given.length === 1 && given[0] === 'none') return new Set()
+  const known = words.filter((word) => given.includes(word))
+  // Anything unknown makes the two differ.
+  return given.length > 0 && new Set(given).size === known.length ? new Set(known) : undefined
 }
 
-/** An address that links can begin with: without a query, and without a slash at its end. */
+/** A URL that links can start with: no query, no trailing slash. */
 export function readSiteUrl(value: string): string | undefined {
   if (value === '') return ''
   const url = URL.parse(value)
@@ -108,7 +137,7 @@ export function readSiteUrl(value: string): string | undefined {
   return /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** A percentage over 0 and up to 100, as a fraction; null where empty. */
+/** A percentage over 0 and up to 100, as a fraction; null if empty. */
 export function readPercentage(value: string): number | null | undefined {
   if (value === '') return null
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)\s?%$/.exec(value) ?? []
@@ -116,7 +145,12 @@ export function readPercentage(value: string): number | null | undefined {
   return percent > 0 && percent <= 100 ? percent / 100 : undefined
 }
 
-export function integerWithin(value: string, least: number, most: number): number | undefined {
+/** A number, or null if empty. */
+export function optionalInteger(value: string, least: number, most: number): number | null | undefined {
+  return value === '' ? null : integerWithin(value, least, most)
+}
+
+function integerWithin(value: string, least: number, most: number): number | undefined {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= most ? number : undefined
 }

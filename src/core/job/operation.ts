@@ -21,6 +21,9 @@ export type ListName = keyof typeof listLimits
 
 export type OperationName = Operation['name']
 
+/** An operation that changes something at the platform, so that doing it twice does harm. */
+export type SendName = 'create' | 'message'
+
 /** A request as it goes out; `body` is sent as JSON. */
 export interface HttpRequest {
   method: 'GET' | 'POST'
@@ -61,8 +64,8 @@ function analytics(
   return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${endpoint}?${query}` }
 }
 
-/** Whether an operation changes something at the platform, so that doing it twice would do harm. */
-export function isSend(name: OperationName): boolean {
+/** Whether an operation is a send. */
+export function isSend(name: OperationName): name is SendName {
   return name === 'create' || name === 'message'
 }
 

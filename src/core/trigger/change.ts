@@ -1,44 +1,46 @@
-/** What a push or a pull request's event says about a change, and who caused it. Its payload is outside text. */
+/** What an event says about a change, and who caused it. Its payload is outside text. */
 import * as z from 'zod/mini'
 import { cut, oneLine } from '../text.ts'
 import type { WorkflowEvent } from './event.ts'
 
-/** How a change's files are asked for at GitHub. */
+/** How GitHub is asked for a change's files. */
 export type Range =
   | { by: 'compare'; base: string; head: string }
   /** A first push has nothing before it to compare with. */
   | { by: 'commit'; sha: string }
   | { by: 'pull'; number: number }
+  /** Only the last commit is known: its pull request's files, or its own. */
+  | { by: 'head'; sha: string }
 
 export interface Change {
   /** `owner/name`. */
   repository: string
-  /** The commit that it ends in. */
+  /** Its last commit. */
   head: string
-  /** The branch that it is on, or (a pull request) goes to. */
+  /** The branch that it is on, or that a pull request goes to. */
   branch: string
   range: Range
-  /** The commits that a push brought, the last of them; empty for a pull request. */
+  /** The last commits of a push; empty for a pull request. */
   commits: string[]
   /** First lines of its commits' messages, or the pull request's title. */
   subjects: string[]
   author: string | null
   /** The pull request of the event; null for a push. */
   number: number | null
-  /** Why it has no files to read; null where it may have. */
+  /** Why it has no files to read; null if it may have some. */
   without: string | null
+  /** The run that a `workflow_run` follows; null for every other event. */
+  upstreamRun: number | null
 }
 
-export type ChangeReading =
-  /** Not an event of a change: by hand, on a schedule, a release. */
-  { kind: 'none' } | { kind: 'nothing'; reason: string } | { kind: 'change'; change: Change }
+/** A change, or why there is nothing to follow; undefined if the payload is not what GitHub documents. */
+type ReadChange = Change | { nothing: string } | undefined
 
 const account = z.nullish(z.object({ login: z.string() }))
 const repository = z.object({ full_name: z.string(), default_branch: z.optional(z.string()) })
 const commit = z.object({
   id: z.optional(z.string()),
   message: z.string(),
-  author: z.nullish(z.object({ username: z.optional(z.string()) })),
 })
 const push = z.object({
   ref: z.string(),
@@ -47,6 +49,7 @@ const push = z.object({
   deleted: z.boolean(),
   repository,
   sender: account,
+  /** Its name is the login of the account that pushed; what commits say of their authors can be forged. */
   pusher: z.nullish(z.object({ name: z.string() })),
   commits: z.optional(z.array(commit)),
 })
@@ -64,41 +67,78 @@ const pullRequest = z.object({
     base: z.object({ ref: z.string() }),
   }),
 })
-const anyEvent = z.object({ sender: account })
+const workflowRun = z.object({
+  repository: z.extend(repository, { id: z.int() }),
+  workflow_run: z.object({
+    id: z.int(),
+    event: z.string(),
+    conclusion: z.nullish(z.string()),
+    head_sha: z.string(),
+    head_branch: z.nullish(z.string()),
+    head_repository: z.nullish(z.object({ id: z.int() })),
+    head_commit: z.nullish(z.object({ message: z.string() })),
+    actor: account,
+  }),
+})
+const causes = z.object({
+  sender: account,
+  pusher: z.nullish(z.object({ name: z.string() })),
+  pull_request: z.nullish(z.object({ user: account })),
+  workflow_run: z.nullish(z.object({ actor: account })),
+})
 
-/** Most subjects that are told; a push may have thousands. */
+/** Most subjects that are shown; a push may have thousands. */
 const subjectLimit = 50
 
-/** Most commits of a push that are looked at one by one. */
+/** Most commits of a push that are checked one by one. */
 const commitLimit = 20
 
-/** Reads the change out of an event. */
-export function readChange({ name, payload }: WorkflowEvent): ChangeReading {
-  if (name === 'push') {
-    const event = push.safeParse(payload)
-    return event.success ? fromPush(event.data) : { kind: 'none' }
-  }
-  if (!isPullRequestEvent(name)) return { kind: 'none' }
+/** Reads `push`. */
+export function readPush({ payload }: WorkflowEvent): ReadChange {
+  const event = push.safeParse(payload)
+  return event.success ? fromPush(event.data) : undefined
+}
+
+/** Reads `pull_request`. */
+export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
   const event = pullRequest.safeParse(payload)
-  return event.success ? { kind: 'change', change: fromPullRequest(event.data) } : { kind: 'none' }
+  return event.success ? fromPullRequest(event.data) : undefined
 }
 
 /**
- * Whether an account caused an event, as far as its payload tells: as the sender, the pusher, the author of the pull
- * request, or of all commits that were pushed (a squash or rebase merge keeps the author, whoever merged it).
+ * Reads `workflow_run`: the change that the upstream run was about. It gets secrets even when a fork started that run,
+ * so it counts only after a push, or a pull request of this repository, that succeeded.
  */
-export function isCausedBy({ name, payload }: WorkflowEvent, login: string): boolean {
-  const isIt = (other: string | undefined) => other?.toLowerCase() === login.toLowerCase()
-  const sender = anyEvent.safeParse(payload)
-  if (sender.success && isIt(sender.data.sender?.login)) return true
-  if (isPullRequestEvent(name)) {
-    const event = pullRequest.safeParse(payload)
-    return event.success && isIt(event.data.pull_request.user?.login)
+export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
+  const event = workflowRun.safeParse(payload)
+  if (!event.success) return undefined
+  const { repository, workflow_run: run } = event.data
+  if (run.event !== 'push' && run.event !== 'pull_request')
+    return { nothing: `the workflow before was started by ${oneLine(run.event, 60)}` }
+  if (run.head_repository?.id !== repository.id)
+    return { nothing: "the workflow before ran for a fork's code" }
+  if (run.conclusion !== 'success') return { nothing: 'the workflow before did not succeed' }
+  return {
+    repository: repository.full_name,
+    head: run.head_sha,
+    branch: run.head_branch ?? '',
+    range: { by: 'head', sha: run.head_sha },
+    commits: [],
+    subjects: run.head_commit ? [subjectOf(run.head_commit.message)] : [],
+    author: run.actor?.login ?? null,
+    number: null,
+    without: null,
+    upstreamRun: run.id,
   }
-  const event = name === 'push' ? push.safeParse(payload) : undefined
-  if (!event?.success) return false
-  const { pusher, commits = [] } = event.data
-  return isIt(pusher?.name) || (commits.length > 0 && commits.every(({ author }) => isIt(author?.username)))
+}
+
+/** Whether GitHub itself says that an account caused an event: as sender, pusher, author of the pull request, or actor. */
+export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
+  const event = causes.safeParse(payload)
+  if (!event.success) return false
+  const { sender, pusher, pull_request, workflow_run: run } = event.data
+  const accounts = [sender?.login, pusher?.name, pull_request?.user?.login, run?.actor?.login]
+  return accounts.some((account) => account?.toLowerCase() === login.toLowerCase())
 }
 
 /** How a person names a range of commits. */
@@ -107,6 +147,7 @@ export function rangeText({ range, head }: Change): string {
     case 'compare':
       return `${shortSha(range.base)}…${shortSha(range.head)}`
     case 'commit':
+    case 'head':
       return `commit ${shortSha(range.sha)}`
     case 'pull':
       return `pull request #${range.number}, at ${shortSha(head)}`
@@ -117,28 +158,22 @@ function shortSha(sha: string): string {
   return /^[0-9a-f]{40,64}$/.test(sha) ? sha.slice(0, 10) : oneLine(sha, 100)
 }
 
-function isPullRequestEvent(name: string): boolean {
-  return name === 'pull_request' || name === 'pull_request_target'
-}
-
-function fromPush(event: z.infer<typeof push>): ChangeReading {
+function fromPush(event: z.infer<typeof push>): ReadChange {
   const { ref, before, after, repository, sender, pusher, commits = [] } = event
-  if (event.deleted) return { kind: 'nothing', reason: `${branchOf(ref)} was deleted` }
+  if (event.deleted) return { nothing: `${branchOf(ref)} was deleted` }
   if (ref.startsWith('refs/heads/gh-readonly-queue/'))
-    return { kind: 'nothing', reason: 'the merge queue tries a change out; the push to the branch follows' }
+    return { nothing: 'the merge queue is trying a change; the push to the branch follows' }
   return {
-    kind: 'change',
-    change: {
-      repository: repository.full_name,
-      head: after,
-      branch: branchOf(ref),
-      range: pushRange(before, after, branchOf(ref), repository.default_branch),
-      commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
-      subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
-      author: sender?.login ?? pusher?.name ?? null,
-      number: null,
-      without: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
-    },
+    repository: repository.full_name,
+    head: after,
+    branch: branchOf(ref),
+    range: pushRange(before, after, branchOf(ref), repository.default_branch),
+    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
+    subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
+    author: sender?.login ?? pusher?.name ?? null,
+    number: null,
+    without: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
+    upstreamRun: null,
   }
 }
 
@@ -163,6 +198,7 @@ function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
     author: user?.login ?? null,
     number,
     without: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
+    upstreamRun: null,
   }
 }
 

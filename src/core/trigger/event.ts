@@ -9,21 +9,48 @@ export interface WorkflowEvent {
   payload: unknown
 }
 
+/** An account of GitHub. */
+export interface Account {
+  login: string
+  /** null if only the login is known. */
+  id: number | null
+  isBot: boolean
+}
+
+/** An account in a payload. */
+export const user = z.nullish(
+  z.object({ login: z.string(), id: z.optional(z.int()), type: z.optional(z.string()) }),
+)
+
+/** The account in a payload; null if it is gone. */
+export function accountOf(read: z.infer<typeof user>): Account | null {
+  if (!read) return null
+  const { login, id = null, type } = read
+  // The suffix only ever closes the gate: it makes a bot of an account, and lets no bot in.
+  return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
+}
+
 const repository = z.nullish(z.object({ full_name: z.optional(z.string()) }))
 const pullRequestEvent = z.object({
   pull_request: z.object({ head: z.object({ repo: repository }), base: z.object({ repo: repository }) }),
 })
 
 /**
- * Why GitHub withheld the workflow's secrets, or undefined where it did not: runs for a fork's pull request get none,
+ * Why GitHub withheld the workflow's secrets, or undefined if it did not: runs for a fork's pull request get none,
  * and Dependabot's get a store of their own (GitHub's docs, "Using secrets" and "Automating Dependabot").
  */
-export function whySecretsAreWithheld({ name, actor, payload }: WorkflowEvent): string | undefined {
-  const event = pullRequestEvent.safeParse(payload)
-  if (!/^pull_request(_review|_review_comment)?$/.test(name) || !event.success) return undefined
-  if (actor === 'dependabot[bot]')
+export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined {
+  const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
+  if (!isPullRequest || !pullRequestEvent.safeParse(event.payload).success) return undefined
+  if (event.actor === 'dependabot[bot]')
     return "GitHub gives Dependabot's pull requests the Dependabot secrets alone"
+  return isFork(event) ? "GitHub gives runs for a fork's pull request no secrets" : undefined
+}
+
+/** Whether an event is about a pull request from another repository, or from one that is gone. */
+export function isFork({ payload }: WorkflowEvent): boolean {
+  const event = pullRequestEvent.safeParse(payload)
+  if (!event.success) return false
   const { head, base } = event.data.pull_request
-  const isFork = head.repo?.full_name !== base.repo?.full_name
-  return isFork ? "GitHub gives runs for a fork's pull request no secrets" : undefined
+  return head.repo?.full_name !== base.repo?.full_name
 }

@@ -52,6 +52,10 @@ const valid: [input: string, text: string, field: keyof VisitorsInputs, value: u
   ['fail-on', 'alert', 'failOn', new Set(['alert'])],
   ['base-url', 'http://localhost:1', 'baseUrl', 'http://localhost:1'],
   ['github-token', 't', 'githubToken', 't'],
+  ['command', '/docs', 'command', '/docs'],
+  ['sections', 'none', 'sections', new Set()],
+  ['sections', 'questions, feedback', 'sections', new Set(['feedback', 'questions'])],
+  ['sections', 'searches\nsearches', 'sections', new Set(['searches'])],
 ]
 
 const invalid: Record<string, string[]> = {
@@ -84,14 +88,15 @@ const invalid: Record<string, string[]> = {
   timeout: ['soon', '0s'],
   'fail-on': ['reported', 'alert, none'],
   'dry-run': ['yes'],
+  sections: ['all', 'none, feedback', 'Feedback', 'views', ','],
 }
 
 describe('an input', () => {
-  it.each(valid)('%s takes %j', (input, text, field, value) => {
+  it.each(valid)('%s accepts %j', (input, text, field, value) => {
     expect(read({ [input]: text })[field]).toEqual(value)
   })
 
-  it('has its default where it is absent, and where it is empty', () => {
+  it('has its default if it is absent or empty', () => {
     expect(read({})).toEqual({
       mode: 'visitors',
       projectId: 'docs',
@@ -101,6 +106,9 @@ describe('an input', () => {
       failOn: new Set(['failed', 'timed-out']),
       dryRun: false,
       githubToken: '',
+      matrixIndex: '',
+      command: '',
+      sections: new Set(),
       period: { from: '2026-11-09', to: '2026-11-16' },
       timezone: 'UTC',
       compare: true,
@@ -120,7 +128,7 @@ describe('an input', () => {
 
   it.each(
     Object.entries(invalid).flatMap(([input, texts]) => texts.map((text): [string, string] => [input, text])),
-  )('%s refuses %j, naming what it got and what it takes', (input, text) => {
+  )('%s refuses %j and says what it got and what it expects', (input, text) => {
     const faults = faultsOf({ [input]: text, ...(input === 'date-from' && { 'date-to': '2026-11-16' }) })
     expect(faults.map((fault) => fault.input)).toEqual([input])
     expect(faults[0]?.got).toContain(text.slice(0, 3).trim())
@@ -135,7 +143,7 @@ describe('an input', () => {
     expect(faultsOf({ mode, prompt: 'x' }).map(({ input }) => input)).toEqual(['mode'])
   })
 
-  it('issue-number takes a number beside a token', () => {
+  it('issue-number accepts a number if there is a token', () => {
     expect(read({ 'issue-number': '7', 'github-token': 't' }).issueNumber).toBe(7)
   })
 })
@@ -144,38 +152,8 @@ describe('the inputs together', () => {
   it.each([
     ['an alert without a comparison', { 'alert-drop': '20%', compare: 'none' }, ['alert-drop']],
     ['a comment without a token', { 'issue-number': '7' }, ['github-token']],
-    ...['prompt', 'prompt-file', 'context-files', 'job-id', 'command', 'allowed-bots'].map(
-      (input): [string, Record<string, string>, string[]] => [
-        `${input} of mode agent`,
-        { [input]: 'x' },
-        [input],
-      ],
-    ),
   ])('are refused with %s', (_, inputs, expected) => {
     expect(faulty(inputs)).toEqual(expected)
-  })
-
-  it.each([
-    ['date-from', '2026-11-09'],
-    ['date-to', '2026-11-16'],
-    ['include', '/a'],
-    ['exclude', '/a'],
-    ['site-url', 'https://docs.example.com'],
-    ['alert-drop', '20%'],
-    ['report-dir', 'reports'],
-    ['issue-number', '7'],
-  ])('of mode agent are refused with %s', (input, text) => {
-    for (const mode of ['agent', '']) {
-      const faults = faultsOf({ mode, prompt: 'x', 'github-token': 't', [input]: text })
-      expect(faults).toEqual([{ input, got: `"${text}"`, expected: 'mode: visitors beside it' }])
-    }
-  })
-
-  it('take what has a default in the other mode', () => {
-    const others = { wait: 'false', 'poll-interval': '10s', reply: 'false', 'required-permission': 'admin' }
-    expect(faulty(others)).toEqual([])
-    const agents = { mode: 'agent', prompt: 'x', period: 'last-month', trend: '3', timezone: 'Asia/Tokyo' }
-    expect(faulty(agents)).toEqual([])
   })
 
   it('name all their faults at once', () => {
@@ -192,7 +170,7 @@ describe('the inputs together', () => {
     )
   })
 
-  it('of any text never throw; a fault is of an input that there is, and a period is over', () => {
+  it('never throw, name only known inputs, and choose a period that is over', () => {
     const text = fc.oneof(
       hostileText,
       fc.constantFrom('2026-11-09', '2026-11-16T00:00', '2026-11-09T12:00Z', 'Asia/Kathmandu', '7', '20%'),
@@ -227,7 +205,7 @@ describe('today', () => {
   })
 })
 
-describe('a period of its own', () => {
+describe('a custom period', () => {
   it.each([
     ['2026-11-02', '2026-11-09', 'UTC', '2026-11-02', '2026-11-09'],
     // Up to yesterday.
@@ -245,19 +223,19 @@ describe('a period of its own', () => {
   })
 
   it.each([
-    ['an end alone', '', '2026-11-09', ['date-from']],
-    ['a begin alone', '2026-11-02', '', ['date-to']],
-    ['no day', '2026-11-09', '2026-11-09', ['date-to']],
-    ['its end first', '2026-11-09', '2026-11-02', ['date-to']],
+    ['only an end', '', '2026-11-09', ['date-from']],
+    ['only a start', '2026-11-02', '', ['date-to']],
+    ['no day in it', '2026-11-09', '2026-11-09', ['date-to']],
+    ['its end before its start', '2026-11-09', '2026-11-02', ['date-to']],
     ['no complete day', '2026-11-02T00:01', '2026-11-03T23:59', ['date-to']],
     ['today in it', '2026-11-02', '2026-11-19', ['date-to']],
-    ['days to come', '2026-12-01', '2026-12-08', ['date-to']],
-    ['neither end a day', 'x', 'y', ['date-from', 'date-to']],
+    ['only future days', '2026-12-01', '2026-12-08', ['date-to']],
+    ['no dates', 'x', 'y', ['date-from', 'date-to']],
   ])('with %s is refused', (_, from, to, expected) => {
     expect(faulty({ 'date-from': from, 'date-to': to })).toEqual(expected)
   })
 
-  it('is told how far it may go, in its zone', () => {
+  it('is limited to complete days in its zone', () => {
     const given = { 'date-from': '2026-11-02', 'date-to': '2026-11-20' }
     expect(faultsOf({ ...given, timezone: 'Pacific/Kiritimati' })[0]?.expected).toContain(
       '2026-11-19 at the latest',

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AgentInputs, inputNames, parseInputs } from '../../../src/core/inputs/inputs.ts'
+import { readAction } from '../../../sandbox/runner/action.ts'
+import {
+  type AgentInputs,
+  inputNames,
+  parseInputs,
+  type SettleInputs,
+} from '../../../src/core/inputs/inputs.ts'
 import { failable } from '../../../src/core/outcome.ts'
 import { hostileText } from '../samples.ts'
 
@@ -50,6 +56,9 @@ const valid: [input: string, text: string, field: keyof AgentInputs, value: unkn
   ['fail-on', ' failed ,\n archived,', 'failOn', new Set(['failed', 'archived'])],
   ['fail-on', failable.join(','), 'failOn', new Set(failable)],
   ['dry-run', 'true', 'dryRun', true],
+  ['allowed-paths', 'docs/**\n!docs/api/**', 'allowedPaths', ['docs/**', '!docs/api/**']],
+  ['command', `/${'d'.repeat(49)}`, 'command', `/${'d'.repeat(49)}`],
+  ['matrix-index', '12', 'matrixIndex', '12'],
 ]
 
 const invalid: [input: string, text: string][] = [
@@ -90,15 +99,19 @@ const invalid: [input: string, text: string][] = [
     text,
   ]),
   ...['no', '0'].map((text): [string, string] => ['dry-run', text]),
+  ...['../x', '/docs/**', `${'*a'.repeat(9)}`].map((text): [string, string] => ['allowed-paths', text]),
+  ...['/do cs', '/docs\n', 'x'.repeat(51)].map((text): [string, string] => ['command', text]),
+  ...['a\nb', 'x'.repeat(51)].map((text): [string, string] => ['label', text]),
+  ...['-1', 'x'].map((text): [string, string] => ['matrix-index', text]),
 ]
 
 describe('an input', () => {
-  it.each(valid)('%s takes %j', (input, text, field, value) => {
+  it.each(valid)('%s accepts %j', (input, text, field, value) => {
     expect(read({ [input]: text })[field]).toEqual(value)
   })
 
-  it.each(invalid)('%s refuses %j, naming what it got and what it takes', (input, text) => {
-    const faults = faultsOf({ [input]: text })
+  it.each(invalid)('%s refuses %j and says what it got and what it expects', (input, text) => {
+    const faults = faultsOf({ [input]: text, 'github-token': 't' })
     expect(faults.map((fault) => fault.input)).toEqual([input])
     expect(faults[0]?.expected).not.toBe('')
     const shown =
@@ -109,7 +122,7 @@ describe('an input', () => {
     if (input !== 'api-key') expect(faults[0]?.got).toContain(shown)
   })
 
-  it('has its default where it is absent, and where it is empty', () => {
+  it('has its default if it is absent or empty', () => {
     const { projectId, apiKey, prompt, ...defaults } = read({})
     expect({ projectId, apiKey, prompt }).toEqual({
       projectId: 'docs',
@@ -124,6 +137,9 @@ describe('an input', () => {
       openLimit: null,
       onOpenLimit: 'skip',
       allowedBots: [],
+      allowedPaths: [],
+      label: '',
+      matrixIndex: '',
       command: '',
       followUp: true,
       githubToken: '',
@@ -142,6 +158,10 @@ describe('an input', () => {
     })
     const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
     expect(read({ ...empty, ...least })).toEqual(read({}))
+  })
+
+  it.each(['needs docs', 'docs: now, please', '👩‍💻 文档', '📝'.repeat(50)])('label accepts %j', (label) => {
+    expect(read({ label, 'github-token': 't' }).label).toBe(label)
   })
 
   it('is shown short and on one line in a fault, however long and hostile it is', () => {
@@ -163,7 +183,11 @@ describe('the inputs together', () => {
     ['prompt and prompt-file', { prompt: 'a', 'prompt-file': 'b' }, ['prompt-file']],
     ['no prompt, no file, no job', {}, ['prompt']],
     ['context without a prompt to append it to', { 'job-id': 'j', 'context-files': 'a' }, ['context-files']],
-    ['a job not to be waited for and nothing to say to it', { 'job-id': 'j', wait: 'false' }, ['wait']],
+    ['a label and no token to check the sender', { prompt: 'a', label: 'docs' }, ['github-token']],
+    ['a diff and no token to read it', { prompt: 'a', 'context-diff': 'true' }, ['github-token']],
+    ['a limit and no token to count', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
+    ['paths of a diff that is not asked for', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
+    ['a job not to wait for and no prompt for it', { 'job-id': 'j', wait: 'false' }, ['wait']],
   ])('are refused with %s', (_, inputs, faulty) => {
     expect(faultsOf(inputs, alone).map(({ input }) => input)).toEqual(faulty)
   })
@@ -177,6 +201,17 @@ describe('the inputs together', () => {
     ['a job, a prompt file and context', { 'job-id': 'j', 'prompt-file': 'a', 'context-files': 'b' }],
   ])('are taken with %s', (_, inputs) => {
     expect(faultsOf(inputs, alone)).toEqual([])
+  })
+
+  it('with a command need a token on a comment event only, and then no prompt', () => {
+    const check = (more: Record<string, string>, isComment: boolean) => {
+      const parsed = parseInputs({ ...alone, command: '/docs', ...more }, { ...byHand, isComment })
+      return parsed.ok ? [] : parsed.faults.map(({ input }) => input)
+    }
+    expect(check({ prompt: 'a' }, false)).toEqual([])
+    expect(check({}, true)).toEqual(['github-token'])
+    expect(check({ 'github-token': 't' }, true)).toEqual([])
+    expect(check({ 'github-token': 't' }, false)).toEqual(['prompt'])
   })
 
   it('name all their faults at once, malformed ones and contradictions', () => {
@@ -195,7 +230,7 @@ describe('the inputs together', () => {
     )
   })
 
-  it('of any text never throw, and a fault is of an input that there is', () => {
+  it('never throw and name only known inputs', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...inputNames), hostileText), (raw) => {
         const parsed = parseInputs(raw, byHand)
@@ -206,14 +241,120 @@ describe('the inputs together', () => {
   })
 })
 
-describe('a key that can not be used', () => {
+describe('mode settle', () => {
+  const settle = { mode: 'settle', 'project-id': 'docs', 'api-key': 'mint_0123456789', 'github-token': 't' }
+  const readSettle = (more: Record<string, string>): SettleInputs => {
+    const parsed = parseInputs({ ...settle, ...more }, byHand)
+    if (!parsed.ok || parsed.inputs.mode !== 'settle') throw new Error(JSON.stringify(parsed))
+    return parsed.inputs
+  }
+
+  it('reads its inputs, and fails for no outcome unless told to', () => {
+    expect(
+      readSettle({ 'fail-on': 'failed, timed-out', 'allowed-paths': 'docs/**', command: '/docs' }),
+    ).toEqual({
+      mode: 'settle',
+      projectId: 'docs',
+      apiKey: 'mint_0123456789',
+      githubToken: 't',
+      baseUrl: 'https://api.mintlify.com',
+      timeout: 3_600_000,
+      failOn: new Set(),
+      dryRun: false,
+      agentLogin: 'mintlify[bot]',
+      allowedPaths: ['docs/**'],
+      command: '/docs',
+      matrixIndex: '',
+    })
+    expect(readSettle({ 'fail-on': 'failed' }).failOn).toEqual(new Set(['failed']))
+  })
+
+  it('needs a token', () => {
+    expect(faultsOf({ ...settle, 'github-token': '' }, {}).map(({ input }) => input)).toEqual([
+      'github-token',
+    ])
+  })
+})
+
+describe('an input of another mode', () => {
+  const given: Record<string, string> = {
+    'project-id': 'docs',
+    'api-key': 'mint_0123456789',
+    'github-token': 't',
+  }
+  const prompts: Record<string, Record<string, string>> = { agent: { prompt: 'x' }, visitors: {}, settle: {} }
+  /** A value of each input that only some modes read: never its default. */
+  const owners: [input: string, text: string, modes: string[]][] = [
+    ...['prompt', 'prompt-file', 'context-files', 'job-id', 'allowed-bots', 'context-paths', 'label'].map(
+      (input): [string, string, string[]] => [input, 'x', ['agent']],
+    ),
+    ['wait', 'false', ['agent']],
+    ['poll-interval', '10s', ['agent']],
+    ['context-limit', '1MiB', ['agent']],
+    ['context-diff', 'true', ['agent']],
+    ['open-limit', '1', ['agent']],
+    ['on-open-limit', 'follow-up', ['agent']],
+    ['required-permission', 'admin', ['agent']],
+    ['reply', 'false', ['agent']],
+    ['follow-up', 'false', ['agent']],
+    ['agent-login', 'mona', ['agent', 'settle']],
+    ['allowed-paths', 'docs/**', ['agent', 'settle']],
+    ['command', '/docs', ['agent', 'visitors', 'settle']],
+    ['date-from', '2026-11-09', ['visitors']],
+    ['date-to', '2026-11-16', ['visitors']],
+    ['period', 'last-month', ['visitors']],
+    ['timezone', 'Asia/Tokyo', ['visitors']],
+    ['compare', 'none', ['visitors']],
+    ['trend', '3', ['visitors']],
+    ['top', '3', ['visitors']],
+    ['include', '/a', ['visitors']],
+    ['exclude', '/a', ['visitors']],
+    ['site-url', 'https://docs.example.com', ['visitors']],
+    ['alert-drop', '20%', ['visitors']],
+    ['max-requests', '5', ['visitors']],
+    ['sections', 'feedback', ['visitors']],
+    ['report-dir', 'reports', ['visitors']],
+    ['issue-number', '7', ['visitors']],
+  ]
+  const foreign = owners.flatMap(([input, text, modes]) =>
+    Object.keys(prompts)
+      .filter((mode) => !modes.includes(mode))
+      .map((mode): [string, string, string, string] => [mode, input, text, modes.join(' or ')]),
+  )
+
+  it.each(foreign)('mode %s refuses %s', (mode, input, text, owner) => {
+    const expected = `nothing in mode ${mode} (it belongs to mode ${owner})`
+    expect(faultsOf({ ...given, ...prompts[mode], mode, [input]: text }, {})).toEqual([
+      { input, got: `"${text}"`, expected },
+    ])
+  })
+
+  it('is accepted at its default, since the runner fills defaults in', () => {
+    const defaults = Object.fromEntries(
+      Object.entries(readAction().inputs).map(([name, { default: fallback = '' }]) => [
+        name,
+        fallback.startsWith('$') ? '' : fallback,
+      ]),
+    )
+    for (const [mode, more] of Object.entries(prompts))
+      expect(faultsOf({ ...defaults, ...given, ...more, mode }, {})).toEqual([])
+  })
+
+  it('is listed above, if any mode does not read it', () => {
+    const everywhere = ['mode', 'project-id', 'api-key', 'base-url', 'github-token', 'timeout', 'fail-on']
+    const listed = [...everywhere, 'dry-run', 'matrix-index', ...owners.map(([input]) => input)]
+    expect(listed.toSorted()).toEqual(inputNames.toSorted())
+  })
+})
+
+describe('a key that cannot be used', () => {
   it.each([
     ['', 'nothing'],
     ['mint_dsc_secret99', 'assistant key'],
     ['mint_us_secret99', 'index key'],
     ['secret9', 'only 7 characters'],
     ['secret 99', 'white space'],
-  ])('(%j) is told apart', (key, said) => {
+  ])('(%j) is described', (key, said) => {
     expect(faultsOf({ 'api-key': key })[0]?.got).toContain(said)
   })
 

@@ -17,6 +17,7 @@ const change: Change = {
     subjects: ['Install globally'],
   },
   without: null,
+  upstreamRun: null,
 }
 const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, limit: 1000 }
 

@@ -4,7 +4,6 @@ import { commit } from '../../../sandbox/github/commits.ts'
 import {
   branchDeleted,
   dispatched,
-  issueComment,
   mergeQueued,
   type PullRequestEventOptions,
   type PushOptions,
@@ -13,14 +12,9 @@ import {
   releasePublished,
   tagPushed,
 } from '../../../sandbox/payloads.ts'
-import {
-  type Change,
-  isCausedBy,
-  type Range,
-  rangeText,
-  readChange,
-} from '../../../src/core/trigger/change.ts'
+import { type Change, isCausedBy, type Range, rangeText } from '../../../src/core/trigger/change.ts'
 import type { WorkflowEvent } from '../../../src/core/trigger/event.ts'
+import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { hostileText } from '../samples.ts'
 
 const agent = 'mintlify[bot]'
@@ -33,7 +27,7 @@ const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { sc
 
 const push = (more: PushOptions = {}) => pushed({ before, after, ...more })
 const pull = (more: PullRequestEventOptions = {}) => pullRequest(more)
-const target = (more: PullRequestEventOptions = {}) => ({ ...pull(more), name: 'pull_request_target' })
+const read = (event: WorkflowEvent) => readTrigger(event, { command: '', agentLogin: 'another[bot]' })
 
 const compared: Range = { by: 'compare', base: before.sha, head: after.sha }
 const alone: Range = { by: 'commit', sha: after.sha }
@@ -55,7 +49,6 @@ describe('an event', () => {
     ['one that moves on', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
     ['one from a fork', pull({ head: fork }), files, { repository: 'acme/app', without: null }],
     ['one whose fork is gone', pull({ head: { repository: null } }), files, { without: null }],
-    ['one that runs with secrets', target({ head: fork }), files, { number: 12 }],
     ['one that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
     [
       'one that is closed without being merged',
@@ -67,33 +60,36 @@ describe('an event', () => {
 
   it.each(changes)('brings a change: %s', (_, event, range, more) => {
     const change = { repository: 'acme/app', without: null, range, ...more }
-    expect(readChange(event)).toEqual({ kind: 'change', change: expect.objectContaining(change) })
+    expect(read(event)).toEqual({ kind: 'change', change: expect.objectContaining(change) })
   })
 
   it.each([
     ['a deleted branch', branchDeleted({ branch: 'topic', before }), 'topic was deleted'],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), 'v1 was deleted'],
-    ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue tries'],
+    ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue is trying'],
   ])('is nothing to follow: %s', (_, event, reason) => {
-    expect(readChange(event)).toEqual({ kind: 'nothing', reason: expect.stringContaining(reason) })
+    expect(read(event)).toEqual({
+      kind: 'skip',
+      problem: { type: 'no-change', reason: expect.stringContaining(reason) },
+    })
   })
 
-  it.each<[string, WorkflowEvent]>([
-    ['a release', releasePublished()],
-    ['a start by hand', dispatched()],
-    ['a schedule', schedule],
-    ['a comment', issueComment()],
-    ['a push that is not what GitHub documents', { ...push(), payload: { ref: 1 } }],
-    ['a pull request that is not', { ...pull(), payload: null }],
-    ['no event', { name: '', actor: '', payload: undefined }],
-  ])('tells of no change: %s', (_, event) => {
-    expect(readChange(event)).toEqual({ kind: 'none' })
+  it.each([
+    ['a push', { ...push(), payload: { ref: 1 } }],
+    ['a pull request', { ...pull(), payload: null }],
+    ['a workflow run', { name: 'workflow_run', actor: '', payload: {} }],
+    ['a release', { name: 'release', actor: '', payload: {} }],
+  ])('whose payload is not what GitHub documents is refused: %s', (_, event) => {
+    expect(read(event)).toEqual({
+      kind: 'error',
+      problem: { type: 'event-refused', event: event.name, why: 'unreadable' },
+    })
   })
 
   it('has its subjects on one line each, and no more than fifty of them', () => {
     const hostile = commit({ message: `x\u202e ${'y'.repeat(300)}\n\nbody` })
     const many = Array.from({ length: 60 }, () => hostile)
-    const reading = readChange(push({ commits: many }))
+    const reading = read(push({ commits: many }))
     const { subjects } = reading.kind === 'change' ? reading.change : { subjects: [] }
     expect(subjects).toHaveLength(50)
     expect(subjects[0]).toMatch(/^x\\u\{202E\} y+…$/)
@@ -104,7 +100,7 @@ describe('an event', () => {
     fc.assert(
       fc.property(fc.constantFrom('push', 'pull_request'), fc.anything(), (name, payload) => {
         const event = { name, actor: '', payload }
-        expect(readChange(event).kind).toBe('none')
+        expect(read(event).kind).toBe('error')
         expect(isCausedBy(event, agent)).toBe(false)
       }),
     )
@@ -119,14 +115,12 @@ describe('the agent caused', () => {
     ['a push that only its name as the pusher tells', push({ pusher: agent, sender: 'mona' })],
     ['a push in another letter case', push({ pusher: 'Mintlify[bot]' })],
     ['a branch that it made', push({ before: null, ref: 'refs/heads/docs', pusher: agent })],
-    ['a squash or rebase merge of its commits by a person', push({ commits: [byAgent, byAgent] })],
     ['its pull request', pull(opened)],
     ['its pull request, with a person’s push', pull({ ...opened, action: 'synchronize', sender: 'mona' })],
     [
       'its pull request, merged by a person',
       pull({ ...opened, action: 'closed', merged: merge, sender: 'mona' }),
     ],
-    ['its pull request, under pull_request_target', target(opened)],
     ['what it did on a person’s pull request', pull({ action: 'synchronize', sender: agent })],
     ['a release of its own', releasePublished({ author: agent })],
     ['a start by itself', dispatched({ sender: agent })],
@@ -137,7 +131,7 @@ describe('the agent caused', () => {
 
   it.each<[string, WorkflowEvent]>([
     ['a person’s push', push()],
-    ['a person’s push with one commit of its', push({ commits: [byAgent, after] })],
+    ['a person’s push of commits that name it as their author', push({ commits: [byAgent, byAgent] })],
     ['a push without commits', push({ commits: [] })],
     ['a commit of nobody’s account', push({ commits: [commit({ author: null })] })],
     ['a merge by a person, which GitHub has to be asked about', push({ after: merge })],
@@ -154,7 +148,7 @@ describe('the agent caused', () => {
 describe('a range is named', () => {
   const change = (range: Range, head = 'f'.repeat(40)): Change => ({
     ...{ repository: 'acme/app', head, branch: 'main', range, commits: [], subjects: [], author: null },
-    ...{ number: null, without: null },
+    ...{ number: null, without: null, upstreamRun: null },
   })
   it.each([
     [compared, `${before.sha.slice(0, 10)}…${after.sha.slice(0, 10)}`],

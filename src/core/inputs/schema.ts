@@ -1,0 +1,202 @@
+/** The inputs of each mode: one schema per mode, of which the types are inferred. action.yml describes them for people. */
+import * as z from 'zod/mini'
+import { isPathSegment } from '../job/job.ts'
+import type { PollInterval } from '../job/schedule.ts'
+import { failable } from '../outcome.ts'
+import { roles } from '../trigger/permission.ts'
+import { parseSize } from '../units.ts'
+import { isTimeZone } from '../visitors/calendar.ts'
+import { type Period, periodNames } from '../visitors/period.ts'
+import {
+  anyOf,
+  anyText,
+  boolean,
+  durationWithin,
+  field,
+  integer,
+  listed,
+  oneOf,
+  optionalInteger,
+  readBaseUrl,
+  readGlobs,
+  readKey,
+  readLogin,
+  readLogins,
+  readPathGlobs,
+  readPercentage,
+  readSiteUrl,
+  readWords,
+} from './field.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+/** A self-hosted runner ends a job after five days (GitHub's usage limits). */
+const longestTimeout = 5 * day
+/** Timers of node hold about 24 days at most; nobody polls that seldom. */
+const longestInterval = day
+/** GitHub's limit on a label's name. */
+const longestLabel = 50
+
+const defaultFailOn = 'failed, timed-out'
+
+export const modes = ['agent', 'visitors', 'settle'] as const
+
+export type Mode = (typeof modes)[number]
+
+export const mode = oneOf(modes, 'agent')
+
+/** What every mode reads. */
+export const common = {
+  'project-id': field("the project's id, from the API keys page of the Mintlify dashboard", (value) =>
+    isPathSegment(value) ? value : undefined,
+  ),
+  'api-key': field('an admin API key (mint_…), from a secret', readKey),
+  /** Without a trailing slash. */
+  'base-url': field('an https URL (plain http only for localhost)', readBaseUrl, 'https://api.mintlify.com'),
+  /** Empty if the step must not use GitHub. */
+  'github-token': anyText,
+  /** Milliseconds. */
+  timeout: field(
+    'a duration from 1s to 120h, such as 90s, 15m or 2h',
+    (value) => durationWithin(value, 1000, longestTimeout),
+    '60m',
+  ),
+  'fail-on': anyOf(failable, defaultFailOn),
+  'dry-run': boolean('false'),
+  /** `strategy.job-index`; empty if the runner does not know it. */
+  'matrix-index': field('a number', (value) => (/^\d{0,9}$/.test(value) ? value : undefined)),
+}
+
+/** Empty if comments do not run the step. */
+const command = field('one word such as /docs, up to 50 characters', (value) =>
+  /^\S{0,50}$/.test(value) ? value : undefined,
+)
+
+/** What applies to the agent's pull requests. */
+const pullRequests = {
+  'agent-login': field("the login of the agent's account", readLogin, 'mintlify[bot]'),
+  /** Empty: any file. */
+  'allowed-paths': field(
+    'globs of files, one per line, not absolute and without `..`; ! excludes',
+    readGlobs,
+  ),
+}
+
+const agent = z.object({
+  ...common,
+  ...pullRequests,
+  prompt: anyText,
+  'prompt-file': anyText,
+  'context-files': field(
+    'globs inside the workspace, one per line, not absolute and without `..`; ! excludes',
+    readGlobs,
+  ),
+  /** Bytes. */
+  'context-limit': field('a size such as 64KiB or 1MiB', parseSize, '256KiB'),
+  'job-id': field('a job id', (value) => (value === '' || isPathSegment(value) ? value : undefined)),
+  wait: boolean('true'),
+  /** Milliseconds, unless `auto`. */
+  'poll-interval': field<PollInterval>(
+    'auto, or a duration from 1s to 24h, such as 10s',
+    (value) => (value === 'auto' ? value : durationWithin(value, 1000, longestInterval)),
+    'auto',
+  ),
+  'context-diff': boolean('false'),
+  'context-paths': field(
+    'globs of changed files, one per line, not absolute and without `..`; ! excludes',
+    readGlobs,
+  ),
+  /** Open pull requests of the agent; null: no limit. */
+  'open-limit': field('a number of pull requests from 1 to 100', (value) => optionalInteger(value, 1, 100)),
+  'on-open-limit': oneOf(['skip', 'follow-up'], 'skip'),
+  command,
+  /** Empty if labels do not run the step. */
+  label: field(`one label name, up to ${longestLabel} characters`, (value) => {
+    const label = value.trim()
+    return /\p{Cc}/u.test(label) || [...label].length > longestLabel ? undefined : label
+  }),
+  'required-permission': oneOf(
+    roles,
+    'write',
+    `${listed(roles)} (read is no gate: on a public repository everyone has it)`,
+  ),
+  'allowed-bots': field('a comma-separated list of bot logins, without wildcards', readLogins),
+  reply: boolean('true'),
+  'follow-up': boolean('true'),
+})
+
+const visitors = z.object({
+  ...common,
+  /** Words suggested comments. */
+  command,
+  period: oneOf(periodNames, 'last-week'),
+  'date-from': anyText,
+  'date-to': anyText,
+  timezone: field(
+    'a time zone such as UTC or Europe/Berlin',
+    (value) => (isTimeZone(value) ? value : undefined),
+    'UTC',
+  ),
+  /** Whether the period before is read too. */
+  compare: field(
+    'previous or none',
+    (value) => (value === 'previous' || value === 'none' ? value === 'previous' : undefined),
+    'previous',
+  ),
+  /** Points of the chart, including the current period and the one before. */
+  trend: integer(0, 52, 'periods', '8'),
+  top: integer(1, 1000, 'rows', '20'),
+  include: field('globs of page paths, one per line, without !', readPathGlobs),
+  exclude: field('globs of page paths, one per line, without !', readPathGlobs),
+  /** Without a trailing slash. Empty if pages are not linked. */
+  'site-url': field('the URL of the docs, such as https://docs.example.com', readSiteUrl),
+  /** The fraction of human visitors whose loss is an alert; null: no alert. */
+  'alert-drop': field('a percentage from 0.01% to 100%, such as 20%', readPercentage),
+  'max-requests': integer(1, 10_000, 'requests', '40'),
+  sections: anyOf(['feedback', 'searches', 'questions'], 'none'),
+  /** Empty if no files are written. */
+  'report-dir': anyText,
+  /** null: no comment. */
+  'issue-number': field('an issue number', (value) => optionalInteger(value, 1, 999_999_999)),
+})
+
+const settle = z.object({
+  ...common,
+  ...pullRequests,
+  command,
+  // Each job tells its own thread how it ended. Only a list written for this mode turns the step red, and action.yml
+  // has one default for all modes.
+  'fail-on': anyOf(failable, defaultFailOn, (value) =>
+    value === defaultFailOn ? new Set() : readWords(value, failable),
+  ),
+})
+
+export const schemas = { agent, visitors, settle }
+
+type Shapes = { [M in Mode]: (typeof schemas)[M]['shape'] }
+
+/** Every input's name, as in action.yml. */
+export type InputName = 'mode' | { [M in Mode]: keyof Shapes[M] }[Mode]
+
+/** A name of action.yml as code spells it: `prompt-file` is `promptFile`. */
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+
+type CamelKeys<T> = { [Name in keyof T & string as Camel<Name>]: T[Name] }
+
+export type InputsOf<M extends Mode> = { mode: M } & CamelKeys<z.output<(typeof schemas)[M]>>
+
+export type AgentInputs = InputsOf<'agent'>
+export type SettleInputs = InputsOf<'settle'>
+export type VisitorsInputs = Omit<InputsOf<'visitors'>, 'period' | 'dateFrom' | 'dateTo'> & { period: Period }
+
+export type Inputs = AgentInputs | VisitorsInputs | SettleInputs
+
+/** Renames the inputs from action.yml's spelling to code's. */
+export function camelKeys<T extends object>(inputs: T): CamelKeys<T> {
+  const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [camel(name), value]),
+  ) as CamelKeys<T>
+}

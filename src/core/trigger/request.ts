@@ -1,0 +1,36 @@
+/** Someone asks on a thread: what is asked, who must be allowed, and where to answer are values of their own. */
+import type { Thread } from '../thread.ts'
+import type { Account } from './event.ts'
+
+/** Where on a line of a change a review comment is. Its text is data. */
+export interface ReviewLocation {
+  path: string
+  line: number | null
+  hunk: string
+}
+
+/** What is asked on a thread. Everything in it is outside text. */
+export interface ThreadRequest {
+  /** The comment that gave the command. */
+  comment: number
+  /** Link to the comment. */
+  url: string
+  /** The text after the command. */
+  instruction: string
+  location: ReviewLocation | null
+}
+
+/** The name, tag and notes of a release. All of it is outside text. */
+export interface Release {
+  name: string
+  tag: string
+  notes: string
+}
+
+/** Someone asks on a thread: what, who, and where to answer. */
+export interface Asked {
+  request: ThreadRequest
+  /** Who must be allowed; the first is who asks. */
+  requesters: [Account, ...Account[]]
+  thread: Thread
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import type { Account } from '../../src/core/trigger/event.ts'
+import type { AccountRole, Role } from '../../src/core/trigger/permission.ts'
+import { checkPermission, everyoneBehind } from '../../src/usecases/gate.ts'
+import type { Roles } from '../../src/usecases/ports.ts'
+
+const account = (login: string, id: number | null = 1): Account => ({
+  login,
+  id,
+  isBot: login.endsWith('[bot]'),
+})
+const mona = account('mona')
+
+/** GitHub that knows these roles, and counts what it is asked. */
+function github(roles: Record<string, Partial<AccountRole> | number>) {
+  const asked: string[] = []
+  const ports: Roles = {
+    async role(_, login) {
+      asked.push(login)
+      const role = roles[login]
+      if (typeof role === 'number') return { ok: false, refusal: { status: role, message: 'no' } }
+      const value = role ? { permission: 'none', roleName: role.permission ?? '', userId: 1, ...role } : null
+      return { ok: true, value }
+    },
+  }
+  return { asked, ports }
+}
+
+describe('the gate', () => {
+  const role = (permission: string, roleName = permission) => ({ permission, roleName })
+  type Row = [
+    name: string,
+    accounts: Account[],
+    roles: Parameters<typeof github>[0],
+    denied: 'allowed' | 'denied' | 'error',
+    more?: { requiredPermission?: Role; allowedBots?: string[] },
+  ]
+  const renovate = account('renovate[bot]')
+  const rows: Row[] = [
+    ['a writer', [mona], { mona: role('write') }, 'allowed'],
+    ['an admin', [mona], { mona: role('admin') }, 'allowed'],
+    ['a maintainer', [mona], { mona: role('write', 'maintain') }, 'allowed'],
+    ['a custom role made from write', [mona], { mona: role('write', 'our-editors') }, 'allowed'],
+    [
+      'triage, if triage is enough',
+      [mona],
+      { mona: role('read', 'triage') },
+      'allowed',
+      { requiredPermission: 'triage' },
+    ],
+    ['triage', [mona], { mona: role('read', 'triage') }, 'denied'],
+    ['a reader', [mona], { mona: role('read') }, 'denied'],
+    ['a custom role made from read', [mona], { mona: role('read', 'our-readers') }, 'denied'],
+    ['a reader whose role is called admin', [mona], { mona: role('read', 'admin') }, 'denied'],
+    ['no one whose role is called write', [mona], { mona: role('none', 'write') }, 'denied'],
+    ['no role', [mona], { mona: role('none') }, 'denied'],
+    ['an account that GitHub does not know', [mona], {}, 'denied'],
+    [
+      'a writer, if admin is required',
+      [mona],
+      { mona: role('write') },
+      'denied',
+      { requiredPermission: 'admin' },
+    ],
+    ['an answer about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
+    ['an answer without an account', [mona], { mona: { ...role('write'), userId: null } }, 'allowed'],
+    [
+      'an account of which only the login is known',
+      [account('mona', null)],
+      { mona: { ...role('write'), userId: 2 } },
+      'allowed',
+    ],
+    ['a bot', [renovate], { 'renovate[bot]': role('write') }, 'denied'],
+    ['a bot on the list', [renovate], {}, 'allowed', { allowedBots: ['Renovate[bot]'] }],
+    ['another bot than the one on the list', [renovate], {}, 'denied', { allowedBots: ['dependabot[bot]'] }],
+    ['a wildcard', [renovate], {}, 'denied', { allowedBots: ['*'] }],
+    [
+      'an allowed author and a sender who is not',
+      [mona, account('rita')],
+      { mona: role('write'), rita: role('read') },
+      'denied',
+    ],
+    [
+      'an allowed author and an allowed sender',
+      [mona, account('adam')],
+      { mona: role('write'), adam: role('admin') },
+      'allowed',
+    ],
+    ['GitHub refusing to say', [mona], { mona: 403 }, 'error'],
+    ['GitHub failing', [mona], { mona: 502 }, 'error'],
+  ]
+  it.each(rows)('%s', async (_, accounts, roles, expected, more = {}) => {
+    const { ports } = github(roles)
+    const rules = { requiredPermission: 'write', allowedBots: [], ...more } as const
+    const denied = await checkPermission(accounts, rules, 'acme/docs', ports)
+    const outcome = denied?.outcome === 'skipped' ? 'denied' : (denied?.outcome ?? 'allowed')
+    expect(outcome).toBe(expected)
+    if (denied) expect(denied.problem).toMatchObject({ login: expect.any(String) })
+  })
+
+  it('asks about no one after the first who is not allowed', async () => {
+    const { ports, asked } = github({ rita: role('read'), mona: role('write') })
+    await checkPermission(
+      [account('rita'), mona],
+      { requiredPermission: 'write', allowedBots: [] },
+      'a/b',
+      ports,
+    )
+    expect(asked).toEqual(['rita'])
+  })
+})
+
+describe('everyone behind a request', () => {
+  const actors = { actor: mona, triggeringActor: account('mona', null), isRerun: false }
+  it.each([
+    ['the author alone, who sent and started it', [mona], actors, ['mona']],
+    ['the author and the sender', [mona, account('ann', 2)], actors, ['mona', 'ann']],
+    ['the author and who started the run', [mona], { ...actors, actor: account('eve', 9) }, ['mona', 'eve']],
+    [
+      'the author and who re-ran it',
+      [mona],
+      { ...actors, triggeringActor: account('eve', null), isRerun: true },
+      ['mona', 'eve'],
+    ],
+    [
+      'the author alone, although another once triggered it',
+      [mona],
+      { ...actors, triggeringActor: account('eve', null) },
+      ['mona'],
+    ],
+    [
+      'an account that took over the login',
+      [mona],
+      { ...actors, actor: account('Mona', 2) },
+      ['mona', 'Mona'],
+    ],
+    [
+      'the author, if the environment names no one',
+      [mona],
+      { ...actors, actor: account('', null) },
+      ['mona'],
+    ],
+  ] as const)('is %s', (_, requesters, given, expected) => {
+    expect(everyoneBehind(requesters as [Account], given).map(({ login }) => login)).toEqual(expected)
+  })
+})
