@@ -1,6 +1,7 @@
 /** What readers say, as Markdown and as CSV files. Their words are shown as plain text and nothing else. */
 
 import type { ListName } from '../../core/job/operation.ts'
+import { fenced } from '../../core/text.ts'
 import {
   isDisliked,
   isMissed,
@@ -87,7 +88,7 @@ function searchesPart(searches: NonNullable<Sections['searches']>, view: Section
     ...(rows.length > 0
       ? [
           table([['Search', 'Searches', 'Clicked'], ...rows], [':--', '--:', '--:']),
-          'Mintlify does not say how many results a search had, so few clicks are the sign that it found nothing. “No page”: no visited page has the words in its path.',
+          'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.',
         ]
       : sentences(
           searches.kind === 'read' ? 'No search with 5 or more tries has a click rate under 20%.' : '',
@@ -120,7 +121,9 @@ function questionsPart(questions: NonNullable<Sections['questions']>, view: Sect
 function extent(listing: Listing<unknown>, list: ListName): string {
   if (listing.kind === 'missing')
     return `The ${listNames[list]} are missing: ${entities(missingReason(listing.gap))}.`
-  return listing.hasMore ? `So far, the first ${number(listing.seen)} ${unitOf[list]}. There are more.` : ''
+  return listing.hasMore
+    ? `Only the first ${number(listing.seen)} ${unitOf[list]} were read. There are more.`
+    : ''
 }
 
 const unitOf: Record<ListName, string> = {
@@ -144,7 +147,7 @@ export function suggestionsMarkdown(
   const parts = suggestions.map(({ target, evidence, command, isAgain }) => {
     const subject = 'page' in target ? pageLink(target.page, siteUrl) : quoted(target.term)
     const again = isAgain ? ' (again)' : ''
-    return `**${subject}**${again}: ${evidence.map(signText).join(', ')}\n\n\`\`\`text\n${command}\n\`\`\``
+    return `**${subject}**${again}: ${evidence.map(signText).join(', ')}\n\n${fenced(command, 'text')}`
   })
   const where = here ? 'on this issue' : 'on an issue or pull request'
   return ['### Suggested fixes', `Comment one of these commands ${where} to start the agent.`, ...parts]
@@ -158,7 +161,9 @@ export function signText(sign: Sign): string {
     case 'visitors':
       return sign.visitors === 1 ? '1 visitor' : `${number(sign.visitors)} visitors`
     case 'questions':
-      return `${number(sign.questions)} unanswered questions in ${number(sign.wordings)} wordings`
+      return sign.wordings === sign.questions
+        ? `${number(sign.questions)} unanswered questions`
+        : `${number(sign.questions)} unanswered questions (${number(sign.wordings)} different)`
     case 'searches':
       return `${number(sign.searches)} searches, ${share(sign.clickRate)} clicked`
     case 'no-page':

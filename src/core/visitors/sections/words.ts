@@ -98,6 +98,6 @@ export function quotable(words: string): string {
     .replace(/\bGH-(?=\d)/gi, 'GH ')
     .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
     .replace(/\s+/g, ' ')
-  const quote = cut(plain.trim(), quoteLimit)
+  const quote = cut(plain.trim().replace(/(?<!\.)\.$/, ''), quoteLimit)
   return /[\p{L}\p{N}]/u.test(quote) ? quote : ''
 }
