@@ -32,16 +32,16 @@ export interface StartFigures {
 /** The least that a step can be, with the packages that the action is made of. */
 const bareSteps: Record<string, string> = {
   'undici alone': `
-    import { EnvHttpProxyAgent, request } from 'undici'
+    import { Agent, request } from 'undici'
     const url = process.env['INPUT_BASE-URL']
-    const reply = await request(url, { dispatcher: new EnvHttpProxyAgent(), method: 'POST', reset: true })
+    const reply = await request(url, { dispatcher: new Agent(), method: 'POST', reset: true })
     await reply.body.text()`,
   'undici, @actions/core, zod': `
     import * as core from '@actions/core'
-    import { EnvHttpProxyAgent, request } from 'undici'
+    import { Agent, request } from 'undici'
     import * as z from 'zod/mini'
     const url = z.object({ url: z.string() }).parse({ url: core.getInput('base-url') }).url
-    const reply = await request(url, { dispatcher: new EnvHttpProxyAgent(), method: 'POST', reset: true })
+    const reply = await request(url, { dispatcher: new Agent(), method: 'POST', reset: true })
     await reply.body.text()`,
 }
 

@@ -23,12 +23,15 @@ const pulls = `${repository}/pulls`
 const kept: Record<string, string[]> = {
   [`${repository}/collaborators/{username}/permission`]: ['get'],
   [`${issues}/{issue_number}/comments`]: ['get', 'post'],
-  [`${issues}/comments/{comment_id}`]: ['patch'],
+  [`${issues}/{issue_number}/reactions`]: ['post'],
+  [`${issues}/comments`]: ['get'],
+  [`${issues}/comments/{comment_id}`]: ['patch', 'delete'],
   [`${issues}/comments/{comment_id}/reactions`]: ['post'],
   [`${issues}/comments/{comment_id}/reactions/{reaction_id}`]: ['delete'],
   [`${pulls}/{pull_number}/comments`]: ['get'],
   [`${pulls}/{pull_number}/comments/{comment_id}/replies`]: ['post'],
-  [`${pulls}/comments/{comment_id}`]: ['patch'],
+  [`${pulls}/comments`]: ['get'],
+  [`${pulls}/comments/{comment_id}`]: ['patch', 'delete'],
   [`${pulls}/comments/{comment_id}/reactions`]: ['post'],
   [`${repository}/compare/{basehead}`]: ['get'],
   [`${repository}/commits/{ref}`]: ['get'],
@@ -37,6 +40,9 @@ const kept: Record<string, string[]> = {
   [`${pulls}/{pull_number}`]: ['get'],
   [`${pulls}/{pull_number}/files`]: ['get'],
   [`${repository}/contents/{path}`]: ['get'],
+  [`${repository}/git/trees/{tree_sha}`]: ['get'],
+  [`${repository}/commits/{ref}/statuses`]: ['get'],
+  [`${repository}/statuses/{sha}`]: ['post'],
 }
 
 /**

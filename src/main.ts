@@ -16,17 +16,27 @@ import type { StepContext } from './steps/context.ts'
 
 const { env } = process
 
+const isTlsUnchecked = env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+// Node would warn that it does not check certificates.
+delete env.NODE_TLS_REJECT_UNAUTHORIZED
+
 // dist/post.js adds the word and loads this very bundle: the runner starts both by file name, without arguments.
 await (process.argv.includes('post') ? post() : main())
 
 async function main(): Promise<void> {
   const raw = readInputs(inputNames)
   const stage = setStage(raw)
+  if (isTlsUnchecked)
+    stage.runner.log({
+      level: 'warning',
+      title: 'NODE_TLS_REJECT_UNAUTHORIZED is ignored',
+      text: 'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
+    })
   try {
     const withheld = raw['api-key'] === '' ? whySecretsAreWithheld(stage.event) : undefined
     if (withheld !== undefined)
       return await end(stage, 'skipped', { type: 'secrets-withheld', why: withheld })
-    const parsed = parseInputs(raw, { isComment: isCommentEvent(stage.event), now: clock.now() })
+    const parsed = parseInputs(raw, { isComment: isCommentEvent(stage.event), now: clock.date() })
     const proxies = readProxies(env)
     if (!parsed.ok || !proxies.ok) {
       const faults = [...(parsed.ok ? [] : parsed.faults), ...(proxies.ok ? [] : proxies.faults)]

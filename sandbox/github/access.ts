@@ -6,11 +6,11 @@ import { problem, type Reply } from './reply.ts'
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 /**
- * What the token can lack: permission to write to issues or pull requests, or even to read. `reactions` is GitHub refusing
+ * What the token can lack: permission to write to issues, pull requests or statuses, or even to read. `reactions` is GitHub refusing
  * these and nothing else.
  */
-export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | ReadPermission
-type ReadPermission = 'contents: read' | 'pull-requests: read'
+export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
+type ReadPermission = 'contents: read' | 'pull-requests: read' | 'statuses: read'
 
 /** GitHub's docs, "Permissions required for GitHub Apps". What is not listed needs no more than every token has here. */
 const neededToRead: Partial<Record<OperationName, ReadPermission>> = {
@@ -22,6 +22,9 @@ const neededToRead: Partial<Record<OperationName, ReadPermission>> = {
   'pulls/get': 'pull-requests: read',
   'pulls/list-files': 'pull-requests: read',
   'pulls/list-review-comments': 'pull-requests: read',
+  'pulls/list-review-comments-for-repo': 'pull-requests: read',
+  'git/get-tree': 'contents: read',
+  'repos/list-commit-statuses-for-ref': 'statuses: read',
 }
 
 /** What an account is to the repository. On a public repository a stranger is `read`. */
@@ -30,6 +33,8 @@ export interface CollaboratorRole {
   permission: 'admin' | 'write' | 'read' | 'none'
   /** The role itself, which may be one that the organisation made up. */
   role_name: string
+  /** The id that the answer names; the account's own if left out. */
+  userId?: number
 }
 
 /** Why a request is turned down before it is looked at; undefined where it is not. */
@@ -53,7 +58,20 @@ export function refuseRead(
   if (!isPrivate) return undefined
   if (!isReachable) return problem(404)
   const needed = neededToRead[operation]
-  return needed !== undefined && lacks.includes(needed) ? problem(403) : undefined
+  return needed !== undefined && lacks.includes(needed) ? refusal(needed.replace(': ', '=')) : undefined
+}
+
+/** GitHub's docs, "Troubleshooting the REST API": what is accepted is in a header, alternatives apart by `;`. */
+function refusal(accepted: string): Reply {
+  const header = accepted.replaceAll('-', '_')
+  return { ...problem(403), headers: { 'x-accepted-github-permissions': header } }
+}
+
+/** Whether the token lacks what a status needs. */
+export function refuseStatus(lacks: readonly LackedPermission[]): Reply | undefined {
+  return lacks.includes('statuses') || lacks.includes('statuses: read')
+    ? refusal('statuses=write')
+    : undefined
 }
 
 /** A write to a thread, as far as permissions tell them apart. */
@@ -77,7 +95,8 @@ export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermis
     review: lacksPulls,
   }
   const isRefused = isLacking[where] || (what === 'reaction' && lacks.includes('reactions'))
-  return isRefused ? problem(403) : undefined
+  const both = 'issues=write; pull-requests=write'
+  return isRefused ? refusal(where === 'review' ? 'pull-requests=write' : both) : undefined
 }
 
 /** An account's role; letter case does not count in a login. */

@@ -79,7 +79,7 @@ function routable(request: WireRequest): WireRequest {
 }
 
 const multiSegment =
-  /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/pulls)?$/
+  /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/(?:pulls|statuses))?$/
 
 function adapted(operation: OperationName, handler: Handler) {
   return (context: Context, world: World): Reply => {

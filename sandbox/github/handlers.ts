@@ -4,12 +4,9 @@ import type { OperationName } from './operations.ts'
 import { pageOf } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
-import type { CommentKind, SandboxComment } from './threads.ts'
+import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } from './threads.ts'
 import { issueCommentView, permissionView, reactionView, reviewCommentView } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
-
-/** Whoever holds the token of a workflow. */
-const tokenUser = 'github-actions[bot]'
 
 /** That a longer text is a 422 is in no document, but in many an issue thread (danger/danger#424). */
 const longestBody = 65_536
@@ -33,6 +30,16 @@ export const handlers: Record<OperationName, Handler> = {
   },
 
   'issues/update-comment': (request, world) => update('issues', request, world),
+
+  'issues/delete-comment': (request, world) => remove('issues', request, world),
+
+  'issues/list-comments-for-repo': (request, world) => listAll('issues', request, world),
+
+  'reactions/create-for-issue': ({ path, body: { content } }, world) => {
+    const issue = Number(path.issue_number)
+    const where = world.book.isPullRequest(issue) ? 'pull' : 'issue'
+    return addReaction({ commentId: null, issue }, where, content, world)
+  },
 
   'reactions/create-for-issue-comment': (request, world) => react('issues', request, world),
 
@@ -59,19 +66,58 @@ export const handlers: Record<OperationName, Handler> = {
 
   'pulls/update-review-comment': (request, world) => update('pulls', request, world),
 
+  'pulls/delete-review-comment': (request, world) => remove('pulls', request, world),
+
+  'pulls/list-review-comments-for-repo': (request, world) => listAll('pulls', request, world),
+
   'reactions/create-for-pull-request-review-comment': (request, world) => react('pulls', request, world),
 
   ...repositoryHandlers,
 }
 
 function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {
-  const { per_page, page, ...others } = query
-  const unknown = Object.keys(others).filter((name) => others[name] !== undefined)
+  const unknown = ['sort', 'direction'].filter((name) => query[name] !== undefined)
   // A mistake of the double's, not of the caller's: better loud than a list that is not what was asked for.
   if (unknown.length > 0) throw new Error(`The GitHub double doesn't know how to list by ${unknown}`)
   const url = `${world.place.api}/repos/${world.place.repository}/${kind}/${number}/comments`
-  const views = world.book.list(kind, number).map((comment) => viewOf(comment, world))
-  return pageOf(views, { url, page: toNumber(page), perPage: toNumber(per_page) })
+  return commentPage(world.book.list(kind, number), url, query, world)
+}
+
+/** GitHub's docs, "List issue comments for a repository": by id unless it is said how to sort; then ascending unless said otherwise. */
+function listAll(kind: CommentKind, { query }: ValidRequest, world: World): Reply {
+  const { sort, direction } = query
+  const key = (comment: SandboxComment) =>
+    Date.parse(sort === 'updated' ? comment.updatedAt : comment.createdAt)
+  const ascending = world.book.listAll(kind)
+  if (sort !== undefined) ascending.sort((a, b) => key(a) - key(b) || a.id - b.id)
+  const isDescending = sort !== undefined && direction === 'desc'
+  const url = `${world.place.api}/repos/${world.place.repository}/${kind}/comments`
+  return commentPage(isDescending ? ascending.toReversed() : ascending, url, query, world)
+}
+
+function commentPage(
+  comments: readonly SandboxComment[],
+  url: string,
+  query: ValidRequest['query'],
+  world: World,
+): Reply {
+  const { per_page, page, ...others } = query
+  const since = others.since === undefined ? 0 : Date.parse(String(others.since))
+  const views = comments
+    .filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
+    .map((comment) => viewOf(comment, world))
+  const named = Object.entries(others).filter(([, value]) => value !== undefined)
+  const filters = Object.fromEntries(named.map(([name, value]) => [name, String(value)]))
+  return pageOf(views, { url, filters, page: toNumber(page), perPage: toNumber(per_page) })
+}
+
+function remove(kind: CommentKind, { path }: ValidRequest, world: World): Reply {
+  const comment = world.book.find(kind, Number(path.comment_id))
+  if (comment === undefined) return problem(404)
+  const refused = refuseWrite({ what: 'comment', where: whereOf(comment, world) }, world.lacks)
+  if (refused) return refused
+  world.book.remove(comment.id)
+  return { status: 204 }
 }
 
 function create(
@@ -82,7 +128,7 @@ function create(
 ): Reply {
   const refused = refuseWrite({ what: 'comment', where }, world.lacks) ?? refuseBody(body, where)
   if (refused) return refused
-  const view = viewOf(world.book.add(thread, String(body), tokenUser), world)
+  const view = viewOf(world.book.add(thread, String(body), world.viewer), world)
   return { status: 201, body: view, headers: { location: view.url } }
 }
 
@@ -98,10 +144,20 @@ function update(kind: CommentKind, { path, body: { body = '' } }: ValidRequest, 
 
 function react(kind: CommentKind, { path, body: { content } }: ValidRequest, world: World): Reply {
   const comment = world.book.find(kind, Number(path.comment_id))
-  if (comment === undefined || content === undefined) return problem(404)
-  const refused = refuseWrite({ what: 'reaction', where: whereOf(comment, world) }, world.lacks)
+  if (comment === undefined) return problem(404)
+  return addReaction({ commentId: comment.id, issue: null }, whereOf(comment, world), content, world)
+}
+
+function addReaction(
+  to: Pick<SandboxReaction, 'commentId' | 'issue'>,
+  where: Write['where'],
+  content: ReactionContent | undefined,
+  world: World,
+): Reply {
+  if (content === undefined) return problem(404)
+  const refused = refuseWrite({ what: 'reaction', where }, world.lacks)
   if (refused) return refused
-  const { reaction, isNew } = world.book.react(comment.id, content, tokenUser)
+  const { reaction, isNew } = world.book.react(to, content, world.viewer)
   return { status: isNew ? 201 : 200, body: reactionView(reaction, world.place) }
 }
 

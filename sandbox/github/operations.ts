@@ -4,11 +4,16 @@ export const operationNames = [
   'issues/list-comments',
   'issues/create-comment',
   'issues/update-comment',
+  'issues/delete-comment',
+  'issues/list-comments-for-repo',
+  'reactions/create-for-issue',
   'reactions/create-for-issue-comment',
   'reactions/delete-for-issue-comment',
   'pulls/list-review-comments',
   'pulls/create-reply-for-review-comment',
   'pulls/update-review-comment',
+  'pulls/delete-review-comment',
+  'pulls/list-review-comments-for-repo',
   'reactions/create-for-pull-request-review-comment',
   'repos/compare-commits-with-basehead',
   'repos/get-commit',
@@ -17,34 +22,12 @@ export const operationNames = [
   'pulls/get',
   'pulls/list-files',
   'repos/get-content',
+  'git/get-tree',
+  'repos/list-commit-statuses-for-ref',
+  'repos/create-commit-status',
 ] as const
 
 export type OperationName = (typeof operationNames)[number]
 
-/** A scripted fault: which calls of an operation go wrong, and how. */
-export interface GitHubFault {
-  on: OperationName
-  status: number
-  /** How many calls go wrong, from the first that is not skipped; for ever if left out. */
-  times?: number
-  /** How many calls of the operation are skipped first; 0 if left out. */
-  after?: number
-  /** The `message` of the reply; GitHub's own for the status if left out. */
-  message?: string
-  headers?: Record<string, string>
-  /** Carried out nevertheless, as when a gateway gives up on a comment that was made; false if left out. */
-  process?: boolean
-}
-
-/** Counts the calls of each operation, and gives for each what is to go wrong with it. Of several faults the first listed counts. */
-export function faultScript(faults: readonly GitHubFault[]) {
-  const calls = new Map<OperationName, number>()
-  return (operation: OperationName | undefined): GitHubFault | undefined => {
-    if (operation === undefined) return undefined
-    const call = calls.get(operation) ?? 0
-    calls.set(operation, call + 1)
-    return faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
-      return on === operation && call >= after && call < after + times
-    })
-  }
-}
+/** What a call is for: an operation of openapi.json, or one of GraphQL by the name that its document gives it. */
+export type CallName = OperationName | `graphql/${string}`

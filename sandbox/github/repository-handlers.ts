@@ -1,11 +1,20 @@
 /** What the operations do that read a repository's commits, files and pull requests. */
-import { type Commit, commitsBetween, mergeBaseOf } from './commits.ts'
+import { refuseStatus } from './access.ts'
+import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, diffText, type FileChange } from './diff.ts'
 import type { OperationName } from './operations.ts'
 import { cutPage, type PageWanted, pageOf } from './pages.ts'
-import { problem, type Reply } from './reply.ts'
+import { invalid, problem, type Reply } from './reply.ts'
 import { changesIn, changesOf, isSameName, ownerOf, type PullRequest } from './repository.ts'
-import { commitView, contentView, entryView, fileViews, pullView, wholePullView } from './repository-views.ts'
+import {
+  commitView,
+  contentView,
+  entryView,
+  fileViews,
+  pullView,
+  statusView,
+  wholePullView,
+} from './repository-views.ts'
 import type { Place } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
 
@@ -21,6 +30,12 @@ const mostDiffLines = 20_000
 /** openapi.json, "repos/get-content". */
 const mostContent = 1_048_576
 const mostEntries = 1_000
+/** openapi.json, "git/get-tree". */
+const mostTreeEntries = 100_000
+/** openapi.json, "repos/create-commit-status": of one context on one commit. */
+const mostStatuses = 1_000
+/** In no document, but in what GitHub says beyond. */
+const longestDescription = 140
 
 export const repositoryHandlers = {
   'repos/compare-commits-with-basehead': (request, world) => {
@@ -119,7 +134,81 @@ export const repositoryHandlers = {
     const path = String(request.path.path).replace(/^\/+|\/+$/g, '')
     return contentOf(path, commit, ref, request, placeOf(request, world))
   },
+
+  'git/get-tree': ({ path, query, repository }, world) => {
+    const wanted = String(path.tree_sha)
+    const commit =
+      repository.find(wanted) ?? [...repository.commits.values()].find(({ treeSha }) => treeSha === wanted)
+    if (commit === undefined) return problem(404)
+    const url = `${world.place.api}/repos/${repository.name}/git`
+    return { status: 200, body: treeView(commit, query.recursive !== undefined, url) }
+  },
+
+  'repos/list-commit-statuses-for-ref': (request, world) => {
+    const { path, repository } = request
+    const commit = commitAt(request, String(path.ref))
+    if ('status' in commit) return commit
+    const place = placeOf(request, world)
+    const url = `${place.api}/repos/${repository.name}/commits/${path.ref}/statuses`
+    const found = world.statuses.list(repository.name, commit.sha)
+    return pageOf(
+      found.map((status) => statusView(status, place)),
+      pageWanted(request, url),
+    )
+  },
+
+  'repos/create-commit-status': (request, world) => {
+    const { path, body, repository } = request
+    const refused = refuseStatus(world.lacks)
+    if (refused) return refused
+    const commit = commitAt(request, String(path.sha))
+    if ('status' in commit) return commit
+    const { state = 'pending', context = 'default', description = null, target_url: targetUrl = null } = body
+    const faulty = statusFault(description, targetUrl)
+    if (faulty !== undefined) return invalid([{ resource: 'Status', code: 'custom', ...faulty }])
+    const same = world.statuses.list(repository.name, commit.sha).filter((one) => one.context === context)
+    if (same.length >= mostStatuses)
+      return problem(
+        422,
+        'Validation failed: This SHA and context has reached the maximum number of statuses.',
+      )
+    const status = { repository: repository.name, sha: commit.sha, state, context, description, targetUrl }
+    const added = world.statuses.add({ ...status, creator: world.viewer })
+    return { status: 201, body: statusView(added, placeOf(request, world)) }
+  },
 } satisfies Partial<Record<OperationName, Handler>>
+
+function statusFault(description: string | null, targetUrl: string | null) {
+  if ([...(description ?? '')].length > longestDescription)
+    return {
+      field: 'description',
+      message: `description is too long (maximum is ${longestDescription} characters)`,
+    }
+  const isWeb = targetUrl === null || /^https?:\/\//.test(targetUrl)
+  return isWeb ? undefined : { field: 'target_url', message: 'target_url must use http(s) scheme' }
+}
+
+/** A commit's files and folders; without `recursive` those at its root alone. */
+function treeView({ tree, treeSha }: Commit, isRecursive: boolean, url: string) {
+  const folders = new Map<string, string[]>()
+  for (const [path, { sha }] of tree)
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end)
+      folders.set(folder, [...(folders.get(folder) ?? []), `${path} ${sha}`])
+    }
+  const entries = [
+    ...[...tree].map(([path, { sha, bytes }]) => {
+      return { path, mode: '100644', type: 'blob', sha, size: bytes.length, url: `${url}/blobs/${sha}` }
+    }),
+    ...[...folders].map(([path, content]) => {
+      const sha = sha1(content.join('\n'))
+      return { path, mode: '040000', type: 'tree', sha, url: `${url}/trees/${sha}` }
+    }),
+  ].filter(({ path }) => isRecursive || !path.includes('/'))
+  entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const truncated = entries.length > mostTreeEntries
+  return { sha: treeSha, url: `${url}/trees/${treeSha}`, tree: entries.slice(0, mostTreeEntries), truncated }
+}
 
 interface Compared {
   from: Commit

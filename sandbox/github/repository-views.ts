@@ -2,7 +2,8 @@
 import type { Commit, StoredFile } from './commits.ts'
 import type { FileChange } from './diff.ts'
 import { changesOf, ownerOf, type PullRequest, type Repository } from './repository.ts'
-import { idFrom, nodeId, type Place, userView } from './views.ts'
+import type { SandboxStatus } from './statuses.ts'
+import { idFrom, nodeId, type Place, seconds, userView } from './views.ts'
 
 /** GitHub's docs, "Repository limits": beyond, a file has no patch. The totals count from the first file of a change. */
 const longestPatch = { lines: 20_000, bytes: 500_000 }
@@ -153,6 +154,17 @@ export function wholePullView(
     additions: sum('additions'),
     deletions: sum('deletions'),
     changed_files: changes.length,
+  }
+}
+
+export function statusView(status: SandboxStatus, place: Place) {
+  const { id, repository, sha, state, context, description, targetUrl, creator, createdAt } = status
+  const created_at = seconds(createdAt)
+  return {
+    ...{ id, node_id: nodeId('StatusContext', id), state, description, target_url: targetUrl, context },
+    url: `${place.api}/repos/${repository}/statuses/${sha}`,
+    avatar_url: userView(creator, place).avatar_url,
+    ...{ created_at, updated_at: created_at, creator: userView(creator, place) },
   }
 }
 

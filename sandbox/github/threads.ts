@@ -18,6 +18,8 @@ export interface SandboxComment {
   readonly edits: number
   readonly createdAt: string
   readonly updatedAt: string
+  /** Why it is hidden (`minimizeComment`); undefined if it is shown. */
+  readonly minimizedReason?: string
 }
 
 /** A comment that is there from the start. With its own id as `reviewRoot` it begins a review thread. */
@@ -29,6 +31,8 @@ export interface SeedComment {
   user: string | null
   /** 2026-11-02T10:00:00Z if left out. */
   createdAt?: string
+  /** `createdAt` if left out. */
+  updatedAt?: string
 }
 
 /** GitHub's eight (openapi.json, "reaction"). */
@@ -36,7 +40,10 @@ export type ReactionContent = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'ho
 
 export interface SandboxReaction {
   readonly id: number
-  readonly commentId: number
+  /** null for a reaction to an issue or pull request itself. */
+  readonly commentId: number | null
+  /** The number of that issue or pull request; null for a reaction to a comment. */
+  readonly issue: number | null
   readonly content: ReactionContent
   readonly user: string
   readonly createdAt: string
@@ -57,8 +64,8 @@ export class ThreadBook {
   #lastId: number
 
   constructor(seeds: readonly SeedComment[], isPullRequest: (number: number) => boolean, now: () => Date) {
-    this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', ...seed }) => {
-      return { ...seed, edits: 0, createdAt, updatedAt: createdAt }
+    this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt, ...seed }) => {
+      return { ...seed, edits: 0, createdAt, updatedAt }
     })
     const reviewed = seeds.filter(({ thread }) => thread.reviewRoot !== null)
     const reviewedNumbers = new Set(reviewed.map(({ thread }) => thread.number))
@@ -82,6 +89,11 @@ export class ThreadBook {
       .sort((a, b) => a.id - b.id)
   }
 
+  /** Those of one kind in the whole repository, in the order of their ids. */
+  listAll(kind: CommentKind): SandboxComment[] {
+    return this.comments.filter((comment) => kindOf(comment) === kind).sort((a, b) => a.id - b.id)
+  }
+
   add(thread: CommentThread, body: string, user: string): SandboxComment {
     const createdAt = this.#now().toISOString()
     const comment = { id: ++this.#lastId, thread, body, user, edits: 0, createdAt, updatedAt: createdAt }
@@ -97,16 +109,27 @@ export class ThreadBook {
     comment.updatedAt = this.#now().toISOString()
   }
 
+  remove(id: number): void {
+    const index = this.comments.findIndex((comment) => comment.id === id)
+    if (index !== -1) this.comments.splice(index, 1)
+  }
+
+  minimize(id: number, reason: string): void {
+    const comment = this.comments.find((candidate) => candidate.id === id)
+    if (comment !== undefined) comment.minimizedReason = reason
+  }
+
   /** Nobody reacts twice in the same way: then the reaction there was is given (openapi.json, "Reaction exists"). */
   react(
-    commentId: number,
+    to: Pick<SandboxReaction, 'commentId' | 'issue'>,
     content: ReactionContent,
     user: string,
   ): { reaction: SandboxReaction; isNew: boolean } {
-    const old = this.reactionsTo(commentId).find((one) => one.content === content && one.user === user)
+    const isSame = (one: SandboxReaction) => one.commentId === to.commentId && one.issue === to.issue
+    const old = this.reactions.find((one) => isSame(one) && one.content === content && one.user === user)
     if (old !== undefined) return { reaction: old, isNew: false }
     const createdAt = this.#now().toISOString()
-    const reaction = { id: ++this.#lastId, commentId, content, user, createdAt }
+    const reaction = { id: ++this.#lastId, ...to, content, user, createdAt }
     this.reactions.push(reaction)
     return { reaction, isNew: true }
   }

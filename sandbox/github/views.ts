@@ -12,12 +12,9 @@ export interface Place {
   repository: string
 }
 
-/** The id that every repository's github-actions[bot] has. */
-const actionsBotId = 41898282
-
-/** The id of an account: the same wherever it is shown. */
+/** The id of an account: that of github-actions[bot] is its own, in every repository. */
 export function accountId(login: string): number {
-  return login === 'github-actions[bot]' ? actionsBotId : idFrom(login)
+  return login === 'github-actions[bot]' ? 41898282 : idFrom(login)
 }
 
 export function userView(login: string, { api, html }: Place) {
@@ -46,7 +43,11 @@ export function userView(login: string, { api, html }: Place) {
   }
 }
 
-export function permissionView(login: string, { permission, role_name }: CollaboratorRole, place: Place) {
+export function permissionView(
+  login: string,
+  { permission, role_name, userId }: CollaboratorRole,
+  place: Place,
+) {
   const rank = ['none', 'read', 'write', 'admin'].indexOf(permission)
   const permissions = {
     pull: rank >= 1,
@@ -55,7 +56,8 @@ export function permissionView(login: string, { permission, role_name }: Collabo
     maintain: rank >= 3 || role_name === 'maintain',
     admin: rank >= 3,
   }
-  return { permission, role_name, user: { ...userView(login, place), permissions, role_name } }
+  const user = { ...userView(login, place), ...(userId !== undefined && { id: userId }) }
+  return { permission, role_name, user: { ...user, permissions, role_name } }
 }
 
 export function issueCommentView(
@@ -138,7 +140,7 @@ function rollUp(reactions: SandboxReaction[], url: string) {
 }
 
 /** GitHub's times have no fractions of a second. */
-function seconds(time: string): string {
+export function seconds(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z')
 }
 

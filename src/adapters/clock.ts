@@ -1,8 +1,10 @@
-/** The machine's clock. */
+/** The machine's clocks. */
 import type { Clock } from '../usecases/ports.ts'
 
 export const clock: Clock = {
-  now: Date.now,
+  // Timers run on the same clock, and whole milliseconds read well.
+  now: () => Math.floor(performance.now()),
+  date: Date.now,
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve()

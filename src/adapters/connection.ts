@@ -1,35 +1,108 @@
-/** Connections by undici, straight or through a proxy, that end when they are to. */
-import { buildConnector, EnvHttpProxyAgent } from 'undici'
-import type { ProxySettings } from '../core/proxy.ts'
+/** Connections by undici, direct or through a proxy, that end when their exchange ends. */
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { Agent, buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
+import { isLoopback } from '../core/inputs/field.ts'
+import { type ProxySettings, proxyFor } from '../core/proxy.ts'
 
-/** Milliseconds until a connection must stand. */
-const connectPatience = 5_000
+/** Milliseconds until a connection must be established. */
+const connectTimeout = 5_000
+/** Longest interim reply that is skipped, in bytes. */
+const interimLimit = 16 * 1024
 
-/** A connection, or what will be one, and the signal of the exchange that it is used for. */
+/** A connection and its current exchange. */
 export interface Connection {
-  agent: EnvHttpProxyAgent
+  agent: Dispatcher
+  /** Aborted when the exchange must end. */
   signal: AbortSignal
+  /** Whether the exchange has not got its reply yet, so that the next bytes may be an interim reply. */
+  isAtHead: boolean
 }
 
+/** Names the loopback addresses without asking DNS, which may point `localhost` elsewhere (RFC 6761, 6.3). */
+const lookupName: LookupFunction = (hostname, options, callback) => {
+  if (!isLoopback(hostname)) lookup(hostname, options, callback)
+  else if (options.all)
+    callback(null, [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ])
+  else callback(null, '127.0.0.1', 4)
+}
+
+/** Certificates are always checked, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
+const socketOptions = { rejectUnauthorized: true, lookup: lookupName }
+
 /**
- * A connection for one exchange at a time. undici looks at a request's signal only once it is connected, and gives a proxy's
- * tunnel five minutes; so the signal ends the socket that is being opened, too. HTTP/2 is off: there, undici sends a
- * request that was refused once more by itself.
+ * Opens a connection to a URL for one exchange at a time. undici looks at a request's signal only after connecting, and
+ * gives a proxy's tunnel five minutes, so the signal also ends a socket that is still connecting. HTTP/2 is off: undici
+ * repeats a refused HTTP/2 request by itself.
  */
-export function openConnection(proxy: ProxySettings): Connection {
-  const connector = buildConnector({ timeout: connectPatience, allowH2: false })
+export function openConnection(url: string, proxy: ProxySettings): Connection {
+  const connector = buildConnector({ timeout: connectTimeout, allowH2: false, ...socketOptions })
   const connect: buildConnector.connector = (options, callback) => {
-    // The connector gives its socket back, though its type does not say so.
+    // The connector returns its socket, though its type says otherwise.
     const socket = connector(options, callback) as unknown as { destroy(): void } | undefined
     connection.signal.addEventListener('abort', () => socket?.destroy())
   }
-  const agent = new EnvHttpProxyAgent({ ...proxy, connect, allowH2: false })
-  const connection: Connection = { agent, signal: new AbortController().signal }
+  const options = { allowH2: false, factory: (origin: string | URL, given: object) => open(origin, given) }
+  const open = (origin: string | URL, given: Client.Options) =>
+    new Client(origin, { ...given, connect: skippingContinue(given.connect, connection) })
+  const uri = proxyFor(url, proxy)
+  const agent =
+    uri === ''
+      ? new Agent({ ...options, connect })
+      : new ProxyAgent({
+          ...{ ...options, uri, connectTimeout, requestTls: socketOptions, proxyTls: socketOptions },
+        })
+  const connection: Connection = { agent, signal: new AbortController().signal, isAtHead: false }
   return connection
 }
 
-/** Gives a connection to an exchange, whose signal ends it wherever it stands. */
+/** Begins an exchange on a connection. Its signal ends the connection in whatever state it is. */
 export function useConnection(connection: Connection, signal: AbortSignal): void {
   connection.signal = signal
+  connection.isAtHead = true
   signal.addEventListener('abort', () => connection.agent.destroy().catch(() => {}))
+}
+
+/**
+ * Makes a connector whose sockets skip `100 Continue`. undici breaks the connection if one comes unasked, and the reply
+ * to a create would be lost; clients must ignore it (RFC 9110, 15.2).
+ */
+function skippingContinue(
+  connect: Client.Options['connect'],
+  connection: Connection,
+): buildConnector.connector {
+  return (options, callback) =>
+    (connect as buildConnector.connector)(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      skipContinue(socket, connection)
+      callback(null, socket)
+    })
+}
+
+function skipContinue(socket: Duplex, connection: Connection): void {
+  const read = socket.read.bind(socket)
+  let seen = Buffer.alloc(0)
+  socket.read = (size) => {
+    const chunk: Buffer | null = read(size)
+    if (chunk === null || !connection.isAtHead) return chunk
+    seen = Buffer.concat([seen, chunk])
+    for (;;) {
+      const start = seen.toString('latin1', 0, 13)
+      const isInterim = /^HTTP\/1\.[01] 100[ \r]$/.test(start)
+      const mayBecome = start.length < 13 && 'HTTP/1.1 100 '.startsWith(start.replace('1.0', '1.1'))
+      if ((!isInterim && !mayBecome) || seen.length > interimLimit) break
+      const end = seen.indexOf('\r\n\r\n')
+      // Nothing to parse until the rest has come.
+      if (end === -1) return null
+      seen = seen.subarray(end + 4)
+    }
+    connection.isAtHead = false
+    const rest = seen
+    seen = Buffer.alloc(0)
+    return rest
+  }
 }

@@ -1,35 +1,35 @@
-/** HTTP by undici: one request, one exchange, no retry, no redirect, bounded in time and size. */
+/** HTTP by undici: one request, one exchange, no retry, no redirect, limited in time and size. */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange, ReplyHeaders } from '../core/job/response.ts'
-import { goesThroughProxy, type ProxySettings } from '../core/proxy.ts'
+import { type ProxySettings, proxyFor } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
 import type { Http, RequestTimeout } from '../usecases/ports.ts'
 import { type Connection, openConnection, useConnection } from './connection.ts'
 import { startTimeout } from './request-timeout.ts'
 
 export interface HttpOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   apiKey: string
   proxy: ProxySettings
-  /** Once aborted, requests under way have `patience.onceCancelled` left. */
+  /** Once aborted, pending requests have `RequestTimeout.onceCancelled` left. */
   cancelled: AbortSignal
   /**
-   * Whether requests that come one after another may share a connection. Only for what may be sent twice: on a kept one,
-   * a request may meet the other side's hanging up.
+   * Whether successive requests may share a connection. Only for requests that may be repeated: the platform may close
+   * a kept connection while the next request is on its way.
    */
   keepAlive?: boolean
 }
 
-/** Largest reply body that is taken, in bytes, before and after decompression. */
+/** Largest reply body that is accepted, in bytes, before and after decompression. */
 const replyLimit = 8 * 1024 * 1024
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-/** By name, in a map: a header may hold any word, `constructor` among them. */
+/** A map and not an object: a header may contain any word, such as `constructor`. */
 const decoders = new Map<string, Decoder>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
@@ -38,16 +38,16 @@ const decoders = new Map<string, Decoder>([
 ])
 
 export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = false }: HttpOptions): Http {
-  // The key is taken out of replies as they come: cut or escaped on the way to a reader, it could not be told any more.
+  // The key is redacted as soon as a reply arrives: once cut or escaped, it could not be recognized.
   const redact = redactor([apiKey])
-  const viaProxy = goesThroughProxy(baseUrl, proxy)
+  const viaProxy = proxyFor(baseUrl, proxy) !== ''
   const idle: Connection[] = []
 
   return {
-    async exchange({ method, path, body }: HttpRequest, patience: RequestTimeout): Promise<Exchange> {
-      const limit = startTimeout(patience, cancelled)
+    async exchange({ method, path, body }: HttpRequest, timeout: RequestTimeout): Promise<Exchange> {
+      const limit = startTimeout(timeout, cancelled)
       const sending = { started: false }
-      const connection = idle.pop() ?? openConnection(proxy)
+      const connection = idle.pop() ?? openConnection(baseUrl, proxy)
       let isUsable = false
       useConnection(connection, limit.signal)
       try {
@@ -72,7 +72,7 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = fals
         return exchange
       } catch (error) {
         const code = codeOf(error, limit.signal)
-        // Before anything went out, an error without a code is a defect. After it, whatever went wrong is no answer.
+        // Before anything was sent, an error without a code is a bug. Afterwards, every error means that no reply came.
         if (code === undefined && !sending.started) throw error
         return { type: 'silence', sent: sending.started, code: code ?? 'UNKNOWN', viaProxy }
       } finally {
@@ -84,8 +84,8 @@ export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = fals
   }
 }
 
-/** Notes when a request begins to go out. Before that (name, connection, TLS, the proxy's tunnel) nothing was sent. */
-function noteStart(sending: { started: boolean }): Dispatcher.DispatcherComposeInterceptor {
+/** Notes when a request begins to be sent. Before that (DNS, connection, TLS, the proxy's tunnel) nothing was sent. */
+export function noteStart(sending: { started: boolean }): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
@@ -120,7 +120,7 @@ async function readReply(
     }
     const decoded = await decode(Buffer.concat(chunks), first(reply.headers['content-encoding']))
     return decoded === undefined
-      ? cutOff('it is in an encoding that was not asked for')
+      ? cutOff('it is in an encoding that was not requested')
       : { type: 'answer', status, headers, text: redact(decoded.toString('utf8')) }
   } catch (error) {
     return cutOff(`it broke off (${codeOf(error, signal) ?? 'UNKNOWN'})`)
@@ -148,7 +148,7 @@ function first(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-/** Why a request ended: our own word where patience did, else node's or undici's code, if it has one. */
+/** Why a request ended: TIMED_OUT or CANCELLED for its timeout, otherwise the error code of node or undici, if any. */
 function codeOf(error: unknown, signal: AbortSignal): string | undefined {
   if (signal.aborted) return String(signal.reason)
   const { code } = error as { code?: unknown }

@@ -6,10 +6,17 @@ import type { Failure } from './job/response.ts'
 /** What was to be read of a change. */
 export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
 
-/** GitHub's word on a request that it did not carry out; no status where no answer came. */
+/** GitHub's word on a request that failed. */
 export interface Refusal {
+  /** null if no answer came. */
   status: number | null
   message: string
+  /** `rate-limit`: too many requests (403 or 429). `permission`: the token may not do this. Absent: anything else. */
+  kind?: 'rate-limit' | 'permission'
+  /** What the token needs, as GitHub names it (`x-accepted-github-permissions`): `;` separates alternatives. */
+  acceptedPermissions?: string
+  /** GitHub may have carried the request out: it was sent, but its answer was lost, is an error of GitHub's own, or is unreadable. */
+  isUncertain?: true
 }
 
 /** What went wrong with a file that an input names. */
@@ -41,7 +48,7 @@ export type Problem =
   | { type: 'key-in-prompt' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
-  /** The deadline came before the message could be sent. */
+  /** The deadline came before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
   /** An event that must not run, or whose payload cannot be read. */

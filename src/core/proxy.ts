@@ -1,8 +1,9 @@
-/** The proxy that the environment names, as curl reads it: either case, the lower one first, a scheme or none. */
+/** The proxies that the environment names, as curl reads them: lower case before upper case, with or without a scheme. */
+import { isLoopback } from './inputs/field.ts'
 import type { InputFault } from './inputs/inputs.ts'
 import { oneLine } from './text.ts'
 
-/** Addresses of proxies; empty where there is none. `noProxy` lists the hosts that are reached without one. */
+/** Addresses of proxies; empty for none. `noProxy` lists the hosts that are reached directly. */
 export interface ProxySettings {
   httpProxy: string
   httpsProxy: string
@@ -11,7 +12,7 @@ export interface ProxySettings {
 
 export type ReadProxies = { ok: true; proxy: ProxySettings } | { ok: false; faults: InputFault[] }
 
-/** Reads the proxy's variables out of an environment. */
+/** Reads the proxy variables of an environment. */
 export function readProxies(env: Readonly<Record<string, string | undefined>>): ReadProxies {
   const either = (name: string) => env[name] || env[name.toUpperCase()] || ''
   const httpProxy = readAddress(either('http_proxy'))
@@ -25,16 +26,30 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>): 
   return { ok: false, faults: faulty.map((input) => fault(input, either(input))) }
 }
 
-/** Whether a request to an address is passed on by a proxy (`no_proxy` as curl reads it: hosts, domains, or `*`). */
-export function goesThroughProxy(url: string, { httpProxy, httpsProxy, noProxy }: ProxySettings): boolean {
+/**
+ * The proxy for a request to a URL; empty if it goes directly. `no_proxy` is read as curl reads it: hosts, domains, or
+ * `*`, each with an optional port. This machine is never reached through a proxy.
+ */
+export function proxyFor(url: string, { httpProxy, httpsProxy, noProxy }: ProxySettings): string {
   const { protocol, hostname, port } = new URL(url)
-  if ((protocol === 'https:' ? httpsProxy : httpProxy) === '') return false
-  return !noProxy.split(/[,\s]+/).some((entry) => {
-    const [, host = '', onPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry) ?? []
-    if (entry === '*') return true
-    if (host === '' || (onPort !== undefined && onPort !== port)) return false
-    return hostname === host.toLowerCase() || hostname.endsWith(`.${host.toLowerCase()}`)
+  const isSecure = protocol === 'https:'
+  const host = bare(hostname)
+  const isDirect = noProxy.split(/[,\s]+/).some((entry) => {
+    // An IPv6 address without brackets has no port.
+    const isAddress = /^[^[]*:.*:/.test(entry)
+    const [, name = '', onPort] = (isAddress ? null : /^(.*?)(?::(\d+))?$/.exec(entry)) ?? ['', entry]
+    const domain = bare(name).replace(/^\*?\.?(?=.)/, '')
+    if (domain === '' || (onPort !== undefined && onPort !== (port || (isSecure ? '443' : '80'))))
+      return false
+    return domain === '*' || host === domain || host.endsWith(`.${domain}`)
   })
+  if (isDirect || isLoopback(hostname)) return ''
+  return isSecure ? httpsProxy : httpProxy
+}
+
+/** A host in lower case, without the brackets of an IPv6 address and without the dot that ends a full name. */
+function bare(host: string): string {
+  return host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 }
 
 function readAddress(text: string): string | undefined {
@@ -43,7 +58,7 @@ function readAddress(text: string): string | undefined {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : undefined
 }
 
-/** A proxy's address may hold a password: only what stands behind it is shown. */
+/** A proxy's address may contain a password: only the part after it is shown. */
 function fault(input: string, value: string): InputFault {
   return {
     input,

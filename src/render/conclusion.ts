@@ -72,7 +72,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
     headline,
     level: isStuck(result.problem) ? 'warning' : level,
     text,
-    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result.problem),
+    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result),
   }
 }
 
@@ -133,8 +133,11 @@ function isStuck(problem: Problem | null): boolean {
 }
 
 /** Whether the platform knows no such job, or takes no such id: there is nothing to wait for. */
-function isNoSuchJob(problem: Problem | null): boolean {
-  if (problem?.type === 'unsent-message') return isNoSuchJob(problem.cause)
-  const failure = problem?.type === 'platform' ? problem.failure : undefined
-  return failure?.kind === 'refused' && (failure.status === 400 || failure.status === 404)
+function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
+  if (problem?.type === 'unsent-message') return isNoSuchJob({ job, problem: problem.cause })
+  if (problem?.type !== 'platform') return false
+  const { failure, operation } = problem
+  // A job that was read before exists, even if the last reads did not find it.
+  if (operation === 'read' && job !== null) return false
+  return failure.kind === 'refused' && (failure.status === 400 || failure.status === 404)
 }

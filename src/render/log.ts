@@ -29,7 +29,11 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'job':
       return [info(describeOrigin(progress))]
     case 'status':
-      return [info(`${formatDuration(progress.age)}: the job is ${oneLine(progress.job.status)}.`)]
+      return [
+        info(
+          `${formatDuration(progress.age)}: the job is ${oneLine(progress.job.status ?? 'without a status')}.`,
+        ),
+      ]
     case 'unknown-status':
       return [
         warning(
@@ -97,7 +101,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [
         warning(
           'No sign of new work',
-          `The job has shown the same end (${oneLine(progress.job.status)}) for ${formatDuration(progress.age)} since the message, and is taken at its word.`,
+          `The job has shown the same end (${oneLine(progress.job.status ?? 'without a status')}) for ${formatDuration(progress.age)} since the message, and is taken at its word.`,
         ),
       ]
   }
@@ -164,7 +168,7 @@ function describeThreadFailure({
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
-  const status = job === null ? '' : `; it is ${oneLine(job.status)}`
+  const status = job?.status ? `; it is ${oneLine(job.status)}` : ''
   return {
     created: `Created job ${jobId}${status}.`,
     continued: `Sent the prompt to job ${jobId}${status}.`,

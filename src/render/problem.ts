@@ -120,9 +120,9 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'too-late':
       return {
         id: 'too-late',
-        what: 'The time was up before the message could be sent.',
-        why: 'The platform was slow to show the job, or could not be reached for a while.',
-        next: 'Run the workflow again, with a longer timeout. The job got no message.',
+        what: 'The time was up before anything could be sent.',
+        why: 'GitHub or the platform was slow, or could not be reached for a while.',
+        next: `Run the workflow again, with a longer timeout. ${nothingDone(jobRef.jobId === null ? 'create' : 'message')}`,
       }
     case 'key-in-prompt':
       return {

@@ -37,7 +37,7 @@ function facts({ outcome, jobId, job, elapsed }: AgentResult): [string, string][
   const known: [string, string | null | undefined][] = [
     ['Outcome', code(outcome)],
     ['Job', jobId && code(jobId)],
-    ['Status', job && code(job.status)],
+    ['Status', job?.status ? code(job.status) : null],
     ['Repository', job?.repository && link(shortLink(job.repository), job.repository)],
     ['Branch', job?.ref && code(job.ref)],
     ['Model', job?.model && code(job.model)],

@@ -117,6 +117,7 @@ function createPorts(inputs: AgentInputs, stage: StepContext): AgentPorts {
     http: createHttp({ ...inputs, proxy, cancelled }),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
     clock,
+    deadline: clock.now() + inputs.timeout,
     random: Math.random,
     cancelled,
     onProgress,
@@ -156,6 +157,7 @@ function createCommentPorts(inputs: AgentInputs, ports: AgentPorts, stage: StepC
     ...ports,
     github: createGitHub({ token: inputs.githubToken, apiUrl, proxy, cancelled }),
     sign: signWith(inputs.apiKey),
+    serverUrl,
     notes: {
       announcement: (changes: readonly DocumentedChange[]) => announcementReply(context, changes),
       documentation: documentationReply,
@@ -190,7 +192,7 @@ function createJournal({ runner, jobRef, uses }: StepContext): Journal {
       jobRef.jobId = jobId
       runner.save(stateKeys.jobId, jobId)
       runner.output('jobId', jobId)
-      if (job !== null) runner.output('status', job.status)
+      if (job !== null) runner.output('status', job.status ?? '')
       await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
       return started
     },

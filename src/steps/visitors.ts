@@ -71,6 +71,7 @@ function createPorts(
   return {
     http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
     clock,
+    deadline: clock.now() + inputs.timeout,
     random: Math.random,
     cancelled,
     onProgress: (progress) => describe(progress, jobRef).forEach(runner.log),

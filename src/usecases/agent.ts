@@ -20,7 +20,6 @@ export async function runAgent(
   change: ChangeContext | null = null,
 ): Promise<AgentResult> {
   const start = ports.clock.now()
-  const deadline = start + inputs.timeout
   let prompt: Prompt | null = null
   const result = (outcome: AgentOutcome, more: Partial<AgentResult> = {}): AgentResult => ({
     ...{ outcome, jobId: null, job: null, prompt, problem: null, elapsed: ports.clock.now() - start },
@@ -35,7 +34,7 @@ export async function runAgent(
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   if (inputs.dryRun) return result('dry-run', { jobId: inputs.jobId || null })
 
-  const started = await startJob(inputs, prompt, deadline, ports)
+  const started = await startJob(inputs, prompt, ports)
   if (!started.ok) return result(started.outcome, started)
   const { before } = started
   const { jobId, job, origin } = await ports.journal.job(started)
@@ -50,7 +49,6 @@ export async function runAgent(
     before,
     created: origin === 'created',
     interval,
-    deadline,
   }
   const waited = await waitForJob(wait, ports)
   return result(waited.outcome, { ...waited, jobId })
@@ -86,25 +84,31 @@ type Started =
 async function startJob(
   { projectId, jobId }: AgentInputs,
   prompt: Prompt | null,
-  deadline: number,
   ports: AgentPorts,
 ): Promise<Started> {
+  const tooLate = (job: Job | null): Started => ({
+    ok: false,
+    outcome: 'error',
+    problem: { type: 'too-late' },
+    jobId: jobId || null,
+    job,
+  })
   if (ports.cancelled.aborted) return cancelledBefore(jobId || null, null)
   if (jobId === '') {
     const create = { name: 'create', projectId, prompt: prompt?.text ?? '' } as const
-    const created = await send(create, deadline, ports)
+    if (ports.clock.now() >= ports.deadline) return tooLate(null)
+    const created = await send(create, ports)
     if (!created.ok) return { ...notStarted(create, created, ports), jobId: null, job: null }
     return { ok: true, jobId: created.value.id, job: created.value, before: null, origin: 'created' }
   }
   if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
 
   const read: Operation = { name: 'read', projectId, jobId }
-  const before = await call({ operation: read, parse: parseJob, deadline }, ports)
+  const before = await call({ operation: read, parse: (json) => parseJob(json, jobId) }, ports)
   if (!before.ok) return { ...notStarted(read, before, ports), jobId, job: null }
-  if (ports.clock.now() >= deadline)
-    return { ok: false, outcome: 'error', problem: { type: 'too-late' }, jobId, job: before.value }
+  if (ports.clock.now() >= ports.deadline) return tooLate(before.value)
   const message = { name: 'message', projectId, jobId, prompt: prompt.text } as const
-  const sent = await send(message, deadline, ports)
+  const sent = await send(message, ports)
   if (!sent.ok) return { ...notStarted(message, sent, ports), jobId, job: before.value }
   return { ok: true, jobId, job: sent.value, before: before.value, origin: 'continued' }
 }
@@ -113,15 +117,12 @@ async function startJob(
 type Sent = Called<Job> | { ok: false; unsent: Problem | null }
 
 /** Sends what must not be sent twice, once it is recorded that it is about to be. */
-async function send(
-  operation: Extract<Operation, { name: SendName }>,
-  deadline: number,
-  ports: AgentPorts,
-): Promise<Sent> {
+async function send(operation: Extract<Operation, { name: SendName }>, ports: AgentPorts): Promise<Sent> {
+  const jobId = operation.name === 'message' ? operation.jobId : undefined
   const recorded = await ports.journal.sending(operation.name)
   if (!recorded.ok) return { ok: false, unsent: recorded.problem }
   if (ports.cancelled.aborted) return { ok: false, unsent: null }
-  return call({ operation, parse: parseJob, deadline }, ports)
+  return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
 /** The step was cancelled before it had anything to lose. */

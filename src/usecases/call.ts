@@ -1,47 +1,43 @@
-/** One operation at the platform, with its retries. */
+/** One operation of the platform, with its retries. */
 import { isSend, type Operation, toRequest } from '../core/job/operation.ts'
 import { type Reply, toReply } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/retry.ts'
 import type { PlatformPorts, RequestTimeout } from './ports.ts'
 
-/** Milliseconds that a request may take. A send gets longer: to give up on it is to not know what it did. */
-const readPatience = 30_000
-const sendPatience = 60_000
-/** Milliseconds by which a request that began before the deadline may run over it. */
+/** Milliseconds that a request may take. A send gets longer: giving up on it means not knowing what it did. */
+const readTimeout = 30_000
+const sendTimeout = 60_000
+/** Milliseconds by which a request that began before the deadline may exceed it. */
 const graceAtDeadline = 5_000
-/** A cancelled step has two seconds; a send in flight gets most of them, for the job's id is worth it. */
-const sendPatienceOnceCancelled = 1_300
+/**
+ * Milliseconds that a send may still take once the step is cancelled, because its reply holds the job's id. The runner
+ * kills the step 10 s after the cancel; the rest is for the outputs and for GitHub.
+ */
+const sendTimeoutOnceCancelled = 5_000
 
-/** What is sent, and how its answer is read: `parse` gives undefined for JSON that is not of the shape. */
+/** What is sent, and how the reply is read: `parse` returns undefined for JSON of another shape. */
 export interface Calling<T> {
   operation: Operation
   parse: (json: unknown) => T | undefined
-  /** Milliseconds since the epoch. */
-  deadline: number
 }
 
-/** Sends one operation once, within the patience that the deadline leaves. */
-export async function callOnce<T>(
-  { operation, parse, deadline }: Calling<T>,
-  ports: PlatformPorts,
-): Promise<Reply<T>> {
-  const patience = isSend(operation.name)
-    ? { total: sendPatience, onceCancelled: sendPatienceOnceCancelled }
-    : { total: readPatience, onceCancelled: 0 }
-  return toReply(await ports.http.exchange(toRequest(operation), within(deadline, patience, ports)), parse)
+/** Sends one operation once, within the time that the deadline leaves. */
+export async function callOnce<T>({ operation, parse }: Calling<T>, ports: PlatformPorts): Promise<Reply<T>> {
+  const timeout = isSend(operation.name)
+    ? { total: sendTimeout, onceCancelled: sendTimeoutOnceCancelled }
+    : { total: readTimeout, onceCancelled: 0 }
+  return toReply(await ports.http.exchange(toRequest(operation), withinDeadline(timeout, ports)), parse)
 }
 
-function within(deadline: number, patience: RequestTimeout, { clock }: PlatformPorts): RequestTimeout {
-  return {
-    ...patience,
-    total: Math.min(patience.total, Math.max(0, deadline - clock.now()) + graceAtDeadline),
-  }
+function withinDeadline(timeout: RequestTimeout, { clock, deadline }: PlatformPorts): RequestTimeout {
+  const left = Math.max(0, deadline - clock.now())
+  return { ...timeout, total: Math.min(timeout.total, left + graceAtDeadline) }
 }
 
-/** Milliseconds between two lines that say that the step still waits. */
+/** Milliseconds between two log lines while the step waits. */
 const heartbeat = 60_000
 
-/** Sleeps until a time, and says each minute that it does and for how long still. Ends at once when cancelled. */
+/** Sleeps until a time on the clock's `now`, and reports the time left each minute. Ends at once when cancelled. */
 export async function sleepWithHeartbeat(
   until: number,
   { clock, cancelled }: PlatformPorts,
@@ -54,7 +50,7 @@ export async function sleepWithHeartbeat(
   }
 }
 
-/** When the next line is due, over many sleeps. */
+/** When the next log line is due, across sleeps. */
 export class Heartbeat {
   next: number
 
@@ -69,29 +65,32 @@ export class Heartbeat {
   }
 }
 
-/** A reply, and how many attempts it took. */
+/** A reply and the number of attempts it took. */
 export type Called<T> = Reply<T> & { attempts: number }
 
 /**
- * Sends an operation until it succeeds, the policy gives up, the deadline is near, or the step is cancelled.
- * @param mayRepeat asked before each further attempt
+ * Sends an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
+ * @param mayRepeat asked before each attempt but the first
  */
 export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
   mayRepeat: () => boolean | Promise<boolean> = () => true,
 ): Promise<Called<T>> {
-  const { operation, deadline } = calling
-  const { clock, cancelled } = ports
+  const { operation } = calling
+  const { clock, cancelled, deadline } = ports
   const beats = new Heartbeat(clock.now())
   for (let attempt = 1; ; attempt++) {
     const reply = await callOnce(calling, ports)
     if (reply.ok || cancelled.aborted) return { ...reply, attempts: attempt }
     const { failure } = reply
     const now = clock.now()
-    const wait = retryAfter({ operation: operation.name, failure, attempt, now, random: ports.random() })
+    const wait = retryAfter({
+      ...{ operation: operation.name, failure, attempt },
+      ...{ date: clock.date(), random: ports.random() },
+    })
     if (wait === undefined || now + wait > deadline) return { ...reply, attempts: attempt }
-    // A send has a handful of attempts, each worth a line; a read may have hundreds.
+    // A send has at most five attempts, each worth a log line; a read may have hundreds.
     if (isSend(operation.name) || attempt === 1)
       ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
     await sleepWithHeartbeat(

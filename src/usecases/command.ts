@@ -143,7 +143,7 @@ async function openReply(
       await write(words.result(result))
       const reaction: Reaction = isGood(result.outcome) ? 'rocket' : 'confused'
       await tell('react', github.react(thread, commentId, reaction))
-      const pullRequest = pullRequestThread(result.job?.prLink ?? null)
+      const pullRequest = pullRequestThread(result.job?.prLink ?? null, ports.serverUrl)
       // Elsewhere, the token of a workflow has no say.
       if (pullRequest?.repository.toLowerCase() === thread.repository.toLowerCase())
         await announce(result, null, ports)

@@ -12,6 +12,8 @@ import type { GitHub, GitHubReply, PlatformPorts } from './ports.ts'
 export interface CommentPorts extends PlatformPorts {
   github: GitHub
   sign: Sign
+  /** `GITHUB_SERVER_URL`: only pull requests on this server are followed. */
+  serverUrl: string
   /** What the threads are told; Markdown. */
   notes: {
     /** On the agent's pull request: which changes it documents, if that is known. */
@@ -47,18 +49,18 @@ export async function findMarkers(
 /** The id of the job that more work goes to; empty where that job takes none any more. */
 export async function jobToContinue(
   { job: jobId }: Marker,
-  { projectId, timeout, dryRun }: AgentInputs,
+  { projectId, dryRun }: AgentInputs,
   ports: PlatformPorts,
 ): Promise<string> {
   if (dryRun) return jobId
   const read = await call(
-    { operation: { name: 'read', projectId, jobId }, parse: parseJob, deadline: ports.clock.now() + timeout },
+    { operation: { name: 'read', projectId, jobId }, parse: (json) => parseJob(json, jobId) },
     ports,
   )
   const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
   const isOver = read.ok && read.value.status !== 'completed' && isTerminal(read.value.status)
   if (!isGone && !isOver) return jobId
-  ports.onProgress({ type: 'job-over', jobId, status: read.ok ? read.value.status : 'gone' })
+  ports.onProgress({ type: 'job-over', jobId, status: (read.ok && read.value.status) || 'gone' })
   return ''
 }
 
@@ -71,7 +73,7 @@ export async function announce(
   change: DocumentedChange | null,
   ports: CommentPorts,
 ): Promise<void> {
-  const thread = pullRequestThread(job?.prLink ?? null)
+  const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
   if (thread === null || jobId === null) return
   const tell = warnOnRefusal(thread, ports)
   const known = await tell('read', findMarkers(thread, ports))

@@ -12,9 +12,11 @@ import type { Range } from '../core/trigger/change.ts'
 import type { AccountRole } from '../core/trigger/permission.ts'
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds on a clock that only runs forward, from an unknown start: for durations and deadlines. */
   now(): number
-  /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
+  /** Milliseconds since the epoch. Someone may set this clock while the step runs. */
+  date(): number
+  /** Resolves after that many milliseconds, or at once if the signal is aborted. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
@@ -22,13 +24,13 @@ export interface Clock {
 export interface RequestTimeout {
   /** From the start to the last byte of the reply. */
   total: number
-  /** Once the step is cancelled. */
+  /** From the moment at which the step is cancelled. */
   onceCancelled: number
 }
 
 export interface Http {
   /** Sends one request, once; never rejects, never follows a redirect. */
-  exchange(request: HttpRequest, patience: RequestTimeout): Promise<Exchange>
+  exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
 export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
@@ -45,6 +47,8 @@ export interface Workspace {
 export interface PlatformPorts {
   http: Http
   clock: Clock
+  /** When the step's calls to the platform end, on the clock's `now`. */
+  deadline: number
   /** In [0, 1). */
   random(): number
   /** Aborted when the step is to end. */
@@ -193,7 +197,11 @@ export interface PullRequest {
   number: number
   author: string | null
   url: string
-  /** The commit that it was merged by; null where it is not merged. */
+  isMerged: boolean
+  /**
+   * The commit that it was merged by; null if it is not merged. Also null if it is merged and GitHub does not name the commit:
+   * whoever looks for the pull request behind a commit must then assume that this may be the one.
+   */
   mergeCommit: string | null
 }
 
@@ -217,6 +225,12 @@ export interface RepositoryDetails {
    * `isCut` if a tree is cut, too.
    */
   changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
+}
+
+/** GitHub as a whole: what `createGitHubPorts` gives. */
+export interface GitHubPorts extends OwnComments, Statuses, Repositories, RepositoryDetails {
+  /** An account's role; null if GitHub knows none (404: not a user, no access). */
+  role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
 }
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'

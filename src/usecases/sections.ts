@@ -21,8 +21,6 @@ export interface SectionsRequest {
   chosen: ReadonlySet<SectionName>
   projectId: string
   period: Period
-  /** Milliseconds since the epoch. */
-  deadline: number
   /** What the visitors left of it. */
   budget: Budget
   /** The platform's hourly limit ended the reading of the visitors; null: it did not. */
@@ -53,14 +51,14 @@ async function readList<T>(
   request: SectionsRequest,
   ports: PlatformPorts,
 ): Promise<Listing<T>> {
-  const { projectId, period, deadline } = request
+  const { projectId, period } = request
   const missing = (gap: Missing): Listing<T> => {
     ports.onProgress({ type: 'list-missing', list, gap })
     return { kind: 'missing', gap }
   }
   const gap = request.refused ?? take(request, ports)
   if (gap !== null) return missing(gap)
-  const calling = { operation: { name: list, projectId, period }, parse, deadline }
+  const calling = { operation: { name: list, projectId, period }, parse }
   const reply = await call(calling, ports, () => take(request, ports) === null)
   if (!reply.ok) {
     const { failure, attempts } = reply
@@ -72,7 +70,7 @@ async function readList<T>(
 }
 
 /** Takes a request from the budget, unless it is too late for one. */
-function take({ deadline, budget }: SectionsRequest, { clock, cancelled }: PlatformPorts): Missing | null {
+function take({ budget }: SectionsRequest, { clock, cancelled, deadline }: PlatformPorts): Missing | null {
   if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
   return budget.take() ? null : { why: 'budget' }
 }

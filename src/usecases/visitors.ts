@@ -42,7 +42,7 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
   })
   if (inputs.dryRun) return result('dry-run')
 
-  const reader = new Reader(inputs, start + inputs.timeout, ports)
+  const reader = new Reader(inputs, ports)
   const { current, compared } = await reader.readBoth()
   if (ports.cancelled.aborted) return result('cancelled')
   if (!current.ok)
@@ -56,7 +56,7 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
     {
       ...{ projectId, timezone, top, trend, compared },
       siteUrl: siteUrl || null,
-      generatedAt: ports.clock.now(),
+      generatedAt: ports.clock.date(),
       current: current.reading,
       filter: { include, exclude },
       book: reader.book,
@@ -78,13 +78,11 @@ class Reader {
   readonly book = new PathBook()
   readonly budget: Budget
   private readonly inputs: VisitorsInputs
-  private readonly deadline: number
   private readonly ports: PlatformPorts
 
-  constructor(inputs: VisitorsInputs, deadline: number, ports: PlatformPorts) {
+  constructor(inputs: VisitorsInputs, ports: PlatformPorts) {
     this.inputs = inputs
     this.budget = new Budget(inputs.maxRequests)
-    this.deadline = deadline
     this.ports = ports
   }
 
@@ -181,8 +179,8 @@ class Reader {
 
   /** Takes a request from the budget, unless it is too late for one. What a cancelled step lacks nobody reads. */
   private take(): Gap | null {
-    const { clock, cancelled } = this.ports
-    if (cancelled.aborted || clock.now() >= this.deadline) return { why: 'timeout' }
+    const { clock, cancelled, deadline } = this.ports
+    if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
     return this.budget.take() ? null : { why: 'budget' }
   }
 
@@ -192,7 +190,6 @@ class Reader {
       {
         operation: { name: 'visitors', projectId, period, limit, offset },
         parse: parseVisitorsPage,
-        deadline: this.deadline,
       },
       this.ports,
       async () => (await take()) === null,

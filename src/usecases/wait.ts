@@ -1,4 +1,4 @@
-/** Waits for a job: one loop, whose every decision is the core's. */
+/** Waits for a job: one loop whose decisions are the core's. */
 
 import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
 import type { Failure } from '../core/job/response.ts'
@@ -12,15 +12,13 @@ import type { AgentPorts } from './ports.ts'
 export interface Wait {
   projectId: string
   jobId: string
-  /** The job as the platform showed it when it was created or sent its message; null where it was never read. */
+  /** The job as the platform showed it when it was created or got its message; null if it was never shown. */
   job: Job | null
-  /** The job as it was before this step sent it a message; null where it sent none. */
+  /** The job before this step sent it a message; null if the step sent none. */
   before: Job | null
-  /** Whether this step created the job: the platform may not know it at once. */
+  /** Whether this step created the job: then its first read can wait. */
   created: boolean
   interval: PollInterval
-  /** Milliseconds since the epoch. */
-  deadline: number
 }
 
 export interface Waited {
@@ -29,61 +27,62 @@ export interface Waited {
   problem: Problem | null
 }
 
-/** Milliseconds between two lines about outages: one that comes and goes is told once. */
+/** Milliseconds between two log lines about outages, so that one that comes and goes is reported once. */
 const quiet = 60_000
-/** Milliseconds before the one more read that a job completed without a link is given. */
+/** Milliseconds until the second read of a job that completed without a link, and the same at the deadline. */
 const linkGrace = 5_000
+const linkGraceAtDeadline = 1_000
 /**
  * Milliseconds for which a job may still show the end of its earlier work after a message: whether it is active again
  * at once is not documented (openapi.yaml).
  */
 const settling = 180_000
 
-/** Reads the job by the poll schedule until its end, the deadline, or the step's. */
+/** Reads the job by the poll schedule until the job ends, the deadline comes, or the step is cancelled. */
 export async function waitForJob(wait: Wait, ports: AgentPorts): Promise<Waited> {
-  const { clock, cancelled, onProgress } = ports
+  const { clock, cancelled, deadline, onProgress } = ports
+  const { projectId, jobId } = wait
+  const operation = { name: 'read', projectId, jobId } as const
   const watch = new Watch(wait, clock.now(), onProgress)
+  let end = deadline
   for (;;) {
-    await pause(watch, watch.nextRead(clock.now(), ports.random()), ports)
+    const nextRead = clock.now() + watch.nextRead(clock.now(), ports.random())
+    await pause(watch, Math.min(nextRead, end), ports)
     if (cancelled.aborted) return watch.end('cancelled')
-    const reply = await callOnce(
-      { operation: { name: 'read', ...wait }, parse: parseJob, deadline: wait.deadline },
-      ports,
-    )
+    const reply = await callOnce({ operation, parse: (json) => parseJob(json, jobId) }, ports)
     if (cancelled.aborted) return watch.end('cancelled')
     const outcome = reply.ok
       ? watch.saw(reply.value, clock.now())
-      : watch.missed(reply.failure, clock.now(), ports.random())
+      : watch.missed(reply.failure, { now: clock.now(), date: clock.date(), random: ports.random(), end })
     if (outcome !== undefined) return watch.end(outcome)
-    if (clock.now() >= wait.deadline) return watch.end(watch.atDeadline())
+    if (clock.now() < end) continue
+    if (end > deadline || !watch.needsSecondLook) return watch.end(watch.atDeadline())
+    end = clock.now() + linkGraceAtDeadline
   }
 }
 
-/** Sleeps until the next read, but never past the deadline. */
-function pause(watch: Watch, ms: number, ports: AgentPorts): Promise<void> {
-  const until = Math.min(ports.clock.now() + ms, watch.wait.deadline)
-  return sleepWithHeartbeat(
-    until,
-    ports,
-    (nextRead) => watch.reportWaiting(ports.clock.now(), nextRead),
-    watch.heartbeat,
-  )
+function pause(watch: Watch, until: number, ports: AgentPorts): Promise<void> {
+  const report = (nextRead: number) => watch.reportWaiting(ports.clock.now(), nextRead)
+  return sleepWithHeartbeat(until, ports, report, watch.heartbeat)
 }
 
 /** What is known of the job so far. */
 class Watch {
-  readonly wait: Wait
+  /** Whether the last read showed the job completed without a link for the first time. */
+  needsSecondLook = false
   readonly heartbeat: Heartbeat
+  private readonly wait: Wait
   private readonly since: number
   private readonly onProgress: AgentPorts['onProgress']
   private job: Job | null
   private failure: Failure | null = null
   private failures = 0
+  /** When the first 404 came since the job was last read. */
+  private missingSince: number | undefined
   private saidFailingAt = Number.NEGATIVE_INFINITY
   private saysRecovery = false
   private reads = 0
   private retryIn: number | undefined
-  private lookedTwice = false
   private settled: boolean
   private warned = false
 
@@ -93,11 +92,11 @@ class Watch {
     this.heartbeat = new Heartbeat(now)
     this.onProgress = onProgress
     this.job = wait.job
-    // The message's own reply settles nothing: a read behind it may still show the old end.
+    // The reply to the message settles nothing: a read that lags behind it may still show the old end.
     this.settled = wait.before === null
   }
 
-  /** Milliseconds until the next read. A job that this step did not touch is read at once. */
+  /** Milliseconds until the next read. A job that this step only waits for is read at once. */
   nextRead(now: number, random: number): number {
     if (this.retryIn !== undefined) return this.retryIn
     const { interval, created, before } = this.wait
@@ -106,53 +105,69 @@ class Watch {
     return this.job !== null && isTerminal(this.job.status) ? Math.min(wait, linkGrace) : wait
   }
 
-  /** Takes in a job that was read; says what it means for the step, or undefined: go on. */
+  /** Takes in a job that was read; undefined means read on. */
   saw(job: Job, now: number): AgentOutcome | undefined {
     if (this.saysRecovery) this.onProgress({ type: 'recovered', failures: this.failures })
     this.saysRecovery = false
     this.failures = 0
     this.failure = null
     this.retryIn = undefined
+    this.missingSince = undefined
     this.reads++
     const age = now - this.since
-    if (job.status !== this.job?.status) this.onProgress({ type: 'status', job, age })
-    if (!isKnownStatus(job.status) && !this.warned) {
+    const { status } = job
+    if (status !== null && status !== this.job?.status) this.onProgress({ type: 'status', job, age })
+    if (status !== null && !isKnownStatus(status) && !this.warned) {
       this.warned = true
-      this.onProgress({ type: 'unknown-status', status: job.status })
+      this.onProgress({ type: 'unknown-status', status })
     }
     this.job = job
-    if (!this.isSettled(job, age)) return undefined
-    return this.secondLook(outcomeOfJob(job))
+    const outcome = this.isSettled(job, age) ? outcomeOfJob(job) : undefined
+    // The link may come a moment after the status.
+    this.needsSecondLook = outcome === 'no-changes' && !this.needsSecondLook
+    return this.needsSecondLook ? undefined : outcome
   }
 
-  /** Takes in a read that failed; says that the step is over where no wait would mend it. */
-  missed(failure: Failure, now: number, random: number): AgentOutcome | undefined {
+  /**
+   * Takes in a read that failed; an outcome if no wait would help.
+   * @param at `now` and `end` on the clock's `now`; `date` since the epoch; `random` in [0, 1)
+   */
+  missed(
+    failure: Failure,
+    at: { now: number; date: number; random: number; end: number },
+  ): AgentOutcome | undefined {
+    const { now, date, random, end } = at
     this.failures++
     this.failure = failure
-    const { created } = this.wait
-    const jobAge = created && this.reads === 0 ? { jobAge: now - this.since } : {}
-    this.retryIn = retryAfter({ operation: 'read', failure, attempt: this.failures, now, random, ...jobAge })
+    if (failure.kind === 'refused' && failure.status === 404) this.missingSince ??= now
+    // The id of a job that the platform never showed may be wrong: its first 404 ends the wait.
+    const isMissing = this.job !== null && this.missingSince !== undefined
+    this.retryIn = retryAfter({
+      ...{ operation: 'read', failure, attempt: this.failures, date, random },
+      ...(isMissing && { missingFor: now - (this.missingSince ?? now) }),
+    })
     if (this.retryIn === undefined) return 'error'
-    // Once an outage, and not for every hiccup: the heartbeat tells how many reads have failed since.
+    // Once for each outage: the heartbeat reports how many reads have failed since.
     if (this.failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
       this.saysRecovery = true
-      const nextAttempt = Math.max(0, Math.min(this.retryIn, this.wait.deadline - now))
+      const nextAttempt = Math.max(0, Math.min(this.retryIn, end - now))
       this.onProgress({ type: 'failing', operation: 'read', failure, nextAttempt })
     }
     return undefined
   }
 
-  /** What the last read before the deadline left: an end that was seen counts, whatever was still to be checked. */
+  /** What the last read left. Without its second look, a job without a link has not ended. */
   atDeadline(): AgentOutcome {
     if (this.job === null) return 'error'
-    return (this.settled ? outcomeOfJob(this.job) : undefined) ?? 'timed-out'
+    const outcome = this.settled ? outcomeOfJob(this.job) : undefined
+    return outcome === undefined || outcome === 'no-changes' ? 'timed-out' : outcome
   }
 
-  /** Says that the step still waits. */
+  /** Reports that the step still waits. */
   reportWaiting(now: number, nextRead: number): void {
-    const { failures } = this
-    const status = this.job?.status ?? 'not read yet'
+    const { failures, job } = this
+    const status = job === null ? 'not read yet' : (job.status ?? 'without a status')
     this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })
   }
 
@@ -167,21 +182,16 @@ class Watch {
     return { outcome, job, problem }
   }
 
-  /** After a message, the end of the earlier work is not the end of this: something must have moved since. */
+  /** After a message, the end of the earlier work does not count: something must have changed since. */
   private isSettled(job: Job, age: number): boolean {
     const { before } = this.wait
     if (this.settled || before === null) return true
+    // A reply without a status shows neither an end nor a change.
+    if (job.status === null) return false
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
     this.settled = moved || age >= settling
     if (this.settled && !moved) this.onProgress({ type: 'unchanged', job, age })
     return this.settled
-  }
-
-  /** A job that completed without a link is read once more: the link may come a moment after the status. */
-  private secondLook(outcome: AgentOutcome | undefined): AgentOutcome | undefined {
-    if (outcome !== 'no-changes' || this.lookedTwice) return outcome
-    this.lookedTwice = true
-    return undefined
   }
 }

@@ -8,13 +8,11 @@ import {
   Repository,
   type RepositoryOptions,
 } from '../../sandbox/github/repository.ts'
-import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
-import { createGitHub } from '../../src/adapters/github/github.ts'
+import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { Repositories } from '../../src/usecases/ports.ts'
+import { connect } from './github.ts'
 
 const app = 'acme/app'
-const cancelled = new AbortController().signal
-const proxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
 const many = (count: number, text = 'x\n') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${10_000 + index}.md`, text]))
 
@@ -29,7 +27,7 @@ async function start(options: Partial<RepositoryOptions> = {}, more: GitHubOptio
   const repository = new Repository({ name: app, branches: { main: second }, ...options })
   const hub = await startGitHub({ repository: app, repositories: [repository], ...more })
   onTestFinished(() => hub.close())
-  return { hub, github: createGitHub({ token: sandboxGitHubToken, apiUrl: hub.url, proxy, cancelled }) }
+  return { hub, github: connect(hub.url) }
 }
 
 const compare = (base: string, head: string) => ({ by: 'compare', base, head }) as const
@@ -121,7 +119,7 @@ describe('pull requests', () => {
     const { github } = await start({ pulls: [bot, open] })
     expect(await github.pullsOf(app, second.sha)).toEqual({
       ok: true,
-      value: [{ number: 12, url: url(12), author: 'mintlify[bot]', mergeCommit: second.sha }],
+      value: [{ number: 12, url: url(12), author: 'mintlify[bot]', isMerged: true, mergeCommit: second.sha }],
     })
   })
 
@@ -134,7 +132,13 @@ describe('pull requests', () => {
     const reply = await github.openPulls(app)
     const found = reply.ok ? reply.value : []
     expect(found.map(({ number }) => number)).toEqual(open.map(({ number }) => number).reverse())
-    expect(found[0]).toEqual({ number: 120, url: url(120), author: 'mona', mergeCommit: null })
+    expect(found[0]).toEqual({
+      number: 120,
+      url: url(120),
+      author: 'mona',
+      isMerged: false,
+      mergeCommit: null,
+    })
   })
 })
 
@@ -155,21 +159,10 @@ describe.each(asks)('%s', (on, ask) => {
     expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
   })
 
-  it('is tried once more where GitHub broke, and not where it refused', async () => {
-    for (const [status, isOk, count] of [
-      [502, true, 2],
-      [403, false, 1],
-    ] as const) {
-      const { hub, github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, times: 1 }] })
-      expect(await ask(github)).toMatchObject({ ok: isOk })
-      expect(hub.requests).toHaveLength(count)
-    }
-  })
-
   it('that gets no answer has no status', async () => {
     const gone = await startGitHub()
     await gone.close()
-    const github = createGitHub({ token: sandboxGitHubToken, apiUrl: gone.url, proxy, cancelled })
+    const github = connect(gone.url)
     const message = expect.stringMatching(/ECONNREFUSED/)
     expect(await ask(github)).toEqual({ ok: false, refusal: { status: null, message } })
   })
@@ -196,7 +189,7 @@ describe('an answer that is none of GitHub’s', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    const github = createGitHub({ token: 'x', apiUrl: `http://127.0.0.1:${port}`, proxy, cancelled })
+    const github = connect(`http://127.0.0.1:${port}`)
     const thread = { repository: 'acme/docs', number: 1, isPullRequest: true, reviewRoot: null }
     const compare = { by: 'compare', base: 'a', head: 'b' } as const
     const replies = [

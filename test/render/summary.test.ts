@@ -211,7 +211,7 @@ describe('outside text in a summary', () => {
     const bland = (text: string | null) => text && (isWeb(text) ? 'https://github.com/a/b' : 'x')
     return {
       id: 'x',
-      status: 'x',
+      status: bland(job.status),
       prLink: bland(job.prLink),
       repository: bland(job.repository),
       ref: job.ref && 'x',

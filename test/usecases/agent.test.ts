@@ -241,14 +241,27 @@ describe('a create', () => {
     ['60m', 60_000],
     ['10s', 15_000],
   ])(
-    'within %s has %i ms, and the most of two seconds once the step is cancelled',
+    'within %s has %i ms, and half of the ten seconds that the runner leaves after a cancel',
     async (timeout, total) => {
       const seen = await run({ ...prompt, timeout, wait: 'false' }, { create: [active] })
-      expect(seen.requests[0]?.patience.total).toBe(total)
-      expect(seen.requests[0]?.patience.onceCancelled).toBeGreaterThan(1_000)
-      expect(seen.requests[0]?.patience.onceCancelled).toBeLessThan(2_000)
+      expect(seen.requests[0]?.timeout).toEqual({ total, onceCancelled: 5_000 })
     },
   )
+
+  it.each([
+    ['only an id', { id: 'job_1' }, 'pull-request'],
+    ['no id', { status: 'active' }, 'unconfirmed'],
+    ['an id that is no path segment', { id: '..' }, 'unconfirmed'],
+  ])('whose reply has %s', async (_, reply, outcome) => {
+    const seen = await run(prompt, { create: [answer(201, reply)], read: [done] })
+    expect(seen.result).toMatchObject({ outcome, jobId: outcome === 'unconfirmed' ? null : 'job_1' })
+  })
+
+  it('is not sent after the deadline', async () => {
+    const seen = await run({ ...prompt, timeout: '1s' }, { create: [active] }, { late: 1_000 })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'too-late' } })
+    expect(seen.requests).toEqual([])
+  })
 })
 
 describe('a follow-up', () => {

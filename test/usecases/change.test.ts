@@ -50,12 +50,14 @@ function world({ threads = {}, open = [], jobs = {} }: Setting = {}) {
         return jobs[id] === undefined ? answer(404) : answer(200, { id, status: jobs[id] })
       },
     },
-    clock: { now: () => start, sleep: async () => {} },
+    clock: { now: () => 0, date: () => start, sleep: async () => {} },
+    deadline: 60_000,
     random: () => 0.5,
     cancelled: new AbortController().signal,
     onProgress: (seen) => void progress.push(seen),
     matches: posix.matchesGlob,
     sign,
+    serverUrl: 'https://github.com',
     notes: {
       announcement: (changes) => changes.map(({ head }) => head.slice(0, 2)).join(),
       documentation: (prLink) => `See ${prLink}`,
@@ -169,7 +171,13 @@ describe('the pull requests are told', () => {
 
 describe('at open-limit, follow-up goes', () => {
   const pull = (number: number, author = 'mintlify[bot]'): PullRequest => {
-    return { number, author, url: `https://github.com/acme/app/pull/${number}`, mergeCommit: null }
+    return {
+      number,
+      author,
+      url: `https://github.com/acme/app/pull/${number}`,
+      isMerged: false,
+      mergeCommit: null,
+    }
   }
   const threads = {
     'acme/app#9': [marker('acme/app#9', 'job_9')],

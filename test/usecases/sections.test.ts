@@ -43,7 +43,6 @@ async function read(
     chosen: new Set(chosen),
     projectId: 'sandbox-docs',
     period,
-    deadline: began + left,
     budget,
     refused: refused ?? null,
   }
@@ -57,10 +56,12 @@ async function read(
     }),
     clock: {
       now: () => now,
+      date: () => now,
       async sleep(ms) {
         now += ms
       },
     },
+    deadline: began + left,
     random: () => 0.5,
     cancelled,
     onProgress: (seen) => void progress.push(seen),

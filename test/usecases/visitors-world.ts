@@ -52,7 +52,7 @@ export interface Run {
 }
 
 /** What a step in here waits for at most; one that waits for more would wait for ever. */
-const patienceOfTests = 20_000
+const waitLimit = 20_000
 
 export async function run(inputs: Record<string, string>, world: World = {}): Promise<Run> {
   const controller = new AbortController()
@@ -66,7 +66,7 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
 
   /** Once everybody waits, time goes on to what is due first. */
   const pass = async (ms: number) => {
-    if (awaited > patienceOfTests) throw new Error(`still waiting after ${now - start} ms`)
+    if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
     // As a signal comes: between two turns, not in the midst of one.
     if (awaited++ === world.cancelIn) setImmediate(() => controller.abort())
     if (controller.signal.aborted) return
@@ -85,8 +85,10 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
     next.go()
   }
 
-  const result = await runVisitors(read(inputs), {
-    clock: { now: () => now, sleep: (ms) => pass(ms) },
+  const given = read(inputs)
+  const result = await runVisitors(given, {
+    clock: { now: () => now - start, date: () => now, sleep: (ms) => pass(ms) },
+    deadline: given.timeout,
     http: {
       async exchange({ method, path }) {
         const late = controller.signal.aborted

@@ -23,20 +23,20 @@ const follow = { prompt: 'More', 'job-id': 'job_1' }
 const times = (count: number, ...exchanges: Exchange[]) =>
   Array.from({ length: count }, () => exchanges).flat()
 
-describe('a job that is waited for', () => {
-  it('is first read after 15 s, then every 5 s, and every hundredth of its age once that is more', async () => {
+describe('waiting for a job', () => {
+  it('reads it first after 15 s, then every 5 s or every hundredth of its age, whichever is longer', async () => {
     const seen = await run({ ...prompt, timeout: '15m' }, { create: [active], read: [active] })
     const at = readTimes(seen)
     expect(at.slice(0, 4)).toEqual([15, 20, 25, 30])
     const late = at
       .filter((time) => time > 600)
       .map((time, index, all) => time - (all[index - 1] ?? Number.NaN))
-    // The last one is cut short by the deadline.
+    // The deadline shortens the last one.
     for (const gap of late.slice(1, -1)) expect(gap).toBeGreaterThan(6)
     expect(at.at(-1)).toBe(900)
   })
 
-  it('is read by the fixed interval to the letter', async () => {
+  it('reads it exactly at a fixed interval', async () => {
     const seen = await run(
       { ...prompt, timeout: '100s', 'poll-interval': '30s' },
       { create: [active], read: [active] },
@@ -44,7 +44,7 @@ describe('a job that is waited for', () => {
     expect(readTimes(seen)).toEqual([30, 60, 90, 100])
   })
 
-  it('is read within a tenth of the schedule by chance', async () => {
+  it('varies the schedule by up to a tenth', async () => {
     const first = async (random: number) =>
       readTimes(await run(prompt, { create: [active], read: [done] }, { random: () => random }))
     expect(await first(0)).toEqual([13.5])
@@ -52,39 +52,39 @@ describe('a job that is waited for', () => {
   })
 
   it.each([
-    ['with a pull request', [done], 'pull-request', [15]],
+    ['completed with a pull request', [done], 'pull-request', [15]],
     ['failed', [job('failed')], 'failed', [15]],
     ['archived', [job('archived')], 'archived', [15]],
     ['archived with a pull request', [job('archived', { prLink: pullRequest })], 'archived', [15]],
-    ['after a while', [active, active, done], 'pull-request', [15, 20, 25]],
-    ['without changes, on one more read', [unfinished], 'no-changes', [15, 20]],
-    ['with a link that came late', [unfinished, done], 'pull-request', [15, 20]],
-    ['without changes, and then failed', [unfinished, job('failed')], 'failed', [15, 20]],
+    ['completed after a while', [active, active, done], 'pull-request', [15, 20, 25]],
+    ['completed without changes, after a second read', [unfinished], 'no-changes', [15, 20]],
+    ['completed with a late link', [unfinished, done], 'pull-request', [15, 20]],
+    ['completed without changes, then failed', [unfinished, job('failed')], 'failed', [15, 20]],
     [
-      'without changes, then active, then without changes',
+      'completed without changes, then active, then without changes, after a second read of its own',
       [unfinished, active, unfinished],
       'no-changes',
-      [15, 20, 25],
+      [15, 20, 25, 30],
     ],
-  ])('ends %s', async (_, read, outcome, at) => {
+  ])('ends with one %s', async (_, read, outcome, at) => {
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result).toMatchObject({ outcome, jobId: 'job_1', problem: null })
     expect(readTimes(seen)).toEqual(at)
   })
 
-  it('completed without a link is read once more soon, however long the interval', async () => {
+  it('reads a job that completed without a link again after 5 s, however long the interval', async () => {
     const seen = await run({ ...prompt, 'poll-interval': '10m' }, { create: [active], read: [unfinished] })
     expect(readTimes(seen)).toEqual([600, 605])
     expect(seen.result.outcome).toBe('no-changes')
   })
 
-  it('tells each change of its status once', async () => {
+  it('reports each change of status once', async () => {
     const read = [active, active, job('queued'), job('queued'), active, done]
     const seen = await run(prompt, { create: [active], read })
     expect(of(seen, 'status').map((status) => status.job.status)).toEqual(['queued', 'active', 'completed'])
   })
 
-  it('of an unknown status is read on, with exactly one warning', async () => {
+  it('reads on at unknown statuses, with exactly one warning', async () => {
     const read = [...times(3, job('queued')), ...times(3, job('thinking')), active, job('queued'), done]
     const seen = await run(prompt, { create: [active], read })
     expect(of(seen, 'unknown-status')).toMatchObject([{ status: 'queued' }])
@@ -92,53 +92,103 @@ describe('a job that is waited for', () => {
     expect(readTimes(seen)).toHaveLength(9)
   })
 
-  it('is given at each read no more patience than the deadline leaves, and none once cancelled', async () => {
+  it('reads on while replies lack a status, or everything', async () => {
+    const read = [answer(200, {}), answer(200, { id: 'job_1' }), done]
+    const seen = await run(prompt, { create: [answer(201, { id: 'job_1' })], read })
+    expect(readTimes(seen)).toEqual([15, 20, 25])
+    expect(seen.result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' })
+    expect(of(seen, 'status')).toHaveLength(1)
+    expect(of(seen, 'unknown-status')).toEqual([])
+  })
+
+  it('is timed out if no reply ever has a status', async () => {
+    const nothing = answer(200, {})
+    const seen = await run({ ...follow, timeout: '10m' }, { read: [nothing], message: [nothing] })
+    expect(seen.result).toMatchObject({ outcome: 'timed-out', jobId: 'job_1', job: { status: null } })
+  })
+
+  it('gives each read 30 s, no more than 5 s past the deadline, and nothing after a cancel', async () => {
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read: [active] })
-    for (const { at, patience } of seen.requests.slice(1)) {
-      expect(patience.total).toBe(Math.min(30_000, 60_000 - at + 5_000))
-      expect(patience.onceCancelled).toBe(0)
+    for (const { at, timeout } of seen.requests.slice(1)) {
+      expect(timeout.total).toBe(Math.min(30_000, 60_000 - at + 5_000))
+      expect(timeout.onceCancelled).toBe(0)
     }
+  })
+
+  it.each([
+    ['an hour back', -3_600_000],
+    ['an hour forward', 3_600_000],
+  ])('keeps its schedule and its deadline when the wall clock is set %s', async (_, shift) => {
+    const wallShift = (at: number) => (at < 20_000 ? 0 : shift)
+    const script = { create: [active], read: [active] }
+    const usual = await run({ ...prompt, timeout: '5m' }, script)
+    const seen = await run({ ...prompt, timeout: '5m' }, script, { wallShift })
+    expect(readTimes(seen)).toEqual(readTimes(usual))
+    expect(seen.result).toEqual(usual.result)
+  })
+
+  it('ends at the deadline after a machine was suspended past it', async () => {
+    const oversleep = (at: number) => (at === 15_000 ? 3_600_000 : 0)
+    const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [active] }, { oversleep })
+    expect(readTimes(seen)).toEqual([15, 3_620])
+    expect(seen.result.outcome).toBe('timed-out')
   })
 })
 
-describe('a job that does not end', () => {
+describe('the deadline', () => {
   it.each([
     ['1s', 'auto', [1]],
     ['15s', 'auto', [15]],
     ['17s', 'auto', [15, 17]],
     ['60s', '1h', [60]],
     ['60s', '20s', [20, 40, 60]],
-  ])(
-    'is timed out exactly at the deadline of %s (interval %s), with one last read there',
-    async (timeout, interval, at) => {
-      const seen = await run(
-        { ...prompt, timeout, 'poll-interval': interval },
-        { create: [active], read: [active] },
-      )
-      expect(readTimes(seen)).toEqual(at)
-      expect(seen.took / 1000).toBe(at.at(-1))
-      expect(seen.result).toMatchObject({
-        outcome: 'timed-out',
-        jobId: 'job_1',
-        job: { status: 'active' },
-        problem: null,
-      })
-    },
-  )
+  ])('of %s (interval %s) is kept exactly, with one last read', async (timeout, interval, at) => {
+    const seen = await run(
+      { ...prompt, timeout, 'poll-interval': interval },
+      { create: [active], read: [active] },
+    )
+    expect(readTimes(seen)).toEqual(at)
+    expect(seen.took / 1000).toBe(at.at(-1))
+    expect(seen.result).toMatchObject({
+      outcome: 'timed-out',
+      jobId: 'job_1',
+      job: { status: 'active' },
+      problem: null,
+    })
+  })
 
   it.each([
     ['pull-request', done],
     ['failed', job('failed')],
     ['archived', job('archived')],
-    ['no-changes', unfinished],
-  ])('until the last read is %s after all', async (outcome, last) => {
+  ])('counts an end that only the last read shows: %s', async (outcome, last) => {
     const read = [(at: number) => (at < 60_000 ? active : last)]
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
     expect(seen.result.outcome).toBe(outcome)
     expect(seen.took).toBe(60_000)
   })
 
-  it('never runs longer than its deadline, whatever the platform answers and however long it takes', async () => {
+  it.each([
+    ['no link, and so does a second read', unfinished, 'no-changes'],
+    ['no link, and a second read shows one', done, 'pull-request'],
+    ['no link, and a second read shows it active', active, 'timed-out'],
+    ['no link, and a second read fails', reset, 'timed-out'],
+  ])('leaves a second for the second read: the last one shows %s', async (_, second, outcome) => {
+    const late = (at: number) => (at === 60_000 ? unfinished : second)
+    const read = [(at: number) => (at < 60_000 ? active : late(at))]
+    const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
+    expect(readTimes(seen).slice(-2)).toEqual([60, 61])
+    expect(seen.result.outcome).toBe(outcome)
+  })
+
+  it('is not exceeded if the last read shows a completed job active again', async () => {
+    const read = [...times(8, active), unfinished, active, unfinished]
+    const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
+    expect(readTimes(seen).slice(-2)).toEqual([55, 60])
+    expect(seen.result.outcome).toBe('timed-out')
+  })
+
+  it('is exceeded by one second at most, whatever the platform answers and however long it takes', async () => {
     const exchange = fc.constantFrom(
       active,
       unfinished,
@@ -158,14 +208,14 @@ describe('a job that does not end', () => {
         async (read, timeout, latency, inputs) => {
           const script = { create: [active], message: [active], read: [...read, active] }
           const seen = await run({ ...inputs, timeout: `${timeout}s` }, script, { latency })
-          expect(seen.took).toBeLessThanOrEqual(timeout * 1000 + 3 * latency)
+          expect(seen.took).toBeLessThanOrEqual(timeout * 1000 + 1000 + 4 * latency)
           expect(['no-changes', 'timed-out', 'error']).toContain(seen.result.outcome)
         },
       ),
     )
   })
 
-  it('says once a minute that it is waited for, and when it is next read', async () => {
+  it('is waited for with one log line a minute, which says when the job is read next', async () => {
     const seen = await run(
       { ...prompt, timeout: '10m', 'poll-interval': '50s' },
       { create: [active], read: [active] },
@@ -176,7 +226,7 @@ describe('a job that does not end', () => {
     expect(beats.every(({ status, failures }) => status === 'active' && failures === 0)).toBe(true)
   })
 
-  it('says it no more often after a machine has slept', async () => {
+  it('is waited for with no more log lines after a machine was suspended', async () => {
     const oversleep = (at: number) => (at === 15_000 ? 600_000 : 0)
     const seen = await run({ ...prompt, timeout: '20m' }, { create: [active], read: [active] }, { oversleep })
     const beats = of(seen, 'waiting').map(({ at }) => at)
@@ -185,43 +235,46 @@ describe('a job that does not end', () => {
   })
 })
 
-describe('reads that fail', () => {
+describe('failing reads', () => {
   const faults: [string, Exchange][] = [
     ['no answer', reset],
     ['half an answer', halfway],
     ['no connection', unsent],
     ['no JSON', { type: 'answer', status: 200, headers: {}, text: '<html>' }],
-    ['no job', answer(200, { hello: 1 })],
+    ['no object', answer(200, [])],
     ['408', answer(408)],
     ['425', answer(425)],
     ['429', answer(429)],
     ['500', answer(500)],
     ['503', answer(503)],
   ]
-  it.each(faults)('twenty times with %s are told in a few words, and the job is found', async (_, fault) => {
-    const seen = await run(prompt, { create: [active], read: [active, ...times(20, fault), done] })
-    expect(readTimes(seen)).toHaveLength(22)
-    expect(of(seen, 'failing')).toHaveLength(1)
-    expect(of(seen, 'recovered')).toMatchObject([{ failures: 20 }])
-    expect(seen.result).toMatchObject({ outcome: 'pull-request', problem: null })
-    expect(of(seen, 'waiting').some(({ failures }) => failures > 5)).toBe(true)
-  })
+  it.each(faults)(
+    'are reported in a few lines after twenty replies with %s, and the job is found',
+    async (_, fault) => {
+      const seen = await run(prompt, { create: [active], read: [active, ...times(20, fault), done] })
+      expect(readTimes(seen)).toHaveLength(22)
+      expect(of(seen, 'failing')).toHaveLength(1)
+      expect(of(seen, 'recovered')).toMatchObject([{ failures: 20 }])
+      expect(seen.result).toMatchObject({ outcome: 'pull-request', problem: null })
+      expect(of(seen, 'waiting').some(({ failures }) => failures > 5)).toBe(true)
+    },
+  )
 
-  it('twenty times, each otherwise than the one before, take fewer than twenty lines', async () => {
+  it('are reported in fewer than twenty lines after twenty that alternate', async () => {
     const read = [active, ...times(10, reset, answer(503)), done]
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result.outcome).toBe('pull-request')
     expect(of(seen, 'failing').length + of(seen, 'recovered').length).toBeLessThan(20)
   })
 
-  it('twenty times, with an answer after each, take fewer than twenty lines', async () => {
+  it('are reported in fewer than twenty lines after twenty with a success after each', async () => {
     const read = [...times(20, reset, active), done]
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result.outcome).toBe('pull-request')
     expect(of(seen, 'failing').length + of(seen, 'recovered').length).toBeLessThan(20)
   })
 
-  it('back off by doubling to a minute, and start anew after an answer', async () => {
+  it('double the wait up to a minute, and start over after a success', async () => {
     const read = [...times(7, reset), active, reset, done]
     const seen = await run(prompt, { create: [active], read })
     const at = readTimes(seen)
@@ -229,14 +282,14 @@ describe('reads that fail', () => {
     expect(gaps).toEqual([1.5, 3, 6, 12, 24, 45, 45, 5, 1.5])
   })
 
-  it('wait as long as Retry-After asks for, but not past the deadline', async () => {
+  it('wait as long as Retry-After asks, but not past the deadline', async () => {
     const read = [answer(429, {}, { retryAfter: '100' }), answer(429, {}, { retryAfter: '31536000' }), done]
     const seen = await run({ ...prompt, timeout: '10m' }, { create: [active], read })
     expect(readTimes(seen)).toEqual([15, 115, 600])
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('until the deadline leave a job timed out, with why', async () => {
+  it('until the deadline are the reason in the result: timed-out', async () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [answer(503)] })
     expect(seen.took).toBe(300_000)
     expect(seen.result).toMatchObject({
@@ -245,7 +298,7 @@ describe('reads that fail', () => {
     })
   })
 
-  it('until the deadline are an error where the job was never seen', async () => {
+  it('until the deadline are an error if the job was never shown', async () => {
     const seen = await run({ ...resume, timeout: '5m' }, { read: [reset] })
     expect(seen.result).toMatchObject({
       outcome: 'error',
@@ -260,8 +313,8 @@ describe('reads that fail', () => {
     ['401', answer(401)],
     ['403', answer(403)],
     ['a redirect', answer(302)],
-    ['a certificate that nobody trusts', { ...unsent, code: 'CERT_HAS_EXPIRED' } as Exchange],
-  ])('with %s end the wait at once, and the id of the job stays', async (_, fault) => {
+    ['an untrusted certificate', { ...unsent, code: 'CERT_HAS_EXPIRED' } as Exchange],
+  ])('end the wait at once after %s, and the job id is kept', async (_, fault) => {
     const seen = await run(prompt, { create: [active], read: [active, fault] })
     expect(readTimes(seen)).toEqual([15, 20])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: { status: 'active' } })
@@ -269,37 +322,43 @@ describe('reads that fail', () => {
   })
 })
 
-describe('a job that is not known', () => {
-  it('within 30 s of its creation is looked for again', async () => {
+describe('a job that is missing (404)', () => {
+  it('is looked for again after its creation', async () => {
     const seen = await run(prompt, { create: [active], read: [answer(404), answer(404), done] })
     expect(readTimes(seen)).toEqual([15, 16.5, 19.5])
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('after that is an error', async () => {
-    const seen = await run(prompt, { create: [active], read: [answer(404)] })
-    const at = readTimes(seen)
-    expect(at.at(-2)).toBeLessThan(30)
-    expect(at.at(-1)).toBeGreaterThanOrEqual(30)
-    expect(seen.result).toMatchObject({
-      outcome: 'error',
-      jobId: 'job_1',
-      problem: { failure: { status: 404 } },
-    })
+  it('is looked for again after it was read, each time anew', async () => {
+    const read = [...times(5, active, ...times(5, answer(404))), done]
+    const seen = await run(resume, { read })
+    expect(readTimes(seen)).toHaveLength(31)
+    expect(seen.result).toMatchObject({ outcome: 'pull-request', problem: null })
   })
 
   it.each([
-    ['once it was read', prompt, [active, answer(404)], 2],
-    ['where it is not ours', resume, [answer(404)], 1],
-  ])('%s is an error at once', async (_, inputs, read, count) => {
-    const seen = await run(inputs, { create: [active], read })
-    expect(readTimes(seen)).toHaveLength(count)
-    expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1' })
+    ['its creation', prompt, []],
+    ['it was read', resume, [active]],
+  ])('is an error after a minute if it is missing since %s, and the job is kept', async (_, inputs, read) => {
+    const seen = await run(inputs, { create: [active], read: [...read, answer(404)] })
+    const missing = readTimes(seen).slice(read.length)
+    expect((missing.at(-2) ?? 0) - (missing[0] ?? 0)).toBeLessThan(60)
+    expect((missing.at(-1) ?? 0) - (missing[0] ?? 0)).toBeGreaterThanOrEqual(60)
+    expect(seen.result).toMatchObject({
+      ...{ outcome: 'error', jobId: 'job_1', job: { status: 'active' } },
+      problem: { operation: 'read', failure: { status: 404 } },
+    })
+  })
+
+  it('is an error at once if it was never shown', async () => {
+    const seen = await run(resume, { read: [answer(404)] })
+    expect(readTimes(seen)).toEqual([0])
+    expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: null })
   })
 })
 
-describe('a job that is resumed', () => {
-  it('is read at once, and nothing is sent to it', async () => {
+describe('resuming a job', () => {
+  it('reads it at once, and sends nothing', async () => {
     const seen = await run(resume, { read: [active, done] })
     expect(sent(seen)).toEqual(['read', 'read'])
     expect(readTimes(seen)).toEqual([0, 5])
@@ -307,17 +366,17 @@ describe('a job that is resumed', () => {
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('and is over already ends at once', async () => {
+  it('ends at once if the job has ended', async () => {
     const seen = await run({ ...resume, 'poll-interval': '10m' }, { read: [done] })
     expect(seen.took).toBe(0)
     expect(seen.result.outcome).toBe('pull-request')
   })
 })
 
-describe('a job that was sent a message', () => {
+describe('a job that got a message', () => {
   const old = job('completed', { prLink: 'https://github.com/acme/docs/pull/1' })
 
-  it('and still shows its old end is waited for: the new end counts', async () => {
+  it('is waited for while it shows its old end', async () => {
     const seen = await run(follow, { read: [old, old, old, active, active, done], message: [old] })
     expect(seen.result).toMatchObject({ outcome: 'pull-request', job: { prLink: pullRequest } })
     expect(of(seen, 'unchanged')).toEqual([])
@@ -330,13 +389,13 @@ describe('a job that was sent a message', () => {
       'a time of archiving',
       job('completed', { prLink: 'https://github.com/acme/docs/pull/1', archivedAt: '2026-11-02T10:00:00Z' }),
     ],
-  ])('and shows %s is at a new end', async (_, end) => {
+  ])('has a new end if it shows %s', async (_, end) => {
     const seen = await run(follow, { read: [old, old, end], message: [old] })
     expect(readTimes(seen)).toHaveLength(3)
     expect(of(seen, 'unchanged')).toEqual([])
   })
 
-  it('and was active at its answer is not at its new end where a read shows the old one again', async () => {
+  it('has no new end if it was active in the reply and a read shows the old end again', async () => {
     const seen = await run(follow, { read: [old, old], message: [active] })
     expect(readTimes(seen).at(-1)).toBe(180)
     expect(of(seen, 'unchanged')).toHaveLength(1)
@@ -348,21 +407,30 @@ describe('a job that was sent a message', () => {
     ['no changes', unfinished, 'no-changes'],
     ['its failure', job('failed'), 'failed'],
     ['its archiving', job('archived'), 'archived'],
-  ])(
-    'and shows nothing but %s is taken at its word after three minutes, and that is said once',
-    async (_, state, outcome) => {
-      const seen = await run(follow, { read: [state], message: [state] })
-      expect(seen.result.outcome).toBe(outcome)
-      expect(of(seen, 'unchanged')).toHaveLength(1)
-      expect(of(seen, 'unchanged')[0]?.age).toBeGreaterThanOrEqual(180_000)
-      expect(seen.took).toBeGreaterThanOrEqual(180_000)
-      expect(seen.took).toBeLessThan(195_000)
-    },
-  )
+  ])('has ended if it shows %s for three minutes, which is reported once', async (_, state, outcome) => {
+    const seen = await run(follow, { read: [state], message: [state] })
+    expect(seen.result.outcome).toBe(outcome)
+    expect(of(seen, 'unchanged')).toHaveLength(1)
+    expect(of(seen, 'unchanged')[0]?.age).toBeGreaterThanOrEqual(180_000)
+    expect(seen.took).toBeGreaterThanOrEqual(180_000)
+    expect(seen.took).toBeLessThan(195_000)
+  })
 
-  it('and still shows its old end at the deadline is timed out', async () => {
+  it('is timed out if it shows its old end at the deadline', async () => {
     const seen = await run({ ...follow, timeout: '60s' }, { read: [old], message: [old] })
     expect(seen.result.outcome).toBe('timed-out')
     expect(seen.took).toBe(60_000)
   })
+
+  it.each([[{}], [{ id: 'job_1' }], [{ status: 'active' }]])(
+    'is waited for after the reply %j',
+    async (reply) => {
+      const seen = await run(follow, {
+        read: [old, answer(200, {}), old, done],
+        message: [answer(200, reply)],
+      })
+      expect(sent(seen)).toEqual(['read', 'message', 'read', 'read', 'read'])
+      expect(seen.result).toMatchObject({ outcome: 'pull-request', job: { prLink: pullRequest } })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** A world to run a use case in: time that passes only by sleeping, a platform by script, a record of what happened. */
+/** A world to run a use case in: time passes only while something waits, the platform follows a script, and all is recorded. */
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
@@ -22,8 +22,12 @@ export interface Options {
   cancelIn?: number
   /** What a send under way at the cancel comes to; its script's answer where absent. */
   sendAtCancel?: Exchange
-  /** How much longer than asked for each sleep lasts. */
+  /** How many milliseconds longer than asked each sleep lasts. */
   oversleep?: (at: number) => number
+  /** Milliseconds that the step took before, for GitHub. */
+  late?: number
+  /** By how many milliseconds someone has set the wall clock. */
+  wallShift?: (at: number) => number
   files?: FileResult<ContextFile[]>
   promptFile?: FileResult<string>
   /** Why nothing can be recorded. */
@@ -34,7 +38,7 @@ export interface Sent extends HttpRequest {
   operation: OperationName
   /** Milliseconds since the start. */
   at: number
-  patience: RequestTimeout
+  timeout: RequestTimeout
   /** Whether the step had been cancelled before. */
   late: boolean
   /** Whether something was still being recorded. */
@@ -60,8 +64,11 @@ export interface Run {
 
 export const start = Date.UTC(2026, 10, 2, 10, 0, 0)
 
-/** What a step in here waits for at most; one that waits for more would wait for ever. */
-const patienceOfTests = 20_000
+/** What the clock's `now` shows at the start: any number, and no date. */
+const uptime = 123_456
+
+/** How many times a step may wait: one that waits more often would wait forever. */
+const waitLimit = 20_000
 
 export async function run(
   inputs: Record<string, string>,
@@ -79,7 +86,7 @@ export async function run(
   let cancelledIn: string | undefined
 
   const point = async (name: string) => {
-    if (awaited > patienceOfTests) throw new Error(`still waiting after ${now - start} ms`)
+    if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
     if (awaited++ === options.cancelIn) {
       cancelledIn = name
       controller.abort()
@@ -102,20 +109,23 @@ export async function run(
     if (cancels) controller.abort()
   }
 
-  const result = await runAgent(read(inputs), {
+  const given = read(inputs)
+  const result = await runAgent(given, {
     clock: {
-      now: () => now,
+      now: () => now - start + uptime,
+      date: () => now + (options.wallShift?.(now - start) ?? 0),
       async sleep(ms, signal) {
         await point('sleep')
         if (!signal.aborted) pass(Math.max(0, ms) + (options.oversleep?.(now - start) ?? 0))
         await Promise.resolve()
       },
     },
+    deadline: uptime + given.timeout - (options.late ?? 0),
     http: {
-      async exchange(request, patience) {
+      async exchange(request, timeout) {
         const operation = operationOf(request)
         const late = controller.signal.aborted
-        requests.push({ ...request, operation, at: now - start, patience, late, early: recording > 0 })
+        requests.push({ ...request, operation, at: now - start, timeout, late, early: recording > 0 })
         await point(operation)
         pass(options.latency ?? 0)
         await Promise.resolve()

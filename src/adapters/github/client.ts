@@ -1,102 +1,258 @@
-/** Calls to GitHub by @actions/github, of which there is one client a step. */
+/** Calls to GitHub through Octokit: bounded in time and size, and tried again if that does no harm. */
+import type { getOctokit } from '@actions/github'
 import { type Dispatcher, request } from 'undici'
 import type { ProxySettings } from '../../core/proxy.ts'
-import type { GitHubReply } from '../../usecases/ports.ts'
+import { redactor } from '../../core/redact.ts'
+import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
 import { openConnection, useConnection } from '../connection.ts'
+import { noteStart } from '../http.ts'
 import { startTimeout } from '../request-timeout.ts'
+import {
+  type Failure,
+  type Headers,
+  NoReplyError,
+  RefusedError,
+  readError,
+  readGraphqlErrors,
+  readReply,
+} from './failure.ts'
 
 export interface GitHubOptions {
   token: string
   /** `GITHUB_API_URL`: an Enterprise server has its own. */
   apiUrl: string
   proxy: ProxySettings
-  /** Once aborted, calls under way have little time left, and further ones no more than that. */
   cancelled: AbortSignal
+  clock: Clock
+  /** Milliseconds on `clock`. No call starts, waits or goes on after it. */
+  deadline: number
+  /** Milliseconds that all calls together have left once the step is cancelled; 2,000 by default. */
+  graceAfterCancel?: number
 }
 
-type Parameters = Record<string, string | number>
+export type Octokit = ReturnType<typeof getOctokit>
 
-/** Milliseconds that one call may take; a cancelled step has some two seconds for all that it still has to say. */
-const patience = { total: 10_000, onceCancelled: 1_000 }
+/** Asks GitHub. Whatever goes wrong, also with reading the answer, is a refusal. */
+export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
 
-/** Calls a route of GitHub's API. */
-export type Call = <T>(route: string, parameters: Parameters) => Promise<GitHubReply<T>>
+/** GitHub's docs, "API Versions". A later one leaves out `merge_commit_sha`, for example. */
+const apiVersion = '2022-11-28'
+/** Milliseconds that one try may take. */
+const callTime = 10_000
+/** How often a call is tried. */
+const tries = 4
+/** Milliseconds before the second try; each wait after it is three times as long. */
+const firstWait = 300
+/** Largest reply, in bytes: a recursive tree has up to 7 MB (GitHub's docs, "Get a tree"). */
+const replyLimit = 20 * 1024 * 1024
+
+/** Marks a POST that may be repeated. */
+export const repeatable = { request: { isRepeatable: true } }
 
 /** A client that loads @actions/github with its first call: most steps never make one. */
-export function createClient({ token, apiUrl, proxy, cancelled }: GitHubOptions): Call {
-  const connect = async () => {
-    const { getOctokit } = await import('@actions/github')
-    return getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(proxy, cancelled) } })
-  }
-  let connected: ReturnType<typeof connect> | undefined
+export function createClient(options: GitHubOptions): Ask {
+  const { token, apiUrl, proxy, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
+  const redact = redactor([token])
+  let cancelledAt = cancelled.aborted ? clock.now() : Number.POSITIVE_INFINITY
+  cancelled.addEventListener('abort', () => {
+    cancelledAt = clock.now()
+  })
+  const timeLeft = () => Math.min(deadline, cancelledAt + grace) - clock.now()
+  let octokit: Promise<Octokit> | undefined
 
-  async function once<T>(route: string, parameters: Parameters): Promise<GitHubReply<T>> {
+  async function connect(): Promise<Octokit> {
+    const { getOctokit } = await import('@actions/github')
+    const made = getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(proxy, apiUrl) } })
+    made.hook.wrap('request', async (send, parameters) => {
+      const { method } = parameters
+      const isRepeatable = method !== 'POST' || parameters.request?.isRepeatable === true
+      const once = async (signal: AbortSignal): Promise<Outcome<Awaited<ReturnType<typeof send>>>> => {
+        try {
+          // Octokit's other hooks see this very object, whatever `send` is called with.
+          parameters.request = { ...parameters.request, signal }
+          const reply = await send(parameters)
+          const failure = oddity(parameters, reply)
+          return failure === undefined ? { ok: true, reply } : { ok: false, failure }
+        } catch (error) {
+          return { ok: false, failure: readError(error, method !== 'GET') }
+        }
+      }
+      return repeat(once, isRepeatable)
+    })
+    return made
+  }
+
+  /** Tries until a try succeeds, a further one makes no sense or could do harm, or no time is left. */
+  async function repeat<T>(
+    once: (signal: AbortSignal) => Promise<Outcome<T>>,
+    isRepeatable: boolean,
+  ): Promise<T> {
+    let last: Failure = { refusal: { status: null, message: 'No time is left' }, isTransient: false }
+    for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
+      const limit = startTimeout({ total: Math.min(callTime, timeLeft()), onceCancelled: grace }, cancelled)
+      const outcome = await once(limit.signal).finally(limit.stop)
+      if (outcome.ok) return outcome.reply
+      last = outcome.failure
+      const wait = Math.max(last.wait ?? 0, firstWait * 3 ** (attempt - 1))
+      // What GitHub refused, and what never went out, it has not carried out.
+      const isSafe = isRepeatable || last.refusal.isUncertain !== true
+      if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
+      await clock.sleep(wait, cancelled)
+    }
+    throw new RefusedError({ ...last.refusal, message: redact(last.refusal.message) })
+  }
+
+  return async (work) => {
     try {
-      connected ??= connect()
-      const { status, data } = await (await connected).request(route, parameters)
-      // Octokit takes a redirect for a success.
-      if (status > 299) return { ok: false, refusal: { status, message: 'GitHub points elsewhere' } }
-      if (route.startsWith('GET') && (typeof data !== 'object' || data === null)) return undocumented
-      return { ok: true, value: data as T }
+      octokit ??= connect()
+      return { ok: true, value: await work(await octokit) }
     } catch (error) {
-      const { message, response } = error as { message?: string; response?: { status: number } }
-      // Octokit gives an error without a reply the status 500: no server said that.
-      return { ok: false, refusal: { status: response?.status ?? null, message: String(message) } }
+      if (error instanceof RefusedError) return { ok: false, refusal: error.refusal }
+      return { ok: false, refusal: undocumented }
     }
   }
-
-  /** What does the same however often it is done is tried once more where GitHub broke; a POST would comment twice. */
-  async function call<T>(route: string, parameters: Parameters): Promise<GitHubReply<T>> {
-    const reply = await once<T>(route, parameters)
-    const isWorthIt = !reply.ok && (reply.refusal.status ?? 500) >= 500 && !route.startsWith('POST')
-    return isWorthIt && !cancelled.aborted ? once<T>(route, parameters) : reply
-  }
-
-  return call
 }
 
-/** A reply that has to be a list; anything else (a page of a proxy's, say) is none of GitHub's. */
-export function asList<T>(reply: GitHubReply<unknown>): GitHubReply<T[]> {
-  if (!reply.ok) return reply
-  return Array.isArray(reply.value) ? { ok: true, value: reply.value as T[] } : undocumented
-}
+type Outcome<T> = { ok: true; reply: T } | { ok: false; failure: Failure }
 
+/** GitHub may well have carried out what it answers so oddly. */
 const undocumented = {
-  ok: false,
-  refusal: { status: 200, message: 'the answer is not what GitHub documents' },
+  status: 200,
+  message: 'The answer is not what GitHub documents',
+  isUncertain: true,
 } as const
 
-/** The path's two parts of `owner/name`. */
+/** What is wrong with a reply that Octokit takes for a success: a redirect, GraphQL's errors, a page from a proxy. */
+function oddity(
+  { method, url }: { method: string; url: string },
+  { status, headers, data }: { status: number; headers: Headers; data: unknown },
+): Failure | undefined {
+  if (status > 299) return readReply(status, headers, '')
+  const { errors } = (data ?? {}) as { errors?: unknown }
+  if (url === '/graphql' || url.endsWith('/api/graphql'))
+    return Array.isArray(errors) && errors.length > 0 ? readGraphqlErrors(errors, headers) : undefined
+  const isObject = typeof data === 'object' && data !== null
+  return method === 'GET' && !isObject ? { refusal: undocumented, isTransient: false } : undefined
+}
+
+/**
+ * The items of a list that comes in pages.
+ * @param pages as `octokit.paginate.iterator` gives them
+ * @param limit how many pages are read at most
+ */
+export async function readPages<D, T>(
+  pages: AsyncIterable<{ data: D; headers: Headers }>,
+  limit: number,
+  itemsOf: (page: D) => T[],
+): Promise<Bounded<T>> {
+  const items: T[] = []
+  let count = 0
+  for await (const { data, headers } of pages) {
+    items.push(...itemsOf(data))
+    count++
+    if (count === limit) return { items, isCut: /rel="next"/.test(String(headers.link)) }
+  }
+  return { items, isCut: false }
+}
+
+/** The two parts of `owner/name`. */
 export function split(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/')
   return { owner, repo }
 }
 
-/** What Octokit needs of `fetch`, by the same undici as everything else, so that proxies are honoured alike. */
-function fetchThrough(proxy: ProxySettings, cancelled: AbortSignal) {
-  return async (url: string, init: { method?: string; headers?: Record<string, string>; body?: string }) => {
-    const limit = startTimeout(patience, cancelled)
-    const connection = openConnection(proxy)
-    useConnection(connection, limit.signal)
+/** A text of an answer, or a refusal of the whole answer. */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new RefusedError(undocumented)
+  return value
+}
+
+/** A whole number of an answer, such as an id. */
+export function numberOf(value: unknown): number {
+  if (!Number.isSafeInteger(value)) throw new RefusedError(undocumented)
+  return value as number
+}
+
+/** Milliseconds since the epoch. */
+export function timeOf(value: unknown): number {
+  const time = Date.parse(textOf(value))
+  if (Number.isNaN(time)) throw new RefusedError(undocumented)
+  return time
+}
+
+/** An account as REST has it, or as GraphQL does, which leaves out a bot's `[bot]`. */
+export interface Account {
+  login: string
+  /** Asked for in GraphQL alone. */
+  __typename?: string
+}
+
+/** A login as REST has it; null if the account is gone. */
+export function loginOf(account: Account | null | undefined): string | null {
+  if (account === null || account === undefined) return null
+  const login = textOf(account.login)
+  return account.__typename === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login
+}
+
+interface FetchOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  signal: AbortSignal
+}
+
+/** What Octokit needs of `fetch`, through the same undici as all other requests, so that proxies are honored alike. */
+function fetchThrough(proxy: ProxySettings, apiUrl: string) {
+  return async (url: string, { method = 'GET', headers, body, signal }: FetchOptions) => {
+    // Links between pages come from the reply, and the token must not go wherever those point.
+    if (new URL(url).origin !== new URL(apiUrl).origin)
+      throw new NoReplyError('GitHub points elsewhere', { isSent: false, isTransient: false })
+    const connection = openConnection(url, proxy)
+    const sending = { started: false }
+    useConnection(connection, signal)
     try {
       const reply = await request(url, {
-        dispatcher: connection.agent,
-        method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-        headers: { ...init.headers, 'user-agent': 'docs-agent-action' },
-        ...(init.body !== undefined && { body: init.body }),
-        signal: limit.signal,
+        dispatcher: connection.agent.compose(noteStart(sending)),
+        method: method as Dispatcher.HttpMethod,
+        headers: {
+          ...headers,
+          'accept-encoding': 'identity',
+          'user-agent': 'docs-agent-action',
+          'x-github-api-version': apiVersion,
+        },
+        ...(body !== undefined && { body }),
+        signal,
         reset: true,
       })
-      const text = await reply.body.text()
-      const headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [
-        name,
-        String(value),
-      ])
+      const text = await readText(reply)
+      const pairs = Object.entries(reply.headers).map(
+        ([name, value]) => [name, String(value)] as [string, string],
+      )
       const hasBody = ![204, 205, 304].includes(reply.statusCode)
-      return new Response(hasBody ? text : null, { status: reply.statusCode, headers })
+      return new Response(hasBody ? text : null, { status: reply.statusCode, headers: pairs })
+    } catch (error) {
+      if (error instanceof NoReplyError) throw error
+      const message = signal.aborted ? 'GitHub did not answer in time' : reasonOf(error)
+      throw new NoReplyError(message, { isSent: sending.started })
     } finally {
-      limit.stop()
       connection.agent.destroy().catch(() => {})
     }
   }
+}
+
+async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > replyLimit)
+      throw new NoReplyError('The answer is larger than 20 MiB', { isSent: true, isTransient: false })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string }
+  return message || code || 'Unknown error'
 }

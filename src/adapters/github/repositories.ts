@@ -1,7 +1,109 @@
-/** Changes and pull requests at GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents"). */
+/** Changes and pull requests at GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
 import type { ChangedFile } from '../../core/prompt/diff.ts'
-import type { GitHubReply, PullRequest, Repositories } from '../../usecases/ports.ts'
-import { asList, type Call, split } from './client.ts'
+import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
+import {
+  type Account,
+  type Ask,
+  loginOf,
+  numberOf,
+  type Octokit,
+  readPages,
+  split,
+  textOf,
+} from './client.ts'
+
+/** A comparison lists at most this many files, all on its first page; a commit or a pull request lists ten times as many. */
+const compareLimit = 300
+const listLimit = 3_000
+const perPage = 100
+/** Pages of open pull requests that are read. */
+const pullPages = 10
+
+export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
+  return {
+    changedFiles: (repository, range) =>
+      ask(async ({ paginate, rest }) => {
+        const at = { ...split(repository), per_page: perPage }
+        switch (range.by) {
+          case 'compare': {
+            const basehead = `${range.base}...${range.head}`
+            const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
+            // Without a list the answer is none of GitHub's: this fails, and becomes a refusal.
+            return changed((data.files as FileView[]).map(fileOf), compareLimit)
+          }
+          case 'head':
+          case 'commit': {
+            const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
+            // Octokit's types know lists only; this is an object with a list in it.
+            const filesOf = (page: unknown) => (page as { files?: FileView[] }).files ?? []
+            const read = await readPages(pages, listLimit / perPage, (page) => filesOf(page).map(fileOf))
+            return changed(read.items, listLimit)
+          }
+          case 'pull': {
+            const pages = paginate.iterator(rest.pulls.listFiles, { ...at, pull_number: range.number })
+            const read = await readPages(pages, listLimit / perPage, (page) => page.map(fileOf))
+            return changed(read.items, listLimit)
+          }
+        }
+      }),
+
+    file: async (repository, path, ref) => {
+      const reply = await ask(async ({ rest }) => {
+        const { data } = await rest.repos.getContent({ ...split(repository), path, ref })
+        const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
+        return isFile ? Buffer.from(textOf(data.content), 'base64').toString('utf8') : null
+      })
+      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
+    },
+
+    pullsOf: (repository, commit) =>
+      ask(async ({ rest }) => {
+        const at = { ...split(repository), commit_sha: commit, per_page: perPage }
+        const { data } = await rest.repos.listPullRequestsAssociatedWithCommit(at)
+        return data.map(pullOf)
+      }),
+
+    openPulls: (repository) =>
+      ask(async ({ paginate, rest }) => {
+        const pages = paginate.iterator(rest.pulls.list, {
+          ...{ ...split(repository), state: 'open', sort: 'created', direction: 'desc', per_page: perPage },
+        })
+        return (await readPages(pages, pullPages, (page) => page.map(pullOf))).items
+      }),
+
+    pull: async (repository, number) => {
+      const reply = await ask(async ({ rest }) => {
+        const { data } = await rest.pulls.get({ ...split(repository), pull_number: number })
+        return {
+          ...pullOf(data),
+          ...{ title: textOf(data.title), isOpen: data.state === 'open' },
+          ...{ headBranch: textOf(data.head.ref), headCommit: textOf(data.head.sha) },
+          changedFiles: numberOf(data.changed_files),
+          ...{ additions: numberOf(data.additions), deletions: numberOf(data.deletions) },
+        }
+      })
+      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
+    },
+
+    changedPaths: (repository, base, head) =>
+      ask(async (octokit) => {
+        const before = await readTree(octokit, repository, base)
+        const after = await readTree(octokit, repository, head)
+        const paths = new Set([...before.entries.keys(), ...after.entries.keys()])
+        const items = [...paths].filter((path) => before.entries.get(path) !== after.entries.get(path))
+        return { items: items.sort(), isCut: before.isCut || after.isCut }
+      }),
+  }
+}
+
+/** What a commit has at each path, folders left out. */
+async function readTree({ rest }: Octokit, repository: string, commit: string) {
+  const at = { ...split(repository), tree_sha: commit, recursive: '1' }
+  const { data } = await rest.git.getTree(at)
+  const files = data.tree.filter(({ type }) => type !== 'tree')
+  const entries = new Map(files.map(({ path, mode, sha }) => [textOf(path), `${mode} ${textOf(sha)}`]))
+  return { entries, isCut: data.truncated === true }
+}
 
 interface FileView {
   filename: string
@@ -12,112 +114,32 @@ interface FileView {
   patch?: string
 }
 
+function fileOf(view: FileView): ChangedFile {
+  const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
+  return {
+    ...{ path: textOf(filename), previousPath: previous_filename, status },
+    ...{ additions, deletions, patch },
+  }
+}
+
+function changed(files: ChangedFile[], limit: number) {
+  return { files, isCut: files.length >= limit }
+}
+
 interface PullView {
   number: number
   html_url: string
-  user: { login: string } | null
+  user: Account | null
   merged_at: string | null
   merge_commit_sha: string | null
 }
 
-/** A comparison lists no more files than these, on its first page; a commit or a pull request ten times as many. */
-const compareLimit = 300
-const listLimit = 3_000
-const perPage = 100
-/** Pages of open pull requests that are read. */
-const pullPages = 10
-
-export function createRepositories(call: Call): Repositories {
-  /** Reads pages until one is not full. */
-  async function all<T>(
-    route: string,
-    parameters: Record<string, string | number>,
-    pages: number,
-    listOf: (page: unknown) => unknown = (page) => page,
-  ): Promise<GitHubReply<T[]>> {
-    const found: T[] = []
-    for (let page = 1; page <= pages; page++) {
-      const reply = await call<unknown>(route, { ...parameters, per_page: perPage, page })
-      if (!reply.ok) return reply
-      const added = asList<T>({ ok: true, value: listOf(reply.value) })
-      if (!added.ok) return added
-      found.push(...added.value)
-      if (added.value.length < perPage) break
-    }
-    return { ok: true, value: found }
-  }
-
-  return {
-    async changedFiles(repository, range) {
-      const at = split(repository)
-      switch (range.by) {
-        case 'compare': {
-          const basehead = `${range.base}...${range.head}`
-          const reply = await call<{ files?: FileView[] }>('GET /repos/{owner}/{repo}/compare/{basehead}', {
-            ...at,
-            basehead,
-            per_page: 1,
-          })
-          const listed = reply.ok ? asList<FileView>({ ok: true, value: reply.value.files }) : reply
-          return listed.ok ? files(listed.value, compareLimit) : listed
-        }
-        case 'head':
-        case 'commit': {
-          const route = 'GET /repos/{owner}/{repo}/commits/{ref}'
-          const listed = (page: unknown) => (page as { files?: FileView[] }).files ?? []
-          const reply = await all<FileView>(route, { ...at, ref: range.sha }, listLimit / perPage, listed)
-          return reply.ok ? files(reply.value, listLimit) : reply
-        }
-        case 'pull': {
-          const route = 'GET /repos/{owner}/{repo}/pulls/{number}/files'
-          const reply = await all<FileView>(route, { ...at, number: range.number }, listLimit / perPage)
-          return reply.ok ? files(reply.value, listLimit) : reply
-        }
-      }
-    },
-
-    async file(repository, path, ref) {
-      const route = 'GET /repos/{owner}/{repo}/contents/{path}'
-      const parameters = { ...split(repository), path, ref }
-      const reply = await call<{ content?: string; encoding?: string }>(route, parameters)
-      if (!reply.ok) return reply.refusal.status === 404 ? { ok: true, value: null } : reply
-      const { content = '', encoding } = reply.value
-      return {
-        ok: true,
-        value: encoding === 'base64' ? Buffer.from(content, 'base64').toString('utf8') : null,
-      }
-    },
-
-    async pullsOf(repository, commit) {
-      const route = 'GET /repos/{owner}/{repo}/commits/{commit}/pulls'
-      const reply = asList<PullView>(await call(route, { ...split(repository), commit, per_page: perPage }))
-      return reply.ok ? { ok: true, value: reply.value.map(pullOf) } : reply
-    },
-
-    async openPulls(repository) {
-      const parameters = { ...split(repository), state: 'open', sort: 'created', direction: 'desc' }
-      const reply = await all<PullView>('GET /repos/{owner}/{repo}/pulls', parameters, pullPages)
-      return reply.ok ? { ok: true, value: reply.value.map(pullOf) } : reply
-    },
-  }
-}
-
-function files(views: readonly FileView[], limit: number) {
-  const found = views.map(
-    ({ filename, previous_filename, status, additions, deletions, patch }): ChangedFile => ({
-      ...{ path: filename, previousPath: previous_filename ?? null, status, additions, deletions },
-      patch: patch ?? null,
-    }),
-  )
-  return { ok: true, value: { files: found, isCut: found.length >= limit } } as const
-}
-
 /** Before it is merged, `merge_commit_sha` is that of a test merge (GitHub's docs). */
-function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha }: PullView): PullRequest {
+function pullOf({ number, html_url, user, merged_at, merge_commit_sha }: PullView): PullRequest {
+  const isMerged = typeof merged_at === 'string'
   return {
-    number,
-    url,
-    author: user?.login ?? null,
-    mergeCommit: merged_at === null ? null : merge_commit_sha,
+    ...{ number: numberOf(number), url: textOf(html_url) },
+    author: loginOf(user),
+    ...{ isMerged, mergeCommit: isMerged ? (merge_commit_sha ?? null) : null },
   }
 }

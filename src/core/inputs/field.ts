@@ -66,9 +66,11 @@ export function readBaseUrl(value: string): string | undefined {
   return safe ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** Hosts whose traffic never leaves the machine: RFC 1122's 127.0.0.0/8, RFC 4291's ::1, RFC 6761's localhost. */
-function isLoopback(hostname: string): boolean {
-  return hostname === '[::1]' || /^(.+\.)?localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname)
+/** Whether a host is this machine: 127.0.0.0/8 (RFC 1122), ::1 (RFC 4291) or localhost (RFC 6761). */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === '[::1]' || /^(.+\.)?localhost\.?$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname)
+  )
 }
 
 /** YAML's core schema: true, True, TRUE and their opposites. */

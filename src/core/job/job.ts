@@ -1,17 +1,16 @@
-/** The platform's job, and the outcomeOfJob on what was read of it. */
+/** The platform's job: how it is read from a reply, and what its status means for the step. */
 
 import * as z from 'zod/mini'
 import type { AgentOutcome } from '../outcome.ts'
 import type { Thread } from '../thread.ts'
 
 /**
- * A job as the platform shows it. Only `id` and `status` are sure to be there (openapi.yaml); every other field is null
- * where it is missing, null, or not what it should be. `status` is the platform's word as it came: one that is not
- * known is not terminal.
+ * A job as the platform shows it. The platform promises no field (openapi.yaml): each one is null if it is missing, null
+ * or malformed. `status` is the platform's word as it came; an unknown one is not terminal.
  */
 export interface Job {
   id: string
-  status: string
+  status: string | null
   prLink: string | null
   repository: string | null
   ref: string | null
@@ -20,7 +19,7 @@ export interface Job {
   archivedAt: string | null
 }
 
-/** A path segment that stays one: `.` and `..` would address something else. No braces: it is shown in workflows. */
+/** One path segment. `.` and `..` would address something else, and braces would be evaluated in a workflow. */
 const segment = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^(?!\.{1,2}$)[^\s/\\{}\p{C}]+$/u))
 
 const oneLine = z.string().check(z.minLength(1), z.maxLength(2000), z.regex(/^[^\p{Cc}]+$/u))
@@ -31,8 +30,8 @@ const optionalLink = z.catch(
 )
 
 const jobSchema = z.object({
-  id: segment,
-  status: oneLine,
+  id: z.catch(z.nullable(segment), null),
+  status: optionalText,
   prLink: optionalLink,
   source: z.catch(z.nullable(z.object({ repository: optionalText, ref: optionalText })), null),
   model: optionalText,
@@ -40,30 +39,36 @@ const jobSchema = z.object({
   archivedAt: optionalText,
 })
 
-/** Whether a text can stand as one segment of a request's path (a project's or a job's id). */
+/** Whether a text can be one segment of a request's path (the id of a project or a job). */
 export function isPathSegment(text: string): boolean {
   return segment.safeParse(text).success
 }
 
-/** Reads a job out of a reply's JSON; undefined where it has no usable `id` and `status`. */
-export function parseJob(json: unknown): Job | undefined {
+/**
+ * Reads the job in a reply; undefined if it has no id. A reply to a create needs a usable `id`; one to a read or to a
+ * message needs nothing.
+ * @param knownId the id that was asked for, for a reply without one
+ */
+export function parseJob(json: unknown, knownId?: string): Job | undefined {
   const parsed = jobSchema.safeParse(json)
   if (!parsed.success) return undefined
-  const { source, ...job } = parsed.data
-  return { ...job, repository: source?.repository ?? null, ref: source?.ref ?? null }
+  const { source, id: shownId, ...job } = parsed.data
+  const id = shownId ?? knownId
+  if (id === undefined) return undefined
+  return { ...job, id, repository: source?.repository ?? null, ref: source?.ref ?? null }
 }
 
-/** Whether the platform's word for a job is one of those that openapi.yaml lists. */
-export function isKnownStatus(status: string): boolean {
-  return ['active', 'completed', 'archived', 'failed'].includes(status)
+/** Whether openapi.yaml lists a job's status. */
+export function isKnownStatus(status: string | null): boolean {
+  return ['active', 'completed', 'archived', 'failed'].includes(status ?? '')
 }
 
-/** Whether a job has come to its end (openapi.yaml: the last three of its four words). */
-export function isTerminal(status: string): boolean {
+/** Whether a job has ended (openapi.yaml: every listed status except `active`). */
+export function isTerminal(status: string | null): boolean {
   return status !== 'active' && isKnownStatus(status)
 }
 
-/** What a job that was read means for the step; undefined while it goes on. */
+/** What a job means for the step; undefined while the job is active. */
 export function outcomeOfJob(job: Job): AgentOutcome | undefined {
   switch (job.status) {
     case 'completed':
@@ -76,17 +81,22 @@ export function outcomeOfJob(job: Job): AgentOutcome | undefined {
   }
 }
 
-/** The number of a GitHub pull request, out of its link; null where the link is none. */
+/** The number in the link of a GitHub pull request; null for any other link. */
 export function pullRequestNumber(link: string | null): string | null {
   const [, number] = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/(\d+)(?:[/?#]|$)/.exec(link ?? '') ?? []
   return number ?? null
 }
 
-/** The thread of a GitHub pull request, out of its link; null where the link is none. */
-export function pullRequestThread(link: string | null): Thread | null {
-  const [, repository] =
-    /^https:\/\/[^/]+\/(?!\.{1,2}\/)([\w.-]+\/(?!\.{1,2}\/)[\w.-]+)\/pull\/\d+/.exec(link ?? '') ?? []
-  const number = Number(pullRequestNumber(link))
+/**
+ * The thread of the pull request that a link names; null for any other link, and for one to another server: the token
+ * belongs to the server that runs the workflow.
+ * @param serverUrl `GITHUB_SERVER_URL`
+ */
+export function pullRequestThread(link: string | null, serverUrl: string): Thread | null {
+  const url = URL.parse(link ?? '')
+  if (url === null || url.origin !== URL.parse(serverUrl)?.origin) return null
+  const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
+  const number = Number(digits)
   if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
   return { repository, number, isPullRequest: true, reviewRoot: null }
 }

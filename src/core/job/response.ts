@@ -1,15 +1,15 @@
-/** What comes of a request, told apart by what it says about whether the platform acted on it. */
+/** The result of a request, classified by whether the platform may have carried it out. */
 
-/** What an HTTP adapter saw. */
+/** What the HTTP adapter saw. */
 export type Exchange =
-  /** A whole reply came; `text` is its decoded body. */
+  /** A complete reply; `text` is its decoded body. */
   | { type: 'answer'; status: number; headers: ReplyHeaders; text: string }
-  /** A reply began, but its body could not be had. */
+  /** A reply whose body could not be read to its end. */
   | { type: 'cut-off'; status: number; headers: ReplyHeaders; problem: string }
-  /** No reply came. `sent` is false only where not one byte of the request went out. */
+  /** No reply. `sent` is false only if not one byte of the request went out. */
   | { type: 'silence'; sent: boolean; code: string; viaProxy: boolean }
 
-/** The reply headers that matter here, as they came. */
+/** The reply headers that the action reads, unchanged. */
 export interface ReplyHeaders {
   retryAfter?: string
   location?: string
@@ -18,25 +18,25 @@ export interface ReplyHeaders {
 export type UnreachableReason = 'connection' | 'name' | 'certificate' | 'tls' | 'proxy'
 
 export type Failure =
-  /** Nothing was sent: no connection came about. */
+  /** Could not connect; nothing was sent. */
   | { kind: 'unreachable'; reason: UnreachableReason; code: string }
-  /** The request went out, and no reply came back. */
+  /** The request was sent, and no reply came. */
   | { kind: 'no-answer'; code: string }
-  /** A success whose body says nothing usable. */
+  /** A success with an unusable body. */
   | { kind: 'unreadable'; status: number; problem: string }
-  /** The platform points elsewhere; the key is not sent after it. */
+  /** A redirect. It is not followed: the key stays with the host that it was given for. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform turned the request down (4xx). `detail` is its own words. */
+  /** The platform refused the request (4xx). `detail` is its message. */
   | { kind: 'refused'; status: number; detail: string; retryAfter?: string }
-  /** The platform broke (5xx, or a status that says nothing). `detail` is its own words. */
+  /** The platform failed (5xx, or a meaningless status). `detail` is its message. */
   | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
 
 export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
-/** Longest stretch of the platform's own words that is kept, in characters. */
+/** Longest part of the platform's message that is kept, in characters. */
 const detailLimit = 1000
 
-/** Turns what was seen into a value or a failure. `parse` gives undefined for JSON that is not of the shape. */
+/** Turns an exchange into a value or a failure. `parse` returns undefined for JSON of another shape. */
 export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | undefined): Reply<T> {
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
   const { status } = exchange
@@ -45,19 +45,19 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
   const json = parseJson(exchange.text)
   if (json === undefined) return unreadable(status, 'its body is not JSON')
   const value = parse(json)
-  return value === undefined ? unreadable(status, 'its JSON lacks what it should have') : { ok: true, value }
+  return value === undefined ? unreadable(status, 'its JSON lacks required fields') : { ok: true, value }
 }
 
-/** Whether the platform may have carried out the request that failed so. */
+/** Whether the platform may have carried out the request in spite of the failure. */
 export function mayHaveArrived(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':
       return false
     case 'redirected':
-      // With 303, and in practice 302, a server that has acted says where the result is (RFC 9110, 15.4).
+      // With 303, and in practice 302, a server that has acted names the place of the result (RFC 9110, 15.4).
       return failure.status === 302 || failure.status === 303
     case 'refused':
-      // A 408 may come from something in between that lost patience with the platform.
+      // A 408 may come from a gateway that stopped waiting for the platform.
       return failure.status === 408
     case 'no-answer':
     case 'unreadable':
@@ -76,7 +76,7 @@ function fromSilence({ sent, code, viaProxy }: Extract<Exchange, { type: 'silenc
     : { kind: 'unreachable', reason: whyUnreachable(code, viaProxy), code }
 }
 
-/** Sorts the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */
+/** Classifies the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */
 function whyUnreachable(code: string, viaProxy: boolean): UnreachableReason {
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/.test(code)) return 'certificate'
   if (viaProxy) return 'proxy'
@@ -93,7 +93,7 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
 }
 
-/** The platform's message: `error` and `details[].message` of its JSON (openapi.yaml), else the bare text. */
+/** The platform's message: `error` and `details[].message` of its JSON (openapi.yaml), otherwise the whole text. */
 function platformWords(text: string): string {
   const json = parseJson(text) as { error?: unknown; details?: unknown } | null | undefined
   const details = Array.isArray(json?.details)

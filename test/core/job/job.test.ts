@@ -8,12 +8,13 @@ import {
   outcomeOfJob,
   parseJob,
   pullRequestNumber,
+  pullRequestThread,
 } from '../../../src/core/job/job.ts'
 import { aJob, hostileText } from '../samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
 
-describe('the outcomeOfJob on a job', () => {
+describe('the outcome of a job', () => {
   it.each([
     ['active', null, undefined],
     ['active', link, undefined],
@@ -25,7 +26,8 @@ describe('the outcomeOfJob on a job', () => {
     ['failed', link, 'failed'],
     ['queued', null, undefined],
     ['Completed', link, undefined],
-  ])('%s with the link %s is %s', (status, prLink, outcome) => {
+    [null, link, undefined],
+  ])('with status %s and link %s is %s', (status, prLink, outcome) => {
     expect(outcomeOfJob(aJob({ status, prLink }))).toBe(outcome)
   })
 
@@ -37,12 +39,13 @@ describe('the outcomeOfJob on a job', () => {
     ['queued', false, false],
     ['', false, false],
     ['constructor', false, false],
-  ])('knows %j: %s, and takes it for an end: %s', (status, known, terminal) => {
+    [null, false, false],
+  ])('with status %j is known: %s, and terminal: %s', (status, known, terminal) => {
     expect(isKnownStatus(status)).toBe(known)
     expect(isTerminal(status)).toBe(terminal)
   })
 
-  it('is there for the ends and for nothing else, whatever the word', () => {
+  it('exists for terminal statuses only', () => {
     fc.assert(
       fc.property(hostileText, (status) => {
         expect(outcomeOfJob(aJob({ status })) !== undefined).toBe(isTerminal(status))
@@ -75,8 +78,12 @@ describe('a job in a reply', () => {
 
   it.each([
     ['whole', whole, read],
-    ['with fields that nobody knows', { ...whole, more: [1] }, read],
-    ['of nothing but id and status', { id: 'job_1', status: 'completed' }, bare],
+    ['with unknown fields', { ...whole, more: [1] }, read],
+    ['of id and status only', { id: 'job_1', status: 'completed' }, bare],
+    ['of an id only', { id: 'job_1' }, { ...bare, status: null }],
+    ['with a status of another type', { ...whole, status: 7 }, { ...read, status: null }],
+    ['with an empty status', { ...whole, status: '' }, { ...read, status: null }],
+    ['with a status of two lines', { ...whole, status: 'active\n::error::' }, { ...read, status: null }],
     ['of nulls', { ...whole, source: null, model: null, prLink: null, createdAt: null }, bare],
     ['of other types', { ...whole, source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: 5 }, bare],
     ['with half a source', { ...whole, source: { ref: 'main' } }, { ...read, repository: null }],
@@ -86,10 +93,10 @@ describe('a job in a reply', () => {
       { ...whole, model: '', prLink: '', createdAt: '' },
       { ...read, model: null, prLink: null, createdAt: null },
     ],
-    ['with a script for a link', { ...whole, prLink: 'javascript:alert(1)' }, { ...read, prLink: null }],
-    ['with a path for a link', { ...whole, prLink: '/acme/docs/pull/7' }, { ...read, prLink: null }],
+    ['with a script as its link', { ...whole, prLink: 'javascript:alert(1)' }, { ...read, prLink: null }],
+    ['with a path as its link', { ...whole, prLink: '/acme/docs/pull/7' }, { ...read, prLink: null }],
     ['with a line break in a text', { ...whole, model: 'a\nb=c' }, { ...read, model: null }],
-    ['with an endless text', { ...whole, model: 'm'.repeat(2001) }, { ...read, model: null }],
+    ['with a very long text', { ...whole, model: 'm'.repeat(2001) }, { ...read, model: null }],
     ['with an unknown status', { ...whole, status: 'queued' }, { ...read, status: 'queued' }],
   ])('is read: %s', (_, json, job) => {
     expect(parseJob(json)).toEqual(job)
@@ -102,14 +109,26 @@ describe('a job in a reply', () => {
     ['nothing', {}],
     ['no id', { ...whole, id: undefined }],
     ['an id that is a number', { ...whole, id: 7 }],
-    ['no status', { ...whole, status: undefined }],
-    ['an empty status', { ...whole, status: '' }],
-    ['a status that is null', { ...whole, status: null }],
-    ['a status with a line break', { ...whole, status: 'active\n::error::' }],
     ['a wrapped job', { job: whole }],
-  ])('is none: %s', (_, json) => {
+  ])('is missing from the reply to a create: %s', (_, json) => {
     expect(parseJob(json)).toBeUndefined()
   })
+
+  it.each([
+    ['nothing', {}, null],
+    ['no id', { status: 'active' }, 'active'],
+    ['an unusable id', { id: '../x', status: 'active' }, 'active'],
+    ['an error', { error: 'later' }, null],
+  ])('has the id that was asked for if the reply to a read or a message has %s', (_, json, status) => {
+    expect(parseJob(json, 'job_1')).toEqual({ ...bare, id: 'job_1', status })
+  })
+
+  it.each([[null], ['ok'], [[]], [7]])(
+    'is missing from a reply that is no object (%j), even if its id is known',
+    (json) => {
+      expect(parseJob(json, 'job_1')).toBeUndefined()
+    },
+  )
 
   it.each([
     '',
@@ -125,20 +144,17 @@ describe('a job in a reply', () => {
     '\uD800',
     'a\0',
     'x'.repeat(201),
-  ])('is none with the id %j', (id) => {
+  ])('is missing with the id %j', (id) => {
     expect(isPathSegment(id)).toBe(false)
     expect(parseJob({ ...whole, id })).toBeUndefined()
   })
 
-  it.each(['job_1', '...', '.a', 'a?b#c%2e', 'Ünï', '漢字', 'x'.repeat(200)])(
-    'is one with the id %j',
-    (id) => {
-      expect(isPathSegment(id)).toBe(true)
-      expect(parseJob({ ...whole, id })?.id).toBe(id)
-    },
-  )
+  it.each(['job_1', '...', '.a', 'a?b#c%2e', 'Ünï', '漢字', 'x'.repeat(200)])('can have the id %j', (id) => {
+    expect(isPathSegment(id)).toBe(true)
+    expect(parseJob({ ...whole, id })?.id).toBe(id)
+  })
 
-  it('is read out of any JSON without throwing, and only with one-line texts', () => {
+  it('is read from any JSON without throwing, and only with one-line texts', () => {
     const likeJob = fc.record(
       {
         id: fc.oneof(fc.constant('job_1'), hostileText, fc.jsonValue()),
@@ -180,5 +196,30 @@ describe("a pull request's number", () => {
     ['', null],
   ])('in %j is %j', (prLink, number) => {
     expect(pullRequestNumber(prLink)).toBe(number)
+  })
+})
+
+describe("a pull request's thread", () => {
+  const thread = { repository: 'acme/docs', number: 7, isPullRequest: true, reviewRoot: null }
+
+  it.each([
+    [link, 'https://github.com', true],
+    [`${link}/files#r1`, 'https://github.com/', true],
+    ['https://GHE.example:8443/acme/docs/pull/7', 'https://ghe.example:8443', true],
+    ['https://ghe.example/acme/docs/pull/7', 'https://github.com', false],
+    [link, 'https://ghe.example', false],
+    ['https://github.com.evil.example/acme/docs/pull/7', 'https://github.com', false],
+    ['https://github.com@evil.example/acme/docs/pull/7', 'https://github.com', false],
+    ['http://github.com/acme/docs/pull/7', 'https://github.com', false],
+    ['https://github.com:8443/acme/docs/pull/7', 'https://github.com', false],
+    ['https://github.com/../docs/pull/7', 'https://github.com', false],
+    ['https://github.com/acme/%2e%2e/pull/7', 'https://github.com', false],
+    ['https://github.com/acme/docs/pull/0', 'https://github.com', false],
+    ['https://github.com/acme/docs/pull/99999999999999999999', 'https://github.com', false],
+    ['https://github.com/acme/docs/issues/7', 'https://github.com', false],
+    [link, '', false],
+    [null, 'https://github.com', false],
+  ])('in %j on %j is found: %s', (prLink, serverUrl, isFound) => {
+    expect(pullRequestThread(prLink, serverUrl)).toEqual(isFound ? thread : null)
   })
 })

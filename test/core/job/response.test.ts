@@ -50,12 +50,12 @@ describe('a reply', () => {
     [
       'other JSON',
       answer(201, '{}'),
-      { kind: 'unreadable', status: 201, problem: 'its JSON lacks what it should have' },
+      { kind: 'unreadable', status: 201, problem: 'its JSON lacks required fields' },
     ],
     [
       'null',
       answer(200, 'null'),
-      { kind: 'unreadable', status: 200, problem: 'its JSON lacks what it should have' },
+      { kind: 'unreadable', status: 200, problem: 'its JSON lacks required fields' },
     ],
     ['half a success', cutOff(201), { kind: 'unreadable', status: 201, problem: 'it broke off' }],
     [

@@ -1,0 +1,158 @@
+/** The action's own comments, the reactions to others', and roles (GitHub's REST API docs: "Comments", "Reactions", "Collaborators"). */
+import type { Thread } from '../../core/thread.ts'
+import type { FoundComment, GitHubPorts, OwnComments } from '../../usecases/ports.ts'
+import {
+  type Account,
+  type Ask,
+  loginOf,
+  numberOf,
+  readPages,
+  repeatable,
+  split,
+  textOf,
+  timeOf,
+} from './client.ts'
+
+/** Pages of a hundred comments of one thread. */
+const threadPages = 30
+/** Pages of a hundred comments of a whole repository. */
+const repositoryPages = 20
+
+export function createComments(ask: Ask): OwnComments & Pick<GitHubPorts, 'role'> {
+  let known: ReturnType<OwnComments['viewer']> | undefined
+
+  return {
+    role: async (repository, username) => {
+      const reply = await ask(async ({ rest }) => {
+        const { data } = await rest.repos.getCollaboratorPermissionLevel({ ...split(repository), username })
+        const permission = textOf(data.permission)
+        return { permission, roleName: data.role_name ?? permission, userId: data.user?.id ?? null }
+      })
+      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
+    },
+
+    viewer: async () => {
+      known ??= ask(async ({ graphql }) => {
+        const { viewer } = await graphql<{ viewer: { login: string } }>(
+          'query viewer { viewer { login } }',
+          repeatable,
+        )
+        return textOf(viewer.login)
+      })
+      const reply = await known
+      if (!reply.ok) known = undefined
+      return reply
+    },
+
+    comments: ({ repository, number, reviewRoot }) =>
+      ask(async ({ paginate, rest }) => {
+        const at = { ...split(repository), per_page: 100 }
+        if (reviewRoot === null) {
+          const pages = paginate.iterator(rest.issues.listComments, { ...at, issue_number: number })
+          return readPages(pages, threadPages, (page) => page.map(commentOf))
+        }
+        const pages = paginate.iterator(rest.pulls.listReviewComments, { ...at, pull_number: number })
+        return readPages(pages, threadPages, (page) =>
+          page.filter((view) => (view.in_reply_to_id ?? view.id) === reviewRoot).map(commentOf),
+        )
+      }),
+
+    reply: ({ repository, number, reviewRoot }, body) =>
+      ask(async ({ rest }) => {
+        const at = { ...split(repository), body }
+        const { data } =
+          reviewRoot === null
+            ? await rest.issues.createComment({ ...at, issue_number: number })
+            : await rest.pulls.createReplyForReviewComment({
+                ...at,
+                pull_number: number,
+                comment_id: reviewRoot,
+              })
+        return numberOf(data.id)
+      }),
+
+    edit: ({ repository, reviewRoot }, id, body) =>
+      ask(async ({ rest }) => {
+        const at = { ...split(repository), comment_id: id, body }
+        await (reviewRoot === null ? rest.issues.updateComment(at) : rest.pulls.updateReviewComment(at))
+      }),
+
+    remove: async ({ repository, reviewRoot }, id) => {
+      const reply = await ask(async ({ rest }) => {
+        const at = { ...split(repository), comment_id: id }
+        await (reviewRoot === null ? rest.issues.deleteComment(at) : rest.pulls.deleteReviewComment(at))
+      })
+      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: undefined }
+    },
+
+    react: ({ repository, number, reviewRoot }, id, content) =>
+      ask(async ({ rest }) => {
+        const at = { ...split(repository), content, ...repeatable }
+        if (id === null) await rest.reactions.createForIssue({ ...at, issue_number: number })
+        else if (reviewRoot === null) await rest.reactions.createForIssueComment({ ...at, comment_id: id })
+        else await rest.reactions.createForPullRequestReviewComment({ ...at, comment_id: id })
+      }),
+
+    hide: (nodeId) =>
+      ask(async ({ graphql }) => {
+        await graphql(hideQuery, { id: nodeId, ...repeatable })
+      }),
+
+    recentComments: (repository, kind, since) =>
+      ask(async ({ paginate, rest }) => {
+        const order = { sort: 'updated', direction: 'desc' } as const
+        const at = { ...split(repository), since: new Date(since).toISOString(), ...order, per_page: 100 }
+        if (kind === 'issue') {
+          const pages = paginate.iterator(rest.issues.listCommentsForRepo, at)
+          return readPages(pages, repositoryPages, (page) =>
+            page.map((view) => ({ ...commentOf(view), thread: conversationOf(repository, view) })),
+          )
+        }
+        const pages = paginate.iterator(rest.pulls.listReviewCommentsForRepo, at)
+        return readPages(pages, repositoryPages, (page) =>
+          page.map((view) => ({ ...commentOf(view), thread: reviewThreadOf(repository, view) })),
+        )
+      }),
+  }
+}
+
+const hideQuery = `mutation hide($id: ID!) {
+  minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
+}`
+
+/** What the lists of both kinds of comment have in common. */
+interface CommentView {
+  id: number
+  node_id: string
+  body?: string | null
+  user: Account | null
+  created_at: string
+}
+
+function commentOf({ id, node_id, body, user, created_at }: CommentView): FoundComment {
+  return {
+    id: numberOf(id),
+    nodeId: textOf(node_id),
+    body: textOf(body ?? ''),
+    author: loginOf(user),
+    createdAt: timeOf(created_at),
+  }
+}
+
+/** A comment names its thread by addresses alone: `…/issues/7` in the API, `…/pull/7#…` or `…/issues/7#…` for people. */
+function conversationOf(repository: string, view: { issue_url: string; html_url: string }): Thread {
+  const isPullRequest = /\/pull\/\d+(#|$)/.test(textOf(view.html_url))
+  return { repository, number: lastNumber(view.issue_url), isPullRequest, reviewRoot: null }
+}
+
+function reviewThreadOf(
+  repository: string,
+  { id, in_reply_to_id, pull_request_url }: { id: number; in_reply_to_id?: number; pull_request_url: string },
+): Thread {
+  const reviewRoot = in_reply_to_id ?? id
+  return { repository, number: lastNumber(pull_request_url), isPullRequest: true, reviewRoot }
+}
+
+function lastNumber(address: string): number {
+  return numberOf(Number(/\/(\d+)$/.exec(textOf(address))?.[1] ?? Number.NaN))
+}

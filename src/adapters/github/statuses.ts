@@ -1,0 +1,118 @@
+/** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
+import type { CommitStatus, FoundStatus, Statuses } from '../../usecases/ports.ts'
+import { type Account, type Ask, loginOf, readPages, repeatable, split, textOf, timeOf } from './client.ts'
+
+/** Pages of a hundred statuses of one commit. */
+const statusPages = 10
+/** Commits of the default branch, and pull requests, whose statuses are read at once. */
+const recentCount = 50
+
+export function createStatuses(ask: Ask): Statuses {
+  return {
+    statuses: (repository, commit) =>
+      ask(async ({ paginate, rest }) => {
+        const at = { ...split(repository), ref: commit, per_page: 100 }
+        const pages = paginate.iterator(rest.repos.listCommitStatusesForRef, at)
+        return readPages(pages, statusPages, (page) =>
+          page.map((view) => statusOf(view, view.target_url, view.created_at, loginOf(view.creator))),
+        )
+      }),
+
+    setStatus: (repository, commit, { context, state, description, targetUrl }) =>
+      ask(async ({ rest }) => {
+        await rest.repos.createCommitStatus({
+          ...{ ...split(repository), sha: commit, context, state, description, ...repeatable },
+          ...(targetUrl !== '' && { target_url: targetUrl }),
+        })
+      }),
+
+    recentStatuses: (repository) =>
+      ask(async ({ graphql }) => {
+        const { owner, repo: name } = split(repository)
+        const found = await graphql<RecentStatuses>(recentQuery, {
+          owner,
+          name,
+          count: recentCount,
+          ...repeatable,
+        })
+        const { defaultBranchRef, pullRequests } = found.repository
+        // Without a commit there is no default branch.
+        const history = defaultBranchRef?.target.history
+        const heads = pullRequests.nodes.flatMap(({ commits }) => commits.nodes.map(({ commit }) => commit))
+        const commits = new Map([...(history?.nodes ?? []), ...heads].map((commit) => [commit.oid, commit]))
+        const newestFirst = [...commits.values()].sort(
+          (a, b) => timeOf(b.committedDate) - timeOf(a.committedDate),
+        )
+        return {
+          items: newestFirst.flatMap(({ oid, status }) =>
+            (status?.contexts ?? []).map((view) => ({
+              ...statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator)),
+              commit: textOf(oid),
+            })),
+          ),
+          isCut: pullRequests.pageInfo.hasNextPage || history?.pageInfo.hasNextPage === true,
+        }
+      }),
+  }
+}
+
+const states = ['pending', 'success', 'failure', 'error'] as const
+
+function statusOf(
+  view: { context: string; state: string; description: string | null },
+  targetUrl: string | null,
+  createdAt: string,
+  creator: string | null,
+): FoundStatus {
+  const word = textOf(view.state).toLowerCase()
+  // GraphQL has `EXPECTED`, too: a required status that nobody has set.
+  const state: CommitStatus['state'] = states.find((known) => known === word) ?? 'pending'
+  return {
+    ...{ context: textOf(view.context), state, description: textOf(view.description ?? '') },
+    ...{ targetUrl: textOf(targetUrl ?? ''), creator, createdAt: timeOf(createdAt) },
+  }
+}
+
+interface CommitNode {
+  oid: string
+  committedDate: string
+  status: {
+    contexts: {
+      context: string
+      state: string
+      description: string | null
+      targetUrl: string | null
+      createdAt: string
+      creator: Account | null
+    }[]
+  } | null
+}
+
+interface RecentStatuses {
+  repository: {
+    defaultBranchRef: {
+      target: { history?: { pageInfo: { hasNextPage: boolean }; nodes: CommitNode[] } }
+    } | null
+    pullRequests: {
+      pageInfo: { hasNextPage: boolean }
+      nodes: { commits: { nodes: { commit: CommitNode }[] } }[]
+    }
+  }
+}
+
+const recentQuery = `query recentStatuses($owner: String!, $name: String!, $count: Int!) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef {
+      target { ... on Commit { history(first: $count) { pageInfo { hasNextPage } nodes { ...statuses } } } }
+    }
+    pullRequests(first: $count, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      pageInfo { hasNextPage }
+      nodes { commits(last: 1) { nodes { commit { ...statuses } } } }
+    }
+  }
+}
+fragment statuses on Commit {
+  oid
+  committedDate
+  status { contexts { context state description targetUrl createdAt creator { __typename login } } }
+}`

@@ -1,0 +1,25 @@
+/** The adapter under test, and a clock that does not wait. */
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import type { GitHubOptions } from '../../src/adapters/github/client.ts'
+import { createGitHubPorts } from '../../src/adapters/github/github.ts'
+import type { Clock } from '../../src/usecases/ports.ts'
+
+/** A clock that only sleeping moves on; `waits` has the milliseconds of each sleep. */
+export function sleepyClock(): Clock & { waits: number[] } {
+  const waits: number[] = []
+  let now = 0
+  const sleep = async (ms: number) => {
+    waits.push(ms)
+    now += ms
+  }
+  return { waits, now: () => now, date: () => now, sleep }
+}
+
+/** The ports of a GitHub at an address. */
+export function connect(apiUrl: string, options: Partial<GitHubOptions> = {}) {
+  return createGitHubPorts({
+    ...{ token: sandboxGitHubToken, apiUrl, proxy: { httpProxy: '', httpsProxy: '', noProxy: '' } },
+    ...{ cancelled: new AbortController().signal, clock: sleepyClock(), deadline: 3_600_000 },
+    ...options,
+  })
+}
