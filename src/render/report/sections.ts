@@ -154,7 +154,7 @@ export function suggestionsMarkdown(
 }
 
 /** A sign of a suggestion, as people say it. */
-export function signText(sign: Sign): string {
+function signText(sign: Sign): string {
   switch (sign.sign) {
     case 'votes':
       return `${number(sign.down)} of ${number(sign.total)} votes are down`

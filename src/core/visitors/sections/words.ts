@@ -68,7 +68,7 @@ const numbers: readonly Mask[] = [
 ]
 
 /** Masks what looks like mail addresses, keys, tokens, IP addresses, and telephone and card numbers. */
-export function maskPersonal(text: string): string {
+function maskPersonal(text: string): string {
   return masked(text, [...addresses, ...secrets, ...numbers])
 }
 
