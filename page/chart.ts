@@ -1,24 +1,19 @@
-/** The two charts of the trend, as SVG, drawn anew for the width there is; and their figures as a table. */
+/** The two charts of the trend as SVG, redrawn for the width available, and their figures as a table. */
+
+import { columns, valueText } from '../src/core/visitors/columns.ts'
+import { aiShare } from '../src/core/visitors/counts.ts'
+import { compactText, countText, plainPercent, shareText } from '../src/core/visitors/figures.ts'
 import { html, section, spoken, svg } from './dom.ts'
 import { labelled, runs, ticksUpTo } from './scale.ts'
-import {
-  aiShare,
-  axisDay,
-  compactCount,
-  count,
-  percent,
-  periodInWords,
-  roundPercent,
-  shortPeriod,
-} from './text.ts'
+import { axisDay, periodInWords, shortPeriod } from './text.ts'
 import type { Counts, TrendPeriod } from './visitors-report.ts'
 
 const margin = { top: 18, right: 22, bottom: 26, left: 44 }
 const labelWidth = 58
-/** Beyond this many periods a marker on each would hide the line. */
+/** With more periods, a marker on each would hide the line. */
 const markersUpTo = 30
 
-/** The section with both charts; null where no trend was asked for. */
+/** The section with both charts; null if there is no trend. */
 export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
   if (trend.length === 0) return null
   return section(
@@ -31,7 +26,7 @@ export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
 
 const known = (trend: readonly TrendPeriod[]) => trend.flatMap(({ totals }) => totals ?? [])
 
-/** What a chart says in one sentence, for whoever cannot see it. */
+/** A chart in one sentence, for people who cannot see it. */
 function spanOf(trend: readonly TrendPeriod[]): string {
   const from = trend[0]?.from ?? ''
   const to = trend.at(-1)?.to ?? ''
@@ -47,33 +42,33 @@ function fromTo(values: readonly number[], format: (value: number) => string): s
 }
 
 type Series = 'human' | 'ai'
-const seriesTitle: Record<Series, string> = { human: 'People', ai: 'AI' }
+const seriesTitle: Record<Series, string> = { human: 'People', ai: 'AI readers' }
 
 function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
   const counts = known(trend)
   const people = fromTo(
     counts.map(({ human }) => human),
-    count,
+    countText,
   )
   const ai = fromTo(
     counts.map((one) => one.ai),
-    count,
+    countText,
   )
   const entries = (['human', 'ai'] as const).map((series) => {
     const value = html('b')
     const entry = html('span', { class: 'entry' }, swatch(series), `${seriesTitle[series]} `, value)
     return {
       entry,
-      show: (totals: Counts | null) => (value.textContent = totals ? count(totals[series]) : '–'),
+      show: (totals: Counts | null) => (value.textContent = totals ? countText(totals[series]) : '–'),
     }
   })
   return figure(trend, {
-    title: 'People and AI',
-    label: `Line chart of visitors: ${spanOf(trend)}. People ${people}, AI ${ai}.`,
+    title: 'People and AI readers',
+    label: `Line chart of visitors: ${spanOf(trend)}. People ${people}, AI readers ${ai}.`,
     entries,
     max: Math.max(0, ...counts.flatMap(({ human, ai }) => [human, ai])),
     smallest: 1,
-    tick: compactCount,
+    tick: compactText,
     marks: (plane) => (['human', 'ai'] as const).map((series) => line(plane, trend, series)),
   })
 }
@@ -85,20 +80,20 @@ function shareChart(trend: readonly TrendPeriod[]): HTMLElement {
   const entry = html('span', { class: 'entry' }, swatch('share'), 'AI share ', value)
   const show = (totals: Counts | null) => {
     const share = totals && aiShare(totals)
-    value.textContent = share === null ? '–' : percent(share)
+    value.textContent = shareText(share)
   }
   return figure(trend, {
     title: 'AI share of visitors',
-    label: `Bar chart of the AI share of visitors: ${spanOf(trend)}; ${fromTo(values, percent)}.`,
+    label: `Bar chart of the AI share of visitors: ${spanOf(trend)}; ${fromTo(values, shareText)}.`,
     entries: [{ entry, show }],
     max: Math.max(0, ...values),
     smallest: 0.01,
-    tick: roundPercent,
+    tick: plainPercent,
     marks: (plane) => shares.flatMap((share, at) => (share === null ? [] : bar(plane, share, at))),
   })
 }
 
-/** Where things go in a chart of a given width. */
+/** The geometry of a chart of a given width. */
 interface Plane {
   periods: number
   left: number
@@ -112,7 +107,7 @@ interface Plane {
 interface Plan {
   title: string
   label: string
-  /** The legend, which shows the figures of the period that is pointed at. */
+  /** The legend, which shows the figures of the period under the pointer. */
   entries: { entry: HTMLElement; show(totals: Counts | null): void }[]
   max: number
   /** The smallest step of the value axis. */
@@ -144,7 +139,7 @@ function figure(trend: readonly TrendPeriod[], plan: Plan): HTMLElement {
   latest()
   canvas.addEventListener('pointerleave', latest)
   let drawn = 0
-  // A picture that merely shrank would have labels too small to read on a phone.
+  // A picture that only shrinks has labels too small to read on a phone.
   new ResizeObserver(([entry]) => {
     const width = Math.round(entry?.contentRect.width ?? 0)
     if (width === 0 || width === drawn) return
@@ -228,7 +223,7 @@ function line(plane: Plane, trend: readonly TrendPeriod[], series: Series): SVGE
     const points = stretch.map(({ at, value }) => `${plane.x(at).toFixed(1)},${plane.y(value).toFixed(1)}`)
     if (points.length > 1) group.append(svg('polyline', { class: 'stroke', points: points.join(' ') }))
     for (const { at, value } of stretch) {
-      // A point between two gaps has no line: without a marker it would not be seen.
+      // A point between two gaps has no line: without a marker nobody would see it.
       const marked = plane.periods <= markersUpTo || stretch.length === 1 || at === plane.periods - 1
       if (marked) group.append(marker(series, plane.x(at), plane.y(value)))
     }
@@ -236,7 +231,7 @@ function line(plane: Plane, trend: readonly TrendPeriod[], series: Series): SVGE
   return group
 }
 
-/** Round for people and square for AI: the colours need not be told apart. */
+/** Round for people and square for AI readers: nobody needs to tell the colors apart. */
 function marker(series: Series, x: number, y: number): SVGElement {
   if (series === 'human') return svg('circle', { class: 'marker', cx: x, cy: y, r: 3.5 })
   return svg('rect', { class: 'marker', x: x - 3.5, y: y - 3.5, width: 7, height: 7 })
@@ -256,7 +251,7 @@ function bar(plane: Plane, share: number, at: number): SVGElement[] {
   if (!current) return [column]
   return [
     column,
-    svg('text', { class: 'value', x: plane.x(at), y: y - 6, 'text-anchor': 'middle' }, percent(share)),
+    svg('text', { class: 'value', x: plane.x(at), y: y - 6, 'text-anchor': 'middle' }, shareText(share)),
   ]
 }
 
@@ -272,19 +267,16 @@ function swatch(series: Series | 'share' | 'gap'): SVGElement {
   return svg('svg', box, svg('g', { class: `series ${series}` }, stroke, marker(series, 13, 6)))
 }
 
-/** The same figures in words, newest first. */
+/** The same figures as a table, newest first. */
 function figuresTable(trend: readonly TrendPeriod[]): HTMLElement {
-  const heads = ['Period', 'Visitors', 'People', 'AI', 'AI share']
+  const heads = ['Period', ...columns.map(({ title }) => title)]
   const rows = trend.toReversed().map(({ from, to, totals }) => {
-    const share = totals && aiShare(totals)
-    const figures = totals ? [totals.total, totals.human, totals.ai].map(count) : ['–', '–', '–']
-    const texts = [...figures, share === null ? '–' : percent(share)]
     const why = totals === null ? spoken(', not read') : null
     return html(
       'tr',
       {},
       html('th', { scope: 'row' }, periodInWords({ from, to }), why),
-      ...texts.map((text) => html('td', {}, text)),
+      ...columns.map((column) => html('td', {}, valueText(column, totals))),
     )
   })
   const table = html(

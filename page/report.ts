@@ -1,4 +1,4 @@
-/** Makes the page of the report that stands in it as JSON. */
+/** Builds the page from the report that it holds as JSON. */
 import { trends } from './chart.ts'
 import { html } from './dom.ts'
 import { moved, opening, provenance, totals } from './summary.ts'
@@ -6,17 +6,17 @@ import { allPages } from './table.ts'
 import { periodInWords, shown } from './text.ts'
 import type { VisitorsReport } from './visitors-report.ts'
 
-/** The report; a sentence where there is none that this page can show. */
+/** The report, or a sentence if the page holds none that it can show. */
 function readReport(text: string): VisitorsReport | string {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return 'The report in this page cannot be read: it is not valid JSON.'
+    return 'The report in this page is not valid JSON.'
   }
-  if (typeof value !== 'object' || value === null) return 'There is no report in this page yet.'
+  if (typeof value !== 'object' || value === null) return 'This page holds no report yet.'
   if (!('version' in value) || value.version !== 1)
-    return 'This page shows version 1 of the visitors report only.'
+    return 'This page shows only version 1 of the visitors report.'
   return value as VisitorsReport
 }
 
@@ -24,9 +24,9 @@ function showReport(report: VisitorsReport): void {
   document.title = `Visitors of ${shown(report.project)}, ${periodInWords(report.period)}`
   const sections = [
     opening(report),
+    moved(report),
     totals(report),
     trends(report.trend),
-    moved(report),
     allPages(report),
     provenance(report),
   ]

@@ -1,48 +1,46 @@
 /** The table of all pages as data: figures, order, search. Pure, and quick with hundreds of thousands of pages. */
-import { aiShare } from './text.ts'
-import type { Counts, Page, VisitorsReport } from './visitors-report.ts'
+import { changeBetween, scaleBetween } from '../src/core/visitors/change.ts'
+import { columns } from '../src/core/visitors/columns.ts'
+import { countsOrNone, type PageFigures } from '../src/core/visitors/counts.ts'
+import type { Page, VisitorsReport } from './visitors-report.ts'
 
-export type Column = 'path' | 'visitors' | 'human' | 'ai' | 'share' | 'change'
+/** The path, a column of the core's list by its id, or the change in visitors. */
+export type ColumnId = string
 export type Direction = 'ascending' | 'descending'
 
-const nothing: Counts = { human: 0, ai: 0, total: 0 }
-
-/** A page's counts in both periods; null where they are not known. */
-export interface Figures {
-  now: Counts | null
-  before: Counts | null
-}
-
-/** A page that a complete reading does not hold had no visitor. One that an incomplete reading lacks is not known. */
-export function figuresOf(page: Page, report: Pick<VisitorsReport, 'period' | 'compared'>): Figures {
+/** A page's counts in both periods; null if they are not known. */
+export function figuresOf(page: Page, report: Pick<VisitorsReport, 'period' | 'compared'>): PageFigures {
   return {
-    now: page.current ?? (report.period.complete ? nothing : null),
-    before: page.previous ?? (report.compared?.complete ? nothing : null),
+    now: countsOrNone(page.current, report.period.complete),
+    before: countsOrNone(page.previous, report.compared?.complete === true),
   }
 }
 
+/** Days of the current period for each day of the compared one. */
+export function scaleOf({ period, compared }: Pick<VisitorsReport, 'period' | 'compared'>): number {
+  return compared === null ? 1 : scaleBetween(period, compared)
+}
+
 /** What a column is sorted by; null goes last in either direction. */
-const sortValue: Record<Exclude<Column, 'path'>, (figures: Figures) => number | null> = {
-  visitors: ({ now }) => now?.total ?? null,
-  human: ({ now }) => now?.human ?? null,
-  ai: ({ now }) => now?.ai ?? null,
-  share: ({ now }) => now && aiShare(now),
-  change: ({ now, before }) => now && before && now.total - before.total,
+function sortValue(column: ColumnId, { now, before }: PageFigures, scale: number): number | null {
+  if (column === 'change') return now && before && changeBetween(now.total, before.total, scale).difference
+  return now && (columns.find(({ id }) => id === column)?.of(now) ?? null)
 }
 
 export interface Rows {
   readonly pages: readonly Page[]
   /** The numbers of the pages that match, in order. */
-  select(column: Column, direction: Direction, search: string): Uint32Array
+  select(column: ColumnId, direction: Direction, search: string): Uint32Array
 }
 
-/** Orders are worked out when first asked for, and kept. */
+/** Orders are worked out at their first use, and kept. */
 export function makeRows(report: VisitorsReport): Rows {
   const { pages } = report
+  const scale = scaleOf(report)
   const orders = new Map<string, Uint32Array>()
   let lowered: string[] | undefined
 
-  function sorted(column: Column, direction: Direction): Uint32Array {
+  function sorted(column: ColumnId, direction: Direction): Uint32Array {
     const sign = direction === 'ascending' ? 1 : -1
     const order = Uint32Array.from(pages.keys())
     if (column === 'path') {
@@ -51,12 +49,12 @@ export function makeRows(report: VisitorsReport): Rows {
     }
     const values = Float64Array.from(
       pages,
-      (page) => sortValue[column](figuresOf(page, report)) ?? Number.NaN,
+      (page) => sortValue(column, figuresOf(page, report), scale) ?? Number.NaN,
     )
     return order.sort(byNumber(values, sign))
   }
 
-  function orderBy(column: Column, direction: Direction): Uint32Array {
+  function orderBy(column: ColumnId, direction: Direction): Uint32Array {
     const key = `${column} ${direction}`
     const order = orders.get(key) ?? sorted(column, direction)
     orders.set(key, order)

@@ -1,53 +1,48 @@
-/** What stands above the table: verdict, alerts, totals, what moved; and the provenance at the foot. */
+/** Everything above the table: the headline, what is missing, what moved, totals; and the provenance at the end. */
+import { columnChange, columns, valueText } from '../src/core/visitors/columns.ts'
+import { nobody } from '../src/core/visitors/counts.ts'
+import { counted, countText } from '../src/core/visitors/figures.ts'
 import { type Child, html, section } from './dom.ts'
-import { changeMark, pathMark } from './parts.ts'
-import {
-  aiShare,
-  type Change,
-  changeOf,
-  count,
-  counted,
-  moment,
-  percent,
-  periodInWords,
-  pointsOf,
-  relative,
-  roundPercent,
-  shown,
-} from './text.ts'
-import type { Counts, Page, Reading, VisitorsReport } from './visitors-report.ts'
+import { changeMark, pathLink, pathMark } from './parts.ts'
+import { scaleOf } from './rows.ts'
+import { moment, periodInWords, shown } from './text.ts'
+import type { LikelyMove, Page, Reading, VisitorsReport } from './visitors-report.ts'
 
-/** The verdict, the periods, and whatever a reader must know before any figure. */
+/** The headline, the periods, and whatever a reader must know before any figure. */
 export function opening(report: VisitorsReport): HTMLElement {
-  const { period, compared, alerts } = report
+  const { period, compared, alerts, site } = report
   const against = compared === null ? 'not compared' : `compared with ${periodInWords(compared)}`
+  const headline = report.headline.map((part) =>
+    typeof part === 'string' ? shown(part) : pathLink(site, part.path),
+  )
   return html(
     'header',
     { class: 'opening' },
     html('h1', {}, 'Visitors of ', html('bdi', {}, shown(report.project))),
-    html('p', { class: 'verdict' }, shown(report.verdict)),
+    html('p', { class: alerts.length > 0 ? 'verdict alert' : 'verdict' }, ...headline),
     html('p', { class: 'periods' }, html('strong', {}, periodInWords(period)), html('span', {}, against)),
-    ...alerts.map(({ change, threshold }) =>
-      notice(
-        'alert',
-        'Alert.',
-        `People: ${relative(change)} against the compared period. Alerts are raised at ${roundPercent(threshold)} or below.`,
-      ),
-    ),
     incomplete(period, 'This period was not read completely', 'Pages are missing from the table below.'),
     compared &&
       incomplete(
         compared,
         'The compared period was not read completely',
-        'For some pages there is nothing to compare with.',
+        'Some pages have nothing to compare with.',
       ),
+    ...unmatched(report),
   )
 }
 
-function notice(kind: 'alert' | 'warning', title: string, text: string): HTMLElement {
+function unmatched({ unmatched, period }: VisitorsReport): HTMLElement[] {
+  const among = period.complete ? 'no page' : 'none of the pages read'
+  return (['include', 'exclude'] as const).flatMap((side) =>
+    unmatched[side].map((glob) => notice(`${side}: ${shown(glob)}`, `matches ${among}.`)),
+  )
+}
+
+function notice(title: string, text: string): HTMLElement {
   return html(
     'div',
-    { class: `notice ${kind}`, role: 'note' },
+    { class: 'notice', role: 'note' },
     html('span', { class: 'sign', 'aria-hidden': 'true' }, '!'),
     html('p', {}, html('strong', {}, title), ' ', text),
   )
@@ -56,32 +51,34 @@ function notice(kind: 'alert' | 'warning', title: string, text: string): HTMLEle
 function incomplete(reading: Reading, title: string, consequence: string): HTMLElement | null {
   if (reading.complete) return null
   const why = reading.whyIncomplete === null ? '' : ` ${sentence(shown(reading.whyIncomplete))}`
-  return notice('warning', `${title}.`, `${why} ${consequence}`.trim())
+  return notice(`${title}.`, `${why} ${consequence}`.trim())
 }
 
-/** A text that others wrote, as a sentence. */
+/** Someone else's text as a sentence. */
 function sentence(text: string): string {
   const trimmed = text.trim()
   const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`
 }
 
-/** The four figures of the site. */
+/** The figures of the site. */
 export function totals(report: VisitorsReport): HTMLElement {
-  const { period, compared, change } = report
-  const now = period.totals
-  const before = compared?.totals ?? null
-  const figures = html(
-    'dl',
-    {},
-    total('Visitors', 'visitors', count(now.total), fromBefore(change.visitors, now, before, 'total')),
-    total('People', 'human', count(now.human), fromBefore(change.humanVisitors, now, before, 'human')),
-    total('AI', 'ai', count(now.ai), fromBefore(change.aiVisitors, now, before, 'ai')),
-    total('AI share', 'share', shareText(now), before && sharePoints(now, before)),
-  )
+  const { period, compared } = report
+  const scale = scaleOf(report)
+  const figures = columns.map((column) => {
+    const then = compared?.totals ?? null
+    const against =
+      then &&
+      changeMark(
+        columnChange(column, period.totals, then, scale),
+        ' ',
+        html('span', { class: 'from' }, `from ${valueText(column, then)}`),
+      )
+    return total(column.title, column.id, valueText(column, period.totals), against)
+  })
   const hint =
-    'Unique visitors, approximately. The total counts everyone once, so people and AI need not add up to it.'
-  return section('totals', 'This period', figures, html('p', { class: 'hint' }, hint))
+    'Unique visitors, approximately. The total counts everyone once, so people and AI readers need not add up to it.'
+  return section('totals', 'Totals', html('dl', {}, ...figures), html('p', { class: 'hint' }, hint))
 }
 
 function total(title: string, kind: string, figure: string, change: Child): HTMLElement {
@@ -94,77 +91,47 @@ function total(title: string, kind: string, figure: string, change: Child): HTML
   )
 }
 
-function shareText(counts: Counts): string {
-  const share = aiShare(counts)
-  return share === null ? '–' : percent(share)
-}
-
-/** The change as the report has it; where it has none, from zero, in words. */
-function fromBefore(
-  ratio: number | null,
-  now: Counts,
-  before: Counts | null,
-  key: keyof Counts,
-): HTMLElement | null {
-  if (before === null) return null
-  const from = html('span', { class: 'from' }, `from ${count(before[key])}`)
-  if (ratio !== null && ratio !== 0) {
-    const change: Change = { direction: ratio > 0 ? 'up' : 'down', text: relative(ratio) }
-    return changeMark(change, ' ', from)
-  }
-  if (ratio === 0 || before[key] === 0) return changeMark(changeOf(now[key], before[key]), ' ', from)
-  return null
-}
-
-function sharePoints(now: Counts, before: Counts): HTMLElement | null {
-  const [share, earlier] = [aiShare(now), aiShare(before)]
-  if (share === null || earlier === null) return null
-  return changeMark(
-    pointsOf(share, earlier),
-    ' ',
-    html('span', { class: 'from' }, `from ${percent(earlier)}`),
-  )
-}
-
 const firstShown = 6
 const moreAtOnce = 20
 
-/** The pages that changed beyond the usual noise. */
-export function moved(report: VisitorsReport): HTMLElement {
-  const { movers, site } = report
+/** The pages that changed by more than chance explains; only lists that hold any. */
+export function moved(report: VisitorsReport): HTMLElement | null {
+  const { movers, site, compared } = report
+  if (compared === null) return null
   if (movers === null) {
-    const why = 'What moved is only shown when both periods were read completely.'
+    const why = 'Shown only if all pages of both periods were read.'
     return section('moved', 'What moved', html('p', { class: 'nothing' }, why))
   }
+  const scale = scaleOf(report)
+  const lists = [
+    moverList('Up', movers.rises, (page) => mover(page, site, scale)),
+    moverList('Down', movers.falls, (page) => mover(page, site, scale)),
+    moverList('New', movers.new, (page) => mover(page, site, scale)),
+    // Without visitors, which does not say that they do not exist.
+    moverList('No visitors now', movers.gone, (page) => mover(page, site, scale)),
+    moverList('Likely moved', movers.moved, (pair) => likelyMove(pair, site)),
+  ].filter((list) => list !== null)
+  const nothing = html('p', { class: 'nothing' }, 'No page changed by more than chance explains.')
   return section(
     'moved',
     'What moved',
-    html(
-      'div',
-      { class: 'movers' },
-      moverList('Rises', movers.rises, site),
-      moverList('Falls', movers.falls, site),
-      moverList('New this period', movers.new, site),
-      // Nobody read them, which does not say that they are not there.
-      moverList('No visitors this period', movers.gone, site),
-    ),
+    lists.length === 0 ? nothing : html('div', { class: 'movers' }, ...lists),
   )
 }
 
-function moverList(title: string, pages: Page[], site: string | null): HTMLElement {
-  const heading = html('h3', {}, title, html('span', { class: 'tally' }, count(pages.length)))
-  if (pages.length === 0) {
-    return html('div', {}, heading, html('p', { class: 'nothing' }, 'Nothing beyond the usual noise'))
-  }
-  // A list without bullets is no list to some screen readers, unless it says so.
+function moverList<T>(title: string, pages: T[], itemOf: (page: T) => HTMLElement): HTMLElement | null {
+  if (pages.length === 0) return null
+  const heading = html('h3', {}, title, html('span', { class: 'tally' }, countText(pages.length)))
+  // Some screen readers do not announce a list without bullets, unless its role is spelled out.
   const list = html('ul', { role: 'list' })
   const more = html('button', { type: 'button', class: 'more' })
   const extend = (by: number) => {
     const next = pages.slice(list.childElementCount, list.childElementCount + by)
-    const items = next.map((page) => mover(page, site))
+    const items = next.map(itemOf)
     list.append(...items)
     const left = pages.length - list.childElementCount
-    more.textContent = left > moreAtOnce ? `Show ${moreAtOnce} of ${count(left)} more` : `Show ${left} more`
+    more.textContent =
+      left > moreAtOnce ? `Show ${moreAtOnce} of ${countText(left)} more` : `Show ${left} more`
     more.hidden = left === 0
     return items[0]
   }
@@ -177,21 +144,28 @@ function moverList(title: string, pages: Page[], site: string | null): HTMLEleme
   return html('div', {}, heading, list, more)
 }
 
-function mover({ path, current, previous }: Page, site: string | null): HTMLElement {
+function mover({ path, current, previous }: Page, site: string | null, scale: number): HTMLElement {
   const [now, before] = [current?.total ?? 0, previous?.total ?? 0]
+  const change = columnChange(columns[0], current ?? nobody, previous ?? nobody, scale)
   return html(
     'li',
     {},
     pathMark(site, path),
     html('span', { class: 'counts' }, moverCounts(now, before)),
-    now > 0 && before > 0 ? changeMark(changeOf(now, before)) : null,
+    now > 0 && before > 0 ? changeMark(change) : null,
   )
+}
+
+function likelyMove({ from, to, previous, current }: LikelyMove, site: string | null): HTMLElement {
+  const path = html('span', { class: 'path' }, pathMark(site, from), ' → ', pathMark(site, to))
+  const counts = moverCounts(current?.total ?? 0, previous?.total ?? 0)
+  return html('li', {}, path, html('span', { class: 'counts' }, counts))
 }
 
 function moverCounts(now: number, before: number): string {
   if (before === 0) return counted(now, 'visitor')
-  if (now === 0) return `${count(before)} before`
-  return `${count(before)} → ${count(now)}`
+  if (now === 0) return `${countText(before)} before`
+  return `${countText(before)} → ${countText(now)}`
 }
 
 /** Where the figures come from. */
@@ -203,8 +177,8 @@ export function provenance(report: VisitorsReport): HTMLElement {
     ['Period', reading(period)],
     ['Compared with', compared === null ? 'nothing' : reading(compared)],
     ['Days in', shown(report.timezone)],
-    ['Requests', `${count(requests.used)} of at most ${count(requests.limit)}`],
-    ['Made', moment(report.generatedAt)],
+    ['Requests', `${countText(requests.used)} of at most ${countText(requests.limit)}`],
+    ['Created', moment(report.generatedAt)],
   ]
   const list = html(
     'dl',
@@ -215,7 +189,7 @@ export function provenance(report: VisitorsReport): HTMLElement {
   return html(
     'footer',
     { class: 'provenance' },
-    html('h2', {}, 'Where these figures come from'),
+    html('h2', {}, 'About these figures'),
     remarks.length > 0 ? html('ul', { class: 'notes', role: 'list' }, ...remarks) : null,
     list,
   )

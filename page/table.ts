@@ -1,21 +1,21 @@
 /** The table of all pages: sorted, searched, and shown a screenful of rows at a time. */
+import { type Column, columnChange, columns, valueText } from '../src/core/visitors/columns.ts'
+import type { PageFigures } from '../src/core/visitors/counts.ts'
+import { counted, countText, signedText } from '../src/core/visitors/figures.ts'
 import { html, section, spoken } from './dom.ts'
 import { changeMark, pathMark } from './parts.ts'
-import { type Column, type Direction, type Figures, figuresOf, makeRows } from './rows.ts'
-import { aiShare, changeOf, count, counted, percent, shortened, shown, signedCount } from './text.ts'
-import type { Counts, Page, VisitorsReport } from './visitors-report.ts'
+import { type ColumnId, type Direction, figuresOf, makeRows, scaleOf } from './rows.ts'
+import { shortened, shown } from './text.ts'
+import type { Page, VisitorsReport } from './visitors-report.ts'
 
 /** Few enough rows that every change of order is instant, however many pages there are. */
 const pageSize = 50
 
-const titles: Record<Column, string> = {
-  path: 'Page',
-  visitors: 'Visitors',
-  human: 'People',
-  ai: 'AI',
-  share: 'AI share',
-  change: 'Change',
-}
+const titles = new Map<ColumnId, string>([
+  ['path', 'Page'],
+  ...columns.map(({ id, title }): [ColumnId, string] => [id, title]),
+  ['change', 'Change'],
+])
 
 /** The section with all pages. */
 export function allPages(report: VisitorsReport): HTMLElement {
@@ -30,7 +30,7 @@ export function allPages(report: VisitorsReport): HTMLElement {
 const isNarrowed = ({ filter }: VisitorsReport) => filter.include.length + filter.exclude.length > 0
 
 function introduction(report: VisitorsReport): string {
-  const parts = ['Whoever reads several pages counts on each, so pages do not add up to the site’s total.']
+  const parts = ['A visitor of several pages counts on each page, so pages do not add up to the totals.']
   const { include, exclude } = report.filter
   if (include.length > 0) parts.push(`Only paths matching ${listed(include)}.`)
   if (exclude.length > 0) parts.push(`Without paths matching ${listed(exclude)}.`)
@@ -42,11 +42,9 @@ const listed = (patterns: string[]) => patterns.map((pattern) => shown(pattern))
 
 /** The search field, the table and the pager, which change together. */
 function table(report: VisitorsReport): HTMLElement[] {
-  const columns = (Object.keys(titles) as Column[]).filter(
-    (column) => column !== 'change' || report.compared !== null,
-  )
+  const shownColumns = [...titles.keys()].filter((id) => id !== 'change' || report.compared !== null)
   const rows = makeRows(report)
-  const state = { column: 'visitors' as Column, direction: 'descending' as Direction, search: '', start: 0 }
+  const state = { column: 'visitors' as ColumnId, direction: 'descending' as Direction, search: '', start: 0 }
 
   const search = html('input', {
     type: 'search',
@@ -64,11 +62,11 @@ function table(report: VisitorsReport): HTMLElement[] {
     status,
   )
 
-  const headers = new Map(columns.map((column) => [column, header(column)]))
+  const headers = new Map(shownColumns.map((id) => [id, header(id)]))
   const body = html('tbody', { role: 'rowgroup' })
   const grid = html(
     'table',
-    // Roles are spelt out, because on a phone the table is laid out as a grid, and some browsers then forget them.
+    // Roles are spelled out: on a phone the table is laid out as a grid, and some browsers then drop them.
     { role: 'table', class: report.compared === null ? 'all without-change' : 'all' },
     html('caption', { class: 'spoken' }, 'All pages; the buttons in the column headers sort'),
     html(
@@ -82,7 +80,7 @@ function table(report: VisitorsReport): HTMLElement[] {
   const pager = makePager((start) => {
     state.start = start
     show()
-    // The pager stays in sight, so the reader is led back to the first of the new rows.
+    // The pager stays in view, so the page scrolls back to the first of the new rows.
     if (grid.getBoundingClientRect().top < 0) grid.scrollIntoView({ block: 'start' })
   })
 
@@ -91,7 +89,7 @@ function table(report: VisitorsReport): HTMLElement[] {
     const end = Math.min(state.start + pageSize, selected.length)
     const visible = [...selected.subarray(state.start, end)].flatMap((index) => rows.pages[index] ?? [])
     body.replaceChildren(
-      ...visible.map((page, offset) => row(page, report, columns, state.start + offset + 2)),
+      ...visible.map((page, offset) => row(page, report, shownColumns, state.start + offset + 2)),
     )
     grid.setAttribute('aria-rowcount', String(selected.length + 1))
     for (const [column, { cell, arrow }] of headers) {
@@ -101,7 +99,7 @@ function table(report: VisitorsReport): HTMLElement[] {
     }
     grid.hidden = selected.length === 0
     empty.hidden = selected.length > 0
-    const order = ` sorted by ${titles[state.column]}, ${state.direction}`
+    const order = ` sorted by ${titles.get(state.column)}, ${state.direction}`
     status.replaceChildren(found(selected.length, rows.pages.length, state.search), spoken(order))
     pager.update(state.start, end, selected.length)
   }
@@ -127,63 +125,64 @@ function table(report: VisitorsReport): HTMLElement[] {
 
 function found(matching: number, all: number, search: string): string {
   if (search.trim() === '') return counted(all, 'page')
-  return `${count(matching)} of ${counted(all, 'page')} match “${shortened(shown(search.trim()), 40)}”`
+  return `${countText(matching)} of ${counted(all, 'page')} match “${shortened(shown(search.trim()), 40)}”`
 }
 
-function header(column: Column) {
+function header(column: ColumnId) {
   const arrow = html('span', { class: 'arrow', 'aria-hidden': 'true' })
-  const button = html('button', { type: 'button' }, titles[column], arrow)
+  const button = html('button', { type: 'button' }, titles.get(column) ?? '', arrow)
   const cell = html('th', { role: 'columnheader', scope: 'col', class: column, 'aria-sort': 'none' }, button)
   return { arrow, button, cell }
 }
 
-function row(page: Page, report: VisitorsReport, columns: Column[], index: number): HTMLElement {
+function row(page: Page, report: VisitorsReport, shownColumns: ColumnId[], index: number): HTMLElement {
   const figures = figuresOf(page, report)
-  const cells = columns.map((column) =>
+  const isMoved = report.movers?.moved.some(({ from, to }) => from === page.path || to === page.path)
+  const cells = shownColumns.map((column) =>
     column === 'path'
       ? html('th', { role: 'rowheader', scope: 'row', class: column }, pathMark(report.site, page.path))
-      : html('td', { role: 'cell', class: column }, cellOf[column](figures)),
+      : html('td', { role: 'cell', class: column }, cell(column, figures, scaleOf(report), isMoved === true)),
   )
   return html('tr', { role: 'row', 'aria-rowindex': index }, ...cells)
 }
 
-/** A dash where there is no figure, and in words why. */
+/** A dash for a missing figure, with the reason in words. */
 const unknown = (why: string) =>
   html('span', { class: 'unknown' }, html('span', { 'aria-hidden': 'true' }, '–'), spoken(why))
 
-const countCell =
-  (pick: (counts: Counts) => number) =>
-  ({ now }: Figures): Node =>
-    now === null ? unknown('not read') : document.createTextNode(count(pick(now)))
+function cell(id: ColumnId, figures: PageFigures, scale: number, isMoved: boolean): Node {
+  if (id === 'change') return isMoved ? document.createTextNode('likely moved') : changeCell(figures, scale)
+  const column = columns.find((one) => one.id === id)
+  const { now } = figures
+  if (now === null || column === undefined) return unknown('not read')
+  return column.unit === 'share'
+    ? shareCell(column, column.of(now))
+    : document.createTextNode(valueText(column, now))
 
-const cellOf: Record<Exclude<Column, 'path'>, (figures: Figures) => Node> = {
-  visitors: countCell(({ total }) => total),
-  human: countCell(({ human }) => human),
-  ai: countCell(({ ai }) => ai),
-  share: ({ now }) => {
-    if (now === null) return unknown('not read')
-    const ratio = aiShare(now)
+  function shareCell(column: Column, ratio: number | null): Node {
     if (ratio === null) return unknown('no visitors')
     const filled = html('span')
-    // Set as a property: the page's policy lets no style attribute through.
+    // Set as a property: the page's policy allows no style attribute.
     filled.style.inlineSize = `${Math.min(ratio, 1) * 100}%`
     return html(
       'span',
       { class: 'share-mark' },
       html('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
-      html('span', { class: 'ratio' }, percent(ratio)),
+      html('span', { class: 'ratio' }, valueText(column, now)),
     )
-  },
-  change: ({ now, before }) => {
-    if (now === null || before === null) return unknown('not read in both periods')
-    if (now.total === before.total) return changeMark(changeOf(now.total, before.total))
-    const change = changeOf(now.total, before.total)
-    const difference = { ...change, text: signedCount(now.total - before.total) }
-    return changeMark(difference, ' ', html('small', {}, change.text))
-  },
+  }
 }
 
-/** Steps through the rows. A button that leads nowhere keeps its focus, so it is not disabled but says so. */
+function changeCell({ now, before }: PageFigures, scale: number): Node {
+  if (now === null || before === null) return unknown('not read in both periods')
+  const change = columnChange(columns[0], now, before, scale)
+  // Differences between periods of unequal length would mislead.
+  if (scale !== 1 || now.total === before.total) return changeMark({ ...change, isSmall: false })
+  const difference = signedText(now.total - before.total)
+  return changeMark({ ...change, text: difference, isSmall: false }, ' ', html('small', {}, change.text))
+}
+
+/** Steps through the rows. A button that leads nowhere is not disabled, so that it keeps its focus; it says so instead. */
 function makePager(go: (start: number) => void) {
   const position = { start: 0, total: 0 }
   const last = () => Math.max(0, Math.floor((position.total - 1) / pageSize) * pageSize)
@@ -213,7 +212,7 @@ function makePager(go: (start: number) => void) {
       position.start = start
       position.total = total
       element.hidden = total <= pageSize
-      range.textContent = `Rows ${count(start + 1)}–${count(end)} of ${count(total)}`
+      range.textContent = `Rows ${countText(start + 1)}–${countText(end)} of ${countText(total)}`
       for (const { button, target } of buttons) {
         button.setAttribute('aria-disabled', String(target() === start))
       }

@@ -1,11 +1,7 @@
 /** schema/visitors-report.v1.json, as types. */
+import type { VisitorCounts } from '../src/core/visitors/counts.ts'
 
-/** Approximate unique visitors; `total` is deduplicated and need not be `human` + `ai`. */
-export interface Counts {
-  human: number
-  ai: number
-  total: number
-}
+export type Counts = VisitorCounts
 
 export interface Reading {
   from: string
@@ -19,7 +15,7 @@ export interface Reading {
 
 export interface Page {
   path: string
-  /** null where the page was not among those read. */
+  /** null if the page was not among those read. */
   current: Counts | null
   previous: Counts | null
 }
@@ -27,7 +23,7 @@ export interface Page {
 export interface TrendPeriod {
   from: string
   to: string
-  /** null where the period was not read. */
+  /** null if the period was not read. */
   totals: Counts | null
 }
 
@@ -36,6 +32,20 @@ export interface Movers {
   falls: Page[]
   new: Page[]
   gone: Page[]
+  moved: LikelyMove[]
+}
+
+/** A page that lost all its visitors, and the one that likely has them now. */
+export interface LikelyMove {
+  from: string
+  to: string
+  previous: Counts | null
+  current: Counts | null
+}
+
+export interface Filter {
+  include: string[]
+  exclude: string[]
 }
 
 export interface VisitorsReport {
@@ -45,13 +55,16 @@ export interface VisitorsReport {
   generatedAt: string
   timezone: string
   verdict: string
+  headline: (string | { path: string })[]
   period: Reading
   compared: Reading | null
   change: { visitors: number | null; humanVisitors: number | null; aiVisitors: number | null }
   alerts: { metric: 'humanVisitors'; change: number; threshold: number }[]
   trend: TrendPeriod[]
   movers: Movers | null
-  filter: { include: string[]; exclude: string[] }
+  filter: Filter
+  /** Globs of the filter that match no page read. */
+  unmatched: Filter
   requests: { used: number; limit: number }
   notes: string[]
   pages: Page[]

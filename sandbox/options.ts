@@ -1,4 +1,4 @@
-/** What `npm start` takes: a flag for each input of the action, and a few of its own. */
+/** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
@@ -14,7 +14,7 @@ export interface StartOptions {
   live: boolean
   /** The folder in which the step runs. */
   workspace: string | undefined
-  /** A comment that starts the step, in place of a run by hand. */
+  /** A comment that starts the step, instead of a run by hand. */
   comment: string | undefined
   /** A push that starts the step. */
   push: boolean
@@ -25,7 +25,7 @@ export type ParsedOptions =
   | { kind: 'help' }
   | { kind: 'fault'; text: string }
 
-/** Reads the command line; a person's slip is a text, not an exception. */
+/** Reads the command line; a mistake in it is a text, not an exception. */
 export function parseOptions(args: readonly string[], action: ActionManifest = readAction()): ParsedOptions {
   const inputFlags = Object.fromEntries(
     Object.keys(action.inputs).map((name) => [name, { type: 'string' as const }]),
@@ -35,7 +35,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
       args: [...args],
       options: {
         ...inputFlags,
-        ends: { type: 'string', default: 'pull-request' },
+        ends: { type: 'string' },
         live: { type: 'boolean', default: false },
         workspace: { type: 'string' },
         comment: { type: 'string' },
@@ -43,17 +43,23 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    const { ends, live, workspace, comment, push, help, ...inputs } = values as Record<
-      string,
-      string | boolean | undefined
-    >
+    const {
+      ends = 'pull-request',
+      live,
+      workspace,
+      comment,
+      push,
+      help,
+      ...inputs
+    } = values as Record<string, string | boolean | undefined>
     if (help) return { kind: 'help' }
     if (!jobEnds.some((end) => end === ends))
       return { kind: 'fault', text: `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.` }
     const events = [...(comment === undefined ? [] : ['--comment']), ...(push ? ['--push'] : [])]
     if (events.length > 1) return { kind: 'fault', text: '--comment and --push are two events: give one.' }
-    if (events.length > 0 && (inputs.mode === 'visitors' || live))
-      return { kind: 'fault', text: `${events[0]} is for mode agent, on the embedded platform.` }
+    const agentOnly = [...events, ...(values.ends === undefined ? [] : ['--ends'])]
+    if (agentOnly.length > 0 && (inputs.mode === 'visitors' || live))
+      return { kind: 'fault', text: `${agentOnly[0]} is only for mode agent on the embedded platform.` }
     return {
       kind: 'run',
       options: {
@@ -82,19 +88,19 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start -- --ends failed
   npm start -- --mode visitors
 
-How the embedded platform's job ends:
+How the job on the embedded platform ends:
   --ends END         ${jobEnds.join(', ')} [pull-request]
 
-As a comment on an issue would start it, against an embedded GitHub as well; shows the thread before and after:
+Started by a comment on an issue, with an embedded GitHub; shows the thread before and after:
   --comment TEXT     such as "/docs fix the install page"
 
-As a push to the code would start it, with its diff; shows what the pull requests are told:
+Started by a push to the code, with its diff; shows the comments on the pull requests:
   --push
 
 Against the real platform, with DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID from the environment:
   --live             Sends for real; add --dry-run true to see what it would send.
 
-Where context-files and prompt-file are read:
+The folder of context-files, prompt-file and report-dir:
   --workspace DIR    [the current folder]
 
 The action's inputs:

@@ -1,7 +1,8 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addDays, daysSinceMonday } from '../src/core/visitors/calendar.ts'
+import { dayIn, isTimeZone } from '../src/core/visitors/calendar.ts'
+import { namedPeriod, periodNames, readEnd } from '../src/core/visitors/period.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
 import { helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
@@ -22,13 +23,10 @@ else if (parsed.kind === 'fault') fail(`${parsed.text}\nnpm start -- --help list
 else await start(parsed.options)
 
 async function start(options: StartOptions): Promise<void> {
-  // What an earlier run has left would be taken for this one's.
+  // The files of an earlier run would be taken for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
-  const today = new Date().toISOString().slice(0, 10)
-  // The events of the seeded traffic fall into the week that the report shows by default.
-  const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
-  const platform = await startPlatform({ ends: options.ends, visitors })
+  const platform = await startPlatform({ ends: options.ends, visitors: trafficFor(options.inputs) })
   const github = await gitHubFor(options)
   try {
     const demo = demoInputs(options, platform)
@@ -44,6 +42,14 @@ async function start(options: StartOptions): Promise<void> {
     await platform.close()
     await github?.close()
   }
+}
+
+/** Traffic up to yesterday, whose events begin with the period that the report shows. */
+function trafficFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<string, string>) {
+  const zone = isTimeZone(timezone) ? timezone : 'UTC'
+  const today = dayIn(zone, Date.now())
+  const name = periodNames.find((each) => each === period) ?? 'last-week'
+  return seededTraffic({ today, events: readEnd(from, 'from', zone) ?? namedPeriod(name, today).from })
 }
 
 function gitHubFor({ comment, push }: StartOptions): Promise<GitHub> | undefined {
@@ -63,7 +69,7 @@ async function liveRun(options: StartOptions): Promise<void> {
   await runAndShow(options, inputs)
 }
 
-/** The inputs with which the demo runs; what was given on the command line goes before. */
+/** The demo's inputs; those of the command line override them. */
 function demoInputs(options: StartOptions, platform: Platform): Record<string, string> {
   const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
   return options.inputs.mode === 'visitors'

@@ -1,16 +1,18 @@
 /**
- * The traffic of an invented documentation site, for a platform that somebody visits. Nothing in it is measured. Each
- * page has a number of visits for each day, drawn by hashing, so that a day is the same in whatever period it is asked for.
+ * The made-up traffic of a documentation site. Nothing in it is measured. Each page has a number of visits for each day,
+ * drawn by hashing, so that a day is the same in every period that contains it.
  */
 import type { VisitorCounts, VisitorRow, VisitorsSource } from './visitors.ts'
 
 export interface TrafficOptions {
   /** Another seed is another site; 1 if left out. */
   seed?: number
-  /** How many pages the site has, those that nobody visits included; 1200 if left out. Under 15, events are missing. */
+  /** Number of pages, including those without visitors; 1200 if left out. Under 15, events are missing. */
   pages?: number
-  /** YYYY-MM-DD, the first day without visits yet. The site's events are a week before it; 2026-11-23 if left out. */
+  /** YYYY-MM-DD, the first day without visits yet; 2026-11-23 if left out. */
   today?: string
+  /** YYYY-MM-DD, the day of the site's events; a week before `today` if left out. */
+  events?: string
 }
 
 /** Visits a day, or what they are multiplied by. */
@@ -37,7 +39,7 @@ interface Page extends KnownPage {
 
 /** A day, on an ordinary weekday. */
 const visitsPerPage = 5
-/** Days before today: the first of which there are records, and that of the site's events. */
+/** Days before today: the first day on record, and the day of the site's events. */
 const [daysKept, eventAge] = [400, 7]
 
 /** A year multiplies the visits by `growth`; `rhythm` is how far they follow people's working days, 0 to 1. */
@@ -49,7 +51,7 @@ const holidays = { from: '12-23', to: '01-02', factor: 0.4 }
 const usual: Rate = { human: 1, ai: 1 }
 const none: Rate = { human: 0, ai: 0 }
 
-/** The best known pages, the most visited first. The site's events are: one launched, one renamed, one falls, one rises. */
+/** The best known pages, the most visited first. The site's events: one page launched, one renamed, one falls, one rises. */
 const knownPages: KnownPage[] = [
   { path: '/', ai: 0.1 },
   { path: '/quickstart', ai: 0.25 },
@@ -88,11 +90,12 @@ const sections = [
 const catalogue = sections.flatMap(({ paths, ai }) => paths.map((path) => ({ path, ai })))
 const languages = ['', '/es', '/ja', '/de', '/fr', '/pt-br', '/zh']
 
-/** Visitors of an invented documentation site: the same for the same options and dates. */
+/** Visitors of a made-up documentation site: the same for the same options and dates. */
 export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
-  const { seed = 1, pages = 1200, today = '2026-11-23' } = options
+  const { seed = 1, pages = 1200, today = '2026-11-23', events } = options
   const site = createSite(seed, pages)
   const end = dayOf(today)
+  const eventDay = events === undefined ? end - eventAge : dayOf(events)
   return (dateFrom, dateTo) => {
     const from = Math.max(dayOf(dateFrom), end - daysKept)
     const length = Math.max(0, Math.min(dayOf(dateTo), end) - from)
@@ -103,7 +106,7 @@ export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
       const visits = { human: 0, ai: 0 }
       for (const [at, tempo] of tempos.entries()) {
         const day = from + at
-        const event = (day < end - eventAge ? page.before : page.since) ?? usual
+        const event = (day < eventDay ? page.before : page.since) ?? usual
         visits.human += draw(page.visits.human * event.human * tempo.human, hash(page.key, 2 * day))
         visits.ai += draw(page.visits.ai * event.ai * tempo.ai, hash(page.key, 2 * day + 1))
       }
@@ -140,7 +143,7 @@ function createSite(seed: number, count: number): Page[] {
   return site.sort((one, other) => one.key - other.key)
 }
 
-/** The catalogue in as many editions as it takes, most visited first. */
+/** The catalogue in as many editions as needed, most visited first. */
 function furtherPages(seed: number, count: number): KnownPage[] {
   const wanted = Math.max(0, count)
   const editions = Array.from({ length: Math.ceil(wanted / catalogue.length) }, (_, edition) =>
@@ -156,7 +159,7 @@ function furtherPages(seed: number, count: number): KnownPage[] {
   return pages.sort((one, other) => one.place - other.place).slice(0, wanted)
 }
 
-/** Each language has its edition; once there is none left, older versions follow in all of them. */
+/** Each language has its edition; after the last one, older versions follow in all of them. */
 function prefixOf(edition: number): string {
   const language = languages[edition % languages.length]
   const version = Math.floor(edition / languages.length)

@@ -43,7 +43,7 @@ export type Progress =
   | { type: 'list-missing'; list: ListName; gap: Missing }
 
 /** What the action does on a thread. */
-export type ThreadAct = 'react' | 'reply' | 'edit' | 'read'
+export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'remove' | 'hide'
 
 /** What came of a step in mode `agent`. */
 export interface AgentResult {

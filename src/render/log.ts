@@ -5,10 +5,10 @@ import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
+import { rangeText } from '../core/visitors/figures.ts'
 import { conclude } from './conclusion.ts'
 import { explain, type JobRef, refusalText } from './problem.ts'
 import { listNames, missingReason } from './report/missing.ts'
-import { dateRange } from './report/words.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt that the log shows, in characters. */
@@ -75,18 +75,18 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'pages':
       // A page comes within a second or so; a line for each would bury the rest.
       return progress.requests % 20 === 0
-        ? [info(`${dateRange(progress.period)}: ${count(progress.pages, 'page')} so far.`)]
+        ? [info(`${rangeText(progress.period)}: ${count(progress.pages, 'page')} so far.`)]
         : []
     case 'period-read':
       return [
         info(
-          `Read ${dateRange(progress.period)}: ${count(progress.pages, 'page')}${progress.isComplete ? '' : ', not all of them'}.`,
+          `Read ${rangeText(progress.period)}: ${count(progress.pages, 'page')}${progress.isComplete ? '' : ', not all of them'}.`,
         ),
       ]
     case 'reread':
       return [
         info(
-          `The totals of ${dateRange(progress.period)} changed while its pages were read; it is read once more.`,
+          `The totals of ${rangeText(progress.period)} changed while its pages were read; it is read once more.`,
         ),
       ]
     case 'list-read':
@@ -155,9 +155,14 @@ function describeThreadFailure({
   thread,
   refusal,
 }: Extract<Progress, { type: 'thread-failed' }>): string {
-  const deed = { react: 'add a reaction', reply: 'reply', edit: 'edit the reply', read: 'read the thread' }[
-    act
-  ]
+  const deed = {
+    react: 'add a reaction',
+    reply: 'reply',
+    edit: 'edit the reply',
+    read: 'read the thread',
+    remove: 'delete a comment',
+    hide: 'hide a comment',
+  }[act]
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const cure =
     refusal.status === 403 || refusal.status === 404

@@ -1,5 +1,6 @@
 /** Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
+import { pageAddress, visiblePath } from '../core/visitors/page-link.ts'
 
 /**
  * Inline code that holds anything, in a table cell too: everything but plain characters is a numeric entity, so that
@@ -37,22 +38,14 @@ function inAttribute({ href }: URL): string {
   return href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, (character) => `&#${character.codePointAt(0)};`)
 }
 
-/** Longest stretch of a page's path that is shown, in characters. */
+/** Longest part of a page's path that is shown, in characters. */
 const pathLimit = 120
-/** Longest address that is linked: browsers and proxies take little more. */
-const addressLimit = 2_000
 
-/** A page's path, linked where the site's address is known; a path that would lead out of the site is not. */
+/** A page's path, linked if it has an address on the site. */
 export function pageLink(path: string, siteUrl: string | null): string {
-  const shown = code(path === '' ? '/' : path, pathLimit)
-  const site = URL.parse(siteUrl ?? '')
-  const page = site && URL.parse(`${siteUrl}${path.startsWith('/') ? '' : '/'}${path}`)
-  // With a slash at its end: beside /docs there may be /docs-internal.
-  const folder = `${site?.pathname}`.replace(/\/*$/, '/')
-  const isInside =
-    page?.origin === site?.origin && `${page?.pathname}/`.startsWith(folder) && page?.username === ''
-  if (!page || !isInside || page.href.length > addressLimit) return shown
-  return `<a href="${inAttribute(page)}">${shown}</a>`
+  const shown = code(visiblePath(path), pathLimit)
+  const address = URL.parse(pageAddress(siteUrl, path) ?? '')
+  return address === null ? shown : `<a href="${inAttribute(address)}">${shown}</a>`
 }
 
 /** A block that is folded away; the content is shown as it is, cut to so many characters. */

@@ -1,4 +1,4 @@
-/** Mode `visitors`, set up: the adapters that its use cases get, and where the report is put. */
+/** Mode `visitors`: gives its use cases their adapters, and writes the report. */
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { clock } from '../adapters/clock.ts'
@@ -10,13 +10,15 @@ import { signWith } from '../adapters/sign.ts'
 import type { VisitorsInputs } from '../core/inputs/inputs.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Progress } from '../core/progress.ts'
+import { isPublicRepository } from '../core/trigger/event.ts'
 import type { VisitorsReport, VisitorsResult } from '../core/visitors/report.ts'
 import { describe } from '../render/log.ts'
 import { outputNames, type ReportFiles, visitorsOutputs } from '../render/outputs.ts'
-import { describeReport, visitorsSummary } from '../render/report/conclusion.ts'
+import { reportComment } from '../render/report/comment.ts'
+import { describeReport, publicNotice, visitorsSummary } from '../render/report/conclusion.ts'
 import { reportCsv } from '../render/report/csv.ts'
 import { reportJson } from '../render/report/json.ts'
-import { commentLimit, reportMarkdown } from '../render/report/markdown.ts'
+import { reportMarkdown } from '../render/report/markdown.ts'
 import { reportPage } from '../render/report/page.ts'
 import { keepComment } from '../usecases/comments.ts'
 import { type ReportFile, writeFiles } from '../usecases/publish.ts'
@@ -30,7 +32,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   keepNurserySmall()
   const ports = createPorts(inputs, stage)
   const folder = openFolder(inputs, stage)
-  // Before any request: a report that has no place would have been read for nothing.
+  // Before any request: a report that cannot be written would have been read in vain.
   const opened = await folder?.open()
   if (opened?.ok === false) {
     const problem = { type: 'file', fault: opened.fault } as const
@@ -39,6 +41,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const result = await runVisitors(inputs, ports)
   const { report } = result
   if (report === null) return finish(inputs, stage, result)
+  if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
 
   const written = folder && (await writeFiles(filesOf(report, stage), folder))
   const failed =
@@ -59,7 +62,7 @@ async function finish(
   const outputs = visitorsOutputs(result, files)
   for (const name of outputNames) runner.output(name, outputs[name])
   await runner.summary(visitorsSummary(result, inputs, jobRef))
-  runner.log(describeReport(result, inputs, jobRef))
+  describeReport(result, inputs, jobRef).forEach(runner.log)
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, inputs.failOn)) process.exitCode = 1
 }
@@ -75,7 +78,7 @@ function createPorts(
     random: Math.random,
     cancelled,
     onProgress: (progress) => describe(progress, jobRef).forEach(runner.log),
-    // Paths of pages have slashes wherever the runner runs; whether they begin with one is the platform's habit.
+    // Paths of pages have slashes on any runner. Whether they begin with one is up to the platform.
     matches: (path, glob) => posix.matchesGlob(withoutSlash(path), withoutSlash(glob)),
   }
 }
@@ -102,12 +105,12 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
 async function comment(
   report: VisitorsReport,
   { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
-  { repository, jobRef, apiUrl, proxy, cancelled }: StepContext,
+  { repository, jobRef, apiUrl, runUrl, proxy, cancelled }: StepContext,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   if (issueNumber === null) return
   const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
   const github = createGitHub({ token: githubToken, apiUrl, proxy, cancelled })
-  const text = reportMarkdown(report, jobRef, commentLimit)
+  const text = reportComment(report, jobRef, runUrl)
   await keepComment(thread, `visitors of ${projectId}`, text, { github, sign: signWith(apiKey), onProgress })
 }

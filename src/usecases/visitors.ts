@@ -1,7 +1,8 @@
-/** Mode `visitors`: reads two periods side by side, then the chart's other points, and makes the report of them. */
+/** Mode `visitors`: reads two periods side by side, then the chart's other points, and builds the report. */
 
 import type { VisitorsInputs } from '../core/inputs/inputs.ts'
 import { Budget } from '../core/visitors/budget.ts'
+import type { VisitorCounts } from '../core/visitors/counts.ts'
 import { PageCounts, PathBook } from '../core/visitors/pages.ts'
 import { Paging } from '../core/visitors/paging.ts'
 import { before, type Period, periodsUpTo } from '../core/visitors/period.ts'
@@ -13,17 +14,12 @@ import {
   type TrendPoint,
   type VisitorsResult,
 } from '../core/visitors/report.ts'
-import {
-  pageSize,
-  parseVisitorsPage,
-  type VisitorCounts,
-  type VisitorsPage,
-} from '../core/visitors/visitors.ts'
+import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors/visitors.ts'
 import { type Called, call } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
 
 export interface VisitorsPorts extends PlatformPorts {
-  /** Whether a page's path is one that a glob names. */
+  /** Whether a glob matches a page's path. */
   matches(path: string, glob: string): boolean
 }
 
@@ -51,7 +47,6 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
   if (ports.cancelled.aborted) return result('cancelled')
 
   const { projectId, siteUrl, timezone, top, include, exclude } = inputs
-  const named = (globs: readonly string[], path: string) => globs.some((glob) => ports.matches(path, glob))
   const report = buildReport(
     {
       ...{ projectId, timezone, top, trend, compared },
@@ -62,16 +57,16 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
       book: reader.book,
       requests: { used: reader.budget.used, limit: reader.budget.limit },
     },
-    (path) => (include.length === 0 || named(include, path)) && !named(exclude, path),
+    (path, glob) => ports.matches(path, glob),
     inputs.alertDrop,
   )
   return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
 }
 
-/** A period's reading; not ok where not even its totals came. */
+/** A period's reading; not ok if not even its totals were read. */
 type Read = { ok: true; reading: PeriodReading } | { ok: false; gap: Gap }
 
-/** Takes a request; a gap where none is to be had. */
+/** Takes a request from the budget; a gap if none is left. */
 type Take = () => Promise<Gap | null>
 
 class Reader {
@@ -86,14 +81,14 @@ class Reader {
     this.ports = ports
   }
 
-  /** The current period and the one before at once; where the budget is short, the current one goes first. */
+  /** Reads both periods at once; if the budget is short, the current one goes first. */
   async readBoth(): Promise<{ current: Read; compared: Comparison }> {
     const { period, compare } = this.inputs
     const reading = this.readPeriod(period, async () => this.take())
     if (!compare) return { current: await reading, compared: { kind: 'none' } }
     let early = 0
     const takeAfterCurrent = async (): Promise<Gap | null> => {
-      // Without the current period there is no report, and what more is read of this one would be for nothing.
+      // Without the current period there is no report, so reading more of this one would be in vain.
       if (early >= this.budget.early && !(await reading).ok) return { why: 'budget' }
       early++
       return this.take()
@@ -108,7 +103,7 @@ class Reader {
     }
   }
 
-  /** Points of the chart; those that were not read yet cost a request each, the latest first. */
+  /** The points of the chart; each one that was not read yet costs a request, the latest first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
     const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
     const points = periodsUpTo(current.period, this.inputs.trend).map((period): TrendPoint => {
@@ -120,7 +115,7 @@ class Reader {
     const work = async () => {
       for (let point = missing.shift(); point !== undefined; point = missing.shift()) {
         point.totals = await this.readTotals(point.period)
-        // What one point was refused the others will be, too.
+        // If one point is refused, the others will be, too.
         if (point.totals === null) missing.length = 0
       }
     }
@@ -134,20 +129,19 @@ class Reader {
     return reply.ok ? reply.value.totals : null
   }
 
-  /** All pages of a period. Where the totals changed on the way they are read once more, if the budget allows. */
+  /** Reads all pages of a period. If the site changed on the way, they are read once more if the budget allows. */
   private async readPeriod(period: Period, take: Take): Promise<Read> {
     const { onProgress } = this.ports
     const { budget } = this
     const first = await this.readPages(period, take)
-    if (!first.ok || !first.moved || first.reading.gap !== null) return this.told(first)
-    const moving = { ok: true, reading: { ...first.reading, gap: { why: 'moving' } } } as const
-    if (budget.limit - budget.used < first.requests) return this.told(moving)
+    if (!first.ok || first.mixed === null || first.reading.gap !== null) return this.told(first)
+    const mixed = { ok: true, reading: { ...first.reading, gap: { why: first.mixed } } } as const
+    if (budget.limit - budget.used < first.requests) return this.told(mixed)
     onProgress({ type: 'reread', period })
     const again = await this.readPages(period, take)
-    if (!again.ok || again.reading.gap !== null) return this.told(moving)
-    return this.told(
-      again.moved ? { ok: true, reading: { ...again.reading, gap: { why: 'moving' } } } : again,
-    )
+    if (!again.ok || again.reading.gap !== null) return this.told(mixed)
+    if (again.mixed === null) return this.told(again)
+    return this.told({ ok: true, reading: { ...again.reading, gap: { why: again.mixed } } })
   }
 
   private async readPages(period: Period, take: Take) {
@@ -156,9 +150,9 @@ class Reader {
     const pages = new PageCounts()
     let requests = 0
     const end = (gap: Gap | null) => {
-      const { totals, moved } = paging
+      const { totals, mixed } = paging
       if (totals === null) return { ok: false, gap: gap ?? { why: 'budget' } } as const
-      return { ok: true, reading: { period, totals, pages, gap }, moved, requests } as const
+      return { ok: true, reading: { period, totals, pages, gap }, mixed, requests } as const
     }
     for (;;) {
       const gap = await take()
@@ -177,7 +171,7 @@ class Reader {
     }
   }
 
-  /** Takes a request from the budget, unless it is too late for one. What a cancelled step lacks nobody reads. */
+  /** Takes a request from the budget, unless it is too late for one. Nobody reads why a cancelled step lacks pages. */
   private take(): Gap | null {
     const { clock, cancelled, deadline } = this.ports
     if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
@@ -210,7 +204,7 @@ function gapOf(compared: Comparison): Gap | null {
   return compared.kind === 'read' ? compared.reading.gap : null
 }
 
-/** Whether the platform's limit ended a reading: what else would be asked for it would refuse as well. */
+/** Whether the platform's limit ended a reading: it would refuse any further request as well. */
 function isLimit(gap: Gap | null): boolean {
   const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
   return failure?.kind === 'refused' && failure.status === 429

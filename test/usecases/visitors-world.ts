@@ -3,7 +3,8 @@ import { type InputFault, parseInputs, type VisitorsInputs } from '../../src/cor
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { VisitorsReport, VisitorsResult } from '../../src/core/visitors/report.ts'
-import { pageSize, type VisitorCounts } from '../../src/core/visitors/visitors.ts'
+import type { VisitorCounts } from '../../src/core/visitors/counts.ts'
+import { pageSize } from '../../src/core/visitors/visitors.ts'
 import { runVisitors } from '../../src/usecases/visitors.ts'
 import { answer } from './world.ts'
 

@@ -54,3 +54,11 @@ export function isFork({ payload }: WorkflowEvent): boolean {
   const { head, base } = event.data.pull_request
   return head.repo?.full_name !== base.repo?.full_name
 }
+
+const hostEvent = z.object({ repository: z.object({ private: z.boolean() }) })
+
+/** Whether the payload says that the workflow's repository is public. Internal repositories are private ones, too. */
+export function isPublicRepository({ payload }: Pick<WorkflowEvent, 'payload'>): boolean {
+  const event = hostEvent.safeParse(payload)
+  return event.success && !event.data.repository.private
+}

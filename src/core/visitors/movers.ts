@@ -1,6 +1,8 @@
-/** Which pages moved between two periods, beyond what chance would make of them. */
+/** Which pages moved between two periods, by more than chance explains. */
+import { changeBetween } from './change.ts'
+import type { VisitorCounts } from './counts.ts'
+import { type LikelyMove, pairMoved } from './moved-pages.ts'
 import type { PageCounts, PathBook } from './pages.ts'
-import { isBeyondNoise, type VisitorCounts } from './visitors.ts'
 
 export interface MovedPage {
   path: string
@@ -12,43 +14,47 @@ export const moves = ['rises', 'falls', 'new', 'gone'] as const
 
 export type Move = (typeof moves)[number]
 
-/** Each list with its largest change first. `new` had no visitor before; `gone` has none now, and may well exist. */
-export type Movers = Record<Move, MovedPage[]>
+/** Each list with its largest change first. `new` had no visitors before; `gone` has none now, and may well exist. */
+export interface Movers extends Record<Move, MovedPage[]> {
+  /** Pairs of a page without visitors now and one without visitors before. They are in no other list. */
+  moved: LikelyMove[]
+}
 
-/** Fewer visitors than this in both periods tell nothing. */
+/** Pages with fewer visitors in both periods tell nothing. */
 const floor = 20
 
 /**
  * @param ids the pages that count
+ * @param scale days of the current period for each day of the compared one
  */
 export function findMovers(
   ids: Iterable<number>,
   book: PathBook,
   current: PageCounts,
   previous: PageCounts,
+  scale = 1,
 ): Movers {
-  const movers: Movers = { rises: [], falls: [], new: [], gone: [] }
+  const found: Record<Move, MovedPage[]> = { rises: [], falls: [], new: [], gone: [] }
   for (const id of ids) {
-    const move = moveOf(current.totalOf(id), previous.totalOf(id))
+    const move = moveOf(current.totalOf(id), previous.totalOf(id), scale)
     if (move !== undefined)
-      movers[move].push({ path: book.pathOf(id), current: current.get(id), previous: previous.get(id) })
+      found[move].push({ path: book.pathOf(id), current: current.get(id), previous: previous.get(id) })
   }
-  for (const move of moves) movers[move].sort((one, other) => sizeOf(other) - sizeOf(one))
-  return movers
+  const sizeOf = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)
+  for (const move of moves) found[move].sort((one, other) => sizeOf(other) - sizeOf(one))
+  return { ...found, ...pairMoved(found.gone, found.new, scale) }
 }
 
-/** By how many visitors a page moved; negative where it fell. */
-export function differenceOf({ current, previous }: MovedPage): number {
-  return (current?.total ?? 0) - (previous?.total ?? 0)
+/** How a page's visitors changed. */
+export function changeOfPage({ current, previous }: Pick<MovedPage, 'current' | 'previous'>, scale = 1) {
+  return changeBetween(current?.total ?? 0, previous?.total ?? 0, scale)
 }
 
-function moveOf(now: number, then: number): Move | undefined {
-  if (Math.max(now, then) < floor || !isBeyondNoise(now, then)) return undefined
+function moveOf(now: number, then: number, scale: number): Move | undefined {
+  if (Math.max(now, then) < floor) return undefined
+  const { direction } = changeBetween(now, then, scale)
+  if (direction === 'level') return undefined
   if (then === 0) return 'new'
   if (now === 0) return 'gone'
-  return now > then ? 'rises' : 'falls'
-}
-
-function sizeOf(page: MovedPage): number {
-  return Math.abs(differenceOf(page))
+  return direction === 'up' ? 'rises' : 'falls'
 }

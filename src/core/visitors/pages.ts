@@ -2,7 +2,7 @@
  * All pages of the periods that are compared, as columns: a quarter of a million of them take tens of megabytes, where
  * objects would take hundreds.
  */
-import type { VisitorCounts } from './visitors.ts'
+import type { VisitorCounts } from './counts.ts'
 
 /** Numbers the paths, so that periods share them. */
 export class PathBook {

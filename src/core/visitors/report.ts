@@ -1,23 +1,24 @@
-/** The visitors report as a value: what was read, and what it means. Rendering shows it; nothing is reckoned there. */
+/** The visitors report as a value: what was read, and what it means. Rendering only shows it. */
 
 import type { VisitorsOutcome } from '../outcome.ts'
 import type { PlatformProblem, Problem } from '../problem.ts'
+import { changeBetween, rounded, scaleBetween } from './change.ts'
+import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
 import { PageCounts, type PathBook } from './pages.ts'
-import type { PagingFault } from './paging.ts'
+import type { Mixed, PagingFault } from './paging.ts'
 import type { Period } from './period.ts'
-import { changeOf, type VisitorCounts } from './visitors.ts'
 
-/** Why a period's pages are not all there. */
+/** Why pages of a period are missing. */
 export type Gap =
-  /** `max-requests` was spent. */
+  /** `max-requests` is used up. */
   | { why: 'budget' }
-  /** `timeout` was over. */
+  /** `timeout` is over. */
   | { why: 'timeout' }
   /** A request failed for good. */
   | { why: 'failed'; problem: PlatformProblem }
-  /** The platform's totals changed while the pages were read, twice. */
-  | { why: 'moving' }
+  /** The site changed while its pages were read, and again while they were read once more. */
+  | { why: Mixed }
   | { why: PagingFault }
 
 /** A period as it was read. */
@@ -25,11 +26,11 @@ export interface PeriodReading {
   period: Period
   totals: VisitorCounts
   pages: PageCounts
-  /** null where every page was read. */
+  /** null if every page was read. */
   gap: Gap | null
 }
 
-/** What was read of the period before: nothing was asked for; it could not be read at all; or it was. */
+/** The compared period: nothing was to be compared; it could not be read at all; or it was read. */
 export type Comparison =
   | { kind: 'none' }
   | { kind: 'unread'; period: Period; gap: Gap }
@@ -37,7 +38,7 @@ export type Comparison =
 
 export interface TrendPoint {
   period: Period
-  /** null where it was not read. */
+  /** null if it was not read. */
   totals: VisitorCounts | null
 }
 
@@ -45,7 +46,7 @@ export interface Alert {
   metric: 'humanVisitors'
   /** A signed fraction. */
   change: number
-  /** The change at or under which it is raised; negative. */
+  /** Raised at this change or a lower one; negative. */
   threshold: number
 }
 
@@ -57,7 +58,7 @@ export interface Changes {
 
 export interface VisitorsReport {
   projectId: string
-  /** Without a slash at its end; null where pages are not linked. */
+  /** Without a slash at its end; null if pages are not linked. */
   siteUrl: string | null
   timezone: string
   /** Milliseconds since the epoch. */
@@ -66,17 +67,27 @@ export interface VisitorsReport {
   compared: Comparison
   /** Oldest first; the last point is the current period. */
   trend: TrendPoint[]
+  /** Days of the current period for each day of the compared one: 1 unless calendar months are compared. */
+  scale: number
   changes: Changes
   alerts: Alert[]
-  /** null where not both periods are complete: a page that was not read would look like one that nobody visits. */
+  /** null unless both periods are complete: a page that was not read would look like one without visitors. */
   movers: Movers | null
-  filter: { include: string[]; exclude: string[] }
-  /** The pages that the filter leaves, most visited first, by their numbers in `book`. */
+  filter: Filter
+  /** Globs of the filter that match none of the pages read. */
+  unmatched: Filter
+  /** The pages that pass the filter, most visited first, by their numbers in `book`. */
   ids: number[]
   book: PathBook
   requests: { used: number; limit: number }
-  /** Rows that the summary's tables show. */
+  /** Rows in the summary's tables. */
   top: number
+}
+
+/** Globs of paths: the inputs `include` and `exclude`. */
+export interface Filter {
+  include: string[]
+  exclude: string[]
 }
 
 export type ReadParts = Pick<
@@ -95,35 +106,44 @@ export type ReadParts = Pick<
 >
 
 /**
- * @param counts whether the filter lets a page's path through
- * @param alertDrop fraction of people whose loss is an alert; null for no alert
+ * @param matches whether a glob of the filter matches a page's path
+ * @param alertDrop the fraction of people whose loss raises an alert; null for no alert
  */
 export function buildReport(
   parts: ReadParts,
-  counts: (path: string) => boolean,
+  matches: (path: string, glob: string) => boolean,
   alertDrop: number | null,
 ): VisitorsReport {
   const { current, compared, book } = parts
   const previous = compared.kind === 'read' ? compared.reading : null
-  const changes = changesOf(current.totals, previous?.totals ?? null)
-  const ids = sortedIds(book, current.pages, previous?.pages ?? new PageCounts(), counts)
+  const scale = previous === null ? 1 : scaleBetween(current.period, previous.period)
+  const { ids, unmatched } = filtered(book, current.pages, previous?.pages ?? new PageCounts(), {
+    filter: parts.filter,
+    matches,
+  })
   const areComplete = current.gap === null && previous?.gap === null
+  const change = (key: keyof VisitorCounts) =>
+    previous && changeBetween(current.totals[key], previous.totals[key], scale).fraction
   return {
     ...parts,
-    changes,
-    alerts: previous === null ? [] : alertsOf(current.totals.human, previous.totals.human, alertDrop),
-    movers: areComplete ? findMovers(ids, book, current.pages, previous.pages) : null,
-    ids,
+    ...{ ids, unmatched, scale },
+    changes: {
+      visitors: rounded(change('total')),
+      humanVisitors: rounded(change('human')),
+      aiVisitors: rounded(change('ai')),
+    },
+    alerts: alertsOf(change('human'), alertDrop),
+    movers: areComplete ? findMovers(ids, book, current.pages, previous.pages, scale) : null,
   }
 }
 
-/** Whether every page of every period shown was read. */
+/** Whether every page of both periods was read. */
 export function isComplete({ current, compared }: VisitorsReport): boolean {
   if (current.gap !== null) return false
   return compared.kind === 'none' || (compared.kind === 'read' && compared.reading.gap === null)
 }
 
-/** The reading of the period before; null where there is none. */
+/** The compared period's reading; null if there is none. */
 export function previousOf({ compared }: Pick<VisitorsReport, 'compared'>): PeriodReading | null {
   return compared.kind === 'read' ? compared.reading : null
 }
@@ -137,48 +157,59 @@ export function pageOf(report: VisitorsReport, id: number): MovedPage {
   }
 }
 
-function changesOf(current: VisitorCounts, previous: VisitorCounts | null): Changes {
-  if (previous === null) return { visitors: null, humanVisitors: null, aiVisitors: null }
+/** A page's counts in both periods, with zeros for what a complete reading lacks. */
+export function figuresOf(report: VisitorsReport, id: number): PageFigures {
+  const previous = previousOf(report)
   return {
-    visitors: changeOf(current.total, previous.total),
-    humanVisitors: changeOf(current.human, previous.human),
-    aiVisitors: changeOf(current.ai, previous.ai),
+    now: countsOrNone(report.current.pages.get(id), report.current.gap === null),
+    before: countsOrNone(previous?.pages.get(id), previous?.gap === null),
   }
 }
 
-function alertsOf(now: number, then: number, alertDrop: number | null): Alert[] {
-  const change = changeOf(now, then)
+function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
   if (alertDrop === null || change === null) return []
-  // Not by the rounded change; the tolerance is for what binary fractions make of 0.07 %.
-  const hasFallen = (then - now) / then + 1e-9 >= alertDrop
-  return hasFallen ? [{ metric: 'humanVisitors', change, threshold: -alertDrop }] : []
+  // By the exact change, not the rounded one; the tolerance is for what binary fractions make of 0.07%.
+  if (-change + 1e-9 < alertDrop) return []
+  return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
 }
 
-/** By visitors now, then before, then by the path, so that the same figures give the same report. */
-function sortedIds(
+/** The pages that pass the filter, by visitors now, then before, then by path, so that equal figures give equal reports. */
+function filtered(
   book: PathBook,
   current: PageCounts,
   previous: PageCounts,
-  counts: (path: string) => boolean,
-): number[] {
+  { filter, matches }: { filter: Filter; matches(path: string, glob: string): boolean },
+): { ids: number[]; unmatched: Filter } {
+  const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
+  const isNamed = (side: keyof Filter, path: string) => {
+    if (filter[side].length === 0) return false
+    // All globs that have matched no page yet are tried, the others until one matches.
+    const fresh = [...unmatched[side]].filter((glob) => matches(path, glob))
+    for (const glob of fresh) unmatched[side].delete(glob)
+    return fresh.length > 0 || filter[side].some((glob) => !unmatched[side].has(glob) && matches(path, glob))
+  }
   const ids: number[] = []
   for (let id = 0; id < book.size; id++) {
-    // A reading that was thrown away may have left a path that neither period has.
-    const isThere = current.has(id) || previous.has(id)
-    if (isThere && counts(book.pathOf(id))) ids.push(id)
+    // A reading that was discarded may have left a path that neither period has.
+    if (!current.has(id) && !previous.has(id)) continue
+    const path = book.pathOf(id)
+    const isExcluded = isNamed('exclude', path)
+    const isIncluded = filter.include.length === 0 || isNamed('include', path)
+    if (isIncluded && !isExcluded) ids.push(id)
   }
-  return ids.sort(
+  ids.sort(
     (one, other) =>
       current.totalOf(other) - current.totalOf(one) ||
       previous.totalOf(other) - previous.totalOf(one) ||
       (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
   )
+  return { ids, unmatched: { include: [...unmatched.include], exclude: [...unmatched.exclude] } }
 }
 
-/** What came of a step in mode `visitors`. */
+/** The result of a step in mode `visitors`. */
 export interface VisitorsResult {
   outcome: VisitorsOutcome
-  /** null where there is none. */
+  /** null if there is none. */
   report: VisitorsReport | null
   problem: Problem | null
   /** Milliseconds from the step's start to its end. */

@@ -1,55 +1,61 @@
-/** What came of a step in mode `visitors`: the log's last line, and the summary where there is no report. */
+/** How a step in mode `visitors` ends: the log's last lines, and the summary. */
 import type { VisitorsInputs } from '../../core/inputs/inputs.ts'
 import type { LogEntry } from '../../core/log-entry.ts'
 import { type Failable, failsStep, type VisitorsOutcome } from '../../core/outcome.ts'
 import { formatDuration } from '../../core/units.ts'
+import { counted, countText, rangeText } from '../../core/visitors/figures.ts'
 import { before } from '../../core/visitors/period.ts'
 import { isComplete, type VisitorsResult } from '../../core/visitors/report.ts'
 import { entities } from '../markdown.ts'
 import { explain, type JobRef } from '../problem.ts'
 import { reportMarkdown } from './markdown.ts'
-import { dateRange, number, share, verdict } from './words.ts'
+import { unmatchedSentences, verdict } from './words.ts'
 
-const headlines: Record<VisitorsOutcome, [icon: string, headline: string]> = {
-  reported: ['📊', 'Visitors'],
+const titles: Record<VisitorsOutcome, [icon: string, title: string]> = {
+  reported: ['📊', 'Docs visitors'],
   alert: ['🔔', 'Fewer people read the docs'],
   skipped: ['⏭️', 'Skipped'],
-  'dry-run': ['🧪', 'Dry run: nothing was read'],
+  'dry-run': ['🧪', 'Dry run: nothing was requested'],
   cancelled: ['🛑', 'Cancelled'],
-  error: ['❌', 'The step could not do its work'],
+  error: ['❌', 'No visitors report'],
 }
 
-/** The log's last line. */
-export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): LogEntry {
-  const [, title] = headlines[result.outcome]
-  return { level: levelOf(result, inputs.failOn), title, text: sentences(result, inputs, jobRef).join('\n') }
+/** The log's last lines. */
+export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): LogEntry[] {
+  const { outcome, report } = result
+  const [, title] = titles[outcome]
+  const unmatched = (report === null ? [] : unmatchedSentences(report)).map(
+    (text): LogEntry => ({ level: 'warning', title: 'A glob matches nothing', text }),
+  )
+  const named = report === null ? title : `${title}, ${rangeText(report.current.period)}`
+  const text = sentences(result, inputs, jobRef).join('\n')
+  return [...unmatched, { level: levelOf(result, inputs.failOn), title: named, text }]
 }
 
-/** The job summary: the report, and above it what went wrong with handing it over. */
+/** The log's line about who can see the report. */
+export const publicNotice: LogEntry = {
+  level: 'info',
+  text: 'This repository is public, and so are its job summaries and artifacts: anyone can read this report.',
+}
+
+/** The job summary: the report, below what went wrong if it could not be written to files. */
 export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string {
   const { report, problem } = result
   if (report !== null && problem === null) return reportMarkdown(report, jobRef)
-  const [icon, headline] = headlines[result.outcome]
+  const [icon, title] = titles[result.outcome]
   const text = (report === null ? sentences(result, inputs, jobRef) : problemSentences(result, jobRef))
     .map((line) => entities(line))
     .join('<br>')
-  const parts = [`## ${icon} ${headline}`, text, ...(report === null ? [] : [reportMarkdown(report, jobRef)])]
+  const parts = [`## ${icon} ${title}`, text, ...(report === null ? [] : [reportMarkdown(report, jobRef)])]
   return `${parts.join('\n\n')}\n`
 }
 
 function sentences(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string[] {
   const { report, outcome } = result
-  const alerts = (report?.alerts ?? []).map(
-    ({ change, threshold }) => `People fell by ${share(-change)}; the alert is set to ${share(-threshold)}.`,
-  )
   if (outcome === 'dry-run') return [plan(inputs)]
   if (outcome === 'cancelled')
     return [`The run was cancelled after ${formatDuration(result.elapsed)}. Nothing was written.`]
-  return [
-    ...alerts,
-    ...(report === null ? [] : [verdict(report, jobRef)]),
-    ...problemSentences(result, jobRef),
-  ]
+  return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
 }
 
 function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[] {
@@ -59,9 +65,9 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
 }
 
 function plan({ period, compare, trend, maxRequests, baseUrl, projectId }: VisitorsInputs): string {
-  const compared = compare ? `, compare it with ${dateRange(before(period, 1))}` : ''
-  const chart = trend > 1 ? `, chart ${number(trend)} periods` : ''
-  return `Would read ${dateRange(period)} of project ${projectId} at ${baseUrl}${compared}${chart}, with ${number(maxRequests)} requests at most.`
+  const compared = compare ? `, compare it with ${rangeText(before(period, 1))}` : ''
+  const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
+  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${chart}, with at most ${counted(maxRequests, 'request')}.`
 }
 
 function levelOf(
@@ -69,6 +75,6 @@ function levelOf(
   failOn: ReadonlySet<Failable>,
 ): 'notice' | 'warning' | 'error' {
   if (failsStep(outcome, failOn)) return 'error'
-  const lacksPages = report !== null && !isComplete(report)
-  return outcome === 'alert' || lacksPages ? 'warning' : 'notice'
+  const isLacking = report !== null && !isComplete(report)
+  return outcome === 'alert' || isLacking ? 'warning' : 'notice'
 }

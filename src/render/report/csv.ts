@@ -1,23 +1,15 @@
-/** visitors.csv: every page of both periods, a line each (RFC 4180), safe to open in a spreadsheet. */
-import { pageOf, type VisitorsReport } from '../../core/visitors/report.ts'
+/** visitors.csv: every page of both periods, one line each (RFC 4180), safe to open in a spreadsheet. */
+import { csvCells, csvHead } from '../../core/visitors/columns.ts'
+import { visiblePath } from '../../core/visitors/page-link.ts'
+import { figuresOf, type VisitorsReport } from '../../core/visitors/report.ts'
 
-const head = [
-  'path',
-  'visitors',
-  'humanVisitors',
-  'aiVisitors',
-  'previousVisitors',
-  'previousHumanVisitors',
-  'previousAiVisitors',
-]
+/** Without it, Excel does not read the file as UTF-8. */
+const byteOrderMark = '\uFEFF'
 
 export function* reportCsv(report: VisitorsReport): Generator<string> {
-  yield line(head)
-  for (const id of report.ids) {
-    const { path, current, previous } = pageOf(report, id)
-    const counts = [current, previous].flatMap((each) => [each?.total, each?.human, each?.ai])
-    yield line([text(path), ...counts.map((count) => (count === undefined ? '' : String(count)))])
-  }
+  yield `${byteOrderMark}${line(['path', ...csvHead])}`
+  for (const id of report.ids)
+    yield line([text(report.book.pathOf(id)), ...csvCells(figuresOf(report, id), report.scale)])
 }
 
 export function line(cells: readonly string[]): string {
@@ -25,10 +17,11 @@ export function line(cells: readonly string[]): string {
 }
 
 /**
- * A text as a cell. Spreadsheets run what begins with one of these signs, in their full width too, as a formula (OWASP,
- * "CSV injection"); an apostrophe before it makes it text.
+ * Text as a cell, with hidden characters and line breaks visible. Spreadsheets run a cell that begins with one of these
+ * signs, or their full-width forms, as a formula (OWASP, "CSV injection"); an apostrophe before it makes it text.
  */
 export function text(value: string): string {
-  const safe = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? `'${value}` : value
+  const visible = visiblePath(value)
+  const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible
   return `"${safe.replaceAll('"', '""')}"`
 }

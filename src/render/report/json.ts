@@ -1,15 +1,16 @@
-/** report.json, as schema/visitors-report.v1.json has it; in pieces, so that a large site's is never whole in memory. */
+/** report.json, as schema/visitors-report.v1.json says; in pieces, so that a large site's report is never whole in memory. */
 import type { MovedPage } from '../../core/visitors/movers.ts'
+import type { Period } from '../../core/visitors/period.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
 import type { JobRef } from '../problem.ts'
-import { notesOf } from './notes.ts'
-import { reason, verdict } from './words.ts'
+import { headline } from './headline.ts'
+import { notesOf, reason, verdict } from './words.ts'
 
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
   const { current, trend, requests } = report
   const previous = previousOf(report)
   const reading = ({ period, totals, pages, gap }: PeriodReading) => ({
-    ...period,
+    ...daysOf(period),
     totals,
     pages: pages.size,
     complete: gap === null,
@@ -22,13 +23,15 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     generatedAt: new Date(report.generatedAt).toISOString(),
     timezone: report.timezone,
     verdict: verdict(report, jobRef),
+    headline: headline(report),
     period: reading(current),
     compared: previous && reading(previous),
     change: report.changes,
     alerts: report.alerts,
-    trend: trend.map(({ period, totals }) => ({ ...period, totals })),
+    trend: trend.map(({ period, totals }) => ({ ...daysOf(period), totals })),
     movers: report.movers,
     filter: report.filter,
+    unmatched: report.unmatched,
     requests,
     notes: notesOf(report),
   }
@@ -39,4 +42,8 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     separator = ',\n'
   }
   yield '\n  ]\n}\n'
+}
+
+function daysOf({ from, to }: Period) {
+  return { from, to }
 }

@@ -1,29 +1,41 @@
-/** The report as Markdown: for the job summary, an issue's comment, and report.md. */
-
+/**
+ * The report as Markdown, for the job summary and report.md. Pages are in lists: a path of any length breaks there, while it
+ * would push a table off a phone.
+ */
 import { byteLength } from '../../core/units.ts'
-import { differenceOf, type Move, type MovedPage, moves } from '../../core/visitors/movers.ts'
+import { columnChange, columns, valueText } from '../../core/visitors/columns.ts'
+import { aiShare } from '../../core/visitors/counts.ts'
 import {
-  type PeriodReading,
+  counted,
+  countText,
+  dayText,
+  longDayText,
+  rangeText,
+  shareText,
+} from '../../core/visitors/figures.ts'
+import type { LikelyMove } from '../../core/visitors/moved-pages.ts'
+import { changeOfPage } from '../../core/visitors/movers.ts'
+import {
+  figuresOf,
   pageOf,
   previousOf,
   type TrendPoint,
   type VisitorsReport,
 } from '../../core/visitors/report.ts'
-import { aiShare, changeOf, type VisitorCounts } from '../../core/visitors/visitors.ts'
 import { code, entities, pageLink } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
-import { notesOf } from './notes.ts'
-import * as words from './words.ts'
+import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
-/** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for what else stands in it. */
+/** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for other content. */
 export const summaryLimit = 900 * 1024
-/** An issue's comment takes so many characters (GitHub); bytes are never fewer. */
-export const commentLimit = 65_000
 
-/** Rows of the folded table of all movers, at first. */
+/** Rows of the folded table of all changes, at first. */
 const moverRows = 1_000
+/** Rows of what moved, above the fold. */
+const firstMovers = 10
 
-/** The whole report, in at most so many bytes: where it would be longer, its tables are shortened and it says so. */
+/** The whole report in at most so many bytes: if it would be longer, its tables are shortened and it says so. */
 export function reportMarkdown(report: VisitorsReport, jobRef: JobRef, limit = summaryLimit): string {
   for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
     const text = withTables(report, jobRef, rows)
@@ -35,105 +47,125 @@ export function reportMarkdown(report: VisitorsReport, jobRef: JobRef, limit = s
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number): string {
   const top = Math.min(report.top, rows)
   const parts = [
-    `## 📊 Visitors, ${words.dateRange(report.current.period)}`,
-    `**${words.mainSentence(report)}**${lacking(report, jobRef)}`,
-    totalsTable(report),
-    ...report.alerts.map(
-      ({ change, threshold }) =>
-        `> [!WARNING]\n> People fell by ${words.share(-change)}; the alert is set to ${words.share(-threshold)}.`,
-    ),
-    ...movedPart(report, Math.min(top, 10)),
+    `## 📊 Visitors, ${rangeText(report.current.period)}`,
+    opening(report),
+    lacking(report, jobRef),
+    ...movedPart(report, Math.min(top, firstMovers), rows),
+    ...totalsPart(report),
     ...trendPart(report.trend),
     ...topPart(report, top),
     mostReadByAi(report, top),
-    allMovers(report, rows),
     provenance(report, jobRef),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** What is missing, behind the verdict: the platform's own words may be in it. */
-function lacking(report: VisitorsReport, jobRef: JobRef): string {
-  const gaps = words.gapSentences(report, jobRef)
-  return gaps.length === 0 ? '' : `<br><b>Incomplete:</b> ${entities(gaps.join(' '))}`
+function opening(report: VisitorsReport): string {
+  const text = `<b>${headlineMarkdown(headline(report), report.siteUrl)}</b>`
+  const previous = previousOf(report)
+  const against = previous === null ? '' : `\n\nCompared with ${rangeText(previous.period)}.`
+  return `${report.alerts.length > 0 ? `> [!WARNING]\n> ${text}` : text}${against}`
 }
 
-function totalsTable(report: VisitorsReport): string {
-  const { current, changes } = report
-  const previous = previousOf(report)
-  const line = (name: string, of: (counts: VisitorCounts) => string, change: string) =>
-    row(
-      previous === null
-        ? [name, of(current.totals)]
-        : [name, of(current.totals), of(previous.totals), change],
-    )
-  const count = (key: keyof VisitorCounts) => (counts: VisitorCounts) => words.number(counts[key])
-  const shareOf = (counts: VisitorCounts) => words.share(aiShare(counts))
-  const shareChange = previous === null ? '' : words.points(aiShare(current.totals), aiShare(previous.totals))
-  const head = previous === null ? ['', 'This period'] : ['', 'This period', 'Before', 'Change']
+function headlineMarkdown(parts: readonly HeadlinePart[], siteUrl: string | null): string {
+  return parts.map((part) => (typeof part === 'string' ? part : pageLink(part.path, siteUrl))).join('')
+}
+
+/** What is missing, and which globs match nothing: the platform's own words may be in it. */
+function lacking(report: VisitorsReport, jobRef: JobRef): string {
+  const gaps = gapSentences(report, jobRef)
   return [
-    row(head),
-    row([':--', ...head.slice(1).map(() => '--:')]),
-    line('Visitors', count('total'), words.change(changes.visitors, current.totals.total > 0)),
-    line('People', count('human'), words.change(changes.humanVisitors, current.totals.human > 0)),
-    line('AI readers', count('ai'), words.change(changes.aiVisitors, current.totals.ai > 0)),
-    line('AI share', shareOf, shareChange),
+    ...(gaps.length === 0 ? [] : [`<b>Incomplete:</b> ${entities(gaps.join(' '))}`]),
+    ...unmatchedSentences(report).map((sentence) => entities(sentence)),
+  ].join('<br>')
+}
+
+/** The largest changes and likely moves; the others, if there are more, in a fold. */
+function movedPart(report: VisitorsReport, top: number, rows: number): string[] {
+  const { movers, compared, ids } = report
+  if (compared.kind === 'none' || ids.length === 0) return []
+  const heading = '### What moved'
+  if (movers === null) return [heading, 'Shown only if all pages of both periods were read.']
+  const all = largestMoves(movers, report.scale)
+  const shown = all.slice(0, top)
+  const moved = movers.moved.slice(0, Math.max(0, top - shown.length) + Math.min(top, 3))
+  if (all.length + movers.moved.length === 0)
+    return [heading, 'No page changed by more than chance explains.']
+  const left = all.length - shown.length + movers.moved.length - moved.length
+  return [
+    heading,
+    moversList(shown, moved, report),
+    left > 0
+      ? folded(`${countText(left)} more`, restOfMovers(all.slice(top), moved.length, report, rows))
+      : '',
+  ]
+}
+
+function restOfMovers(rest: readonly Movement[], from: number, report: VisitorsReport, rows: number): string {
+  const moved = (report.movers?.moved ?? []).slice(from)
+  const [shown, shownMoved] = [rest.slice(0, rows), moved.slice(0, rows)]
+  const left = rest.length - shown.length + moved.length - shownMoved.length
+  const more = `${countText(left)} more are in the files that report-dir writes.`
+  return [moversList(shown, shownMoved, report), left > 0 ? more : '']
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function moversList(
+  pages: readonly Movement[],
+  moved: readonly LikelyMove[],
+  { siteUrl, scale }: VisitorsReport,
+): string {
+  return [
+    ...pages.map((page) => `- ${pageLink(page.path, siteUrl)}: ${movement(page, scale)}`),
+    ...moved.map(
+      (pair) =>
+        `- ${pageLink(pair.from, siteUrl)} → ${pageLink(pair.to, siteUrl)}: likely moved, ${fromTo(pair)} visitors`,
+    ),
   ].join('\n')
 }
 
-function movedPart({ movers, compared, siteUrl }: VisitorsReport, top: number): string[] {
-  if (compared.kind === 'none') return []
-  const heading = '### What moved'
-  if (movers === null)
-    return [heading, 'Shown where all pages of both periods were read; this time some are missing.']
-  const all = largestFirst(movers)
-  if (all.length === 0) return [heading, 'Nothing beyond the usual noise.']
-  const more =
-    all.length > top ? [`And ${words.number(all.length - top)} more, below under “All movers”.`] : []
-  return [heading, moversTable(all.slice(0, top), siteUrl), ...more]
+function fromTo({ previous, current }: Pick<Movement, 'previous' | 'current'>): string {
+  return `${countText(previous?.total ?? 0)} → ${countText(current?.total ?? 0)}`
 }
 
-type Movement = MovedPage & { move: Move }
+const arrows = { up: '▲ ', down: '▼ ', level: '' }
 
-function largestFirst(movers: NonNullable<VisitorsReport['movers']>): Movement[] {
-  return moves
-    .flatMap((move) => movers[move].map((page) => ({ ...page, move })))
-    .sort((one, other) => Math.abs(differenceOf(other)) - Math.abs(differenceOf(one)))
+function movement(page: Movement, scale: number): string {
+  if (page.move === 'new') return `new, with ${counted(page.current?.total ?? 0, 'visitor')}`
+  if (page.move === 'gone') return `no visitors now, ${countText(page.previous?.total ?? 0)} before`
+  const arrow = arrows[changeOfPage(page, scale).direction]
+  return `${arrow}${pageChange(page, scale)} (${fromTo(page)} visitors)`
 }
 
-function moversTable(pages: readonly Movement[], siteUrl: string | null): string {
-  const rows = pages.map((page) =>
-    row([
-      pageLink(page.path, siteUrl),
-      movement(page),
-      `${words.number(page.previous?.total ?? 0)} → ${words.number(page.current?.total ?? 0)}`,
-    ]),
-  )
-  return [row(['Page', 'Change', 'Visitors']), row([':--', '--:', '--:']), ...rows].join('\n')
+function totalsPart(report: VisitorsReport): string[] {
+  const { current, scale } = report
+  const then = previousOf(report)?.totals
+  const rows = columns.map((column) => {
+    const value = valueText(column, current.totals)
+    if (then === undefined) return [column.title, value]
+    const { text, direction, isSmall } = columnChange(column, current.totals, then, scale)
+    const small = isSmall ? ' (small numbers)' : ''
+    return [column.title, value, `${arrows[direction]}${text}${small}, from ${valueText(column, then)}`]
+  })
+  return ['### Totals', table(['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
 }
 
-const signs: Record<Move, string> = { rises: '▲', falls: '▼', new: '✨ new', gone: '∅ none now' }
-
-function movement(page: Movement): string {
-  const isChange = page.move === 'rises' || page.move === 'falls'
-  return isChange ? `${signs[page.move]} ${words.difference(differenceOf(page))}` : signs[page.move]
-}
-
-/** Colours that hold on GitHub's light and its dark ground; the default palette does on neither. */
-const peopleColour = '#2f81f7'
-const aiColour = '#d4761c'
+/** Colors that hold on GitHub's light and dark ground; Mermaid's own palette holds on neither. */
+const peopleColor = '#2f81f7'
+const aiColor = '#d4761c'
 
 /** A point that was read. */
-type ShownPoint = TrendPoint & { totals: VisitorCounts }
+type ShownPoint = TrendPoint & { totals: NonNullable<TrendPoint['totals']> }
 
 function trendPart(trend: readonly TrendPoint[]): string[] {
-  // A line that skips points would look as if nothing was missing: it begins after the last gap.
+  // A line that skips points would look as if nothing was missing, so it begins after the last gap.
   const shown = trend
     .slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
     .flatMap(({ period, totals }) => (totals === null ? [] : [{ period, totals }]))
   if (trend.length < 2) return []
   const heading = '### Trend'
-  if (shown.length < 2) return [heading, 'The periods before could not be read this time.']
+  if (shown.length < 2) return [heading, 'The earlier periods could not be read.']
   const counts = shown.map(({ totals }) => totals)
   const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]))
   const chart = [
@@ -142,10 +174,12 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     'config:',
     '  xyChart:',
     '    height: 300',
+    // It would stick out of the chart on a phone; the line below the chart says the same.
+    '    showLegend: false',
     '  themeVariables:',
     '    xyChart:',
     '      backgroundColor: "#00000000"',
-    `      plotColorPalette: "${peopleColour}, ${aiColour}"`,
+    `      plotColorPalette: "${peopleColor}, ${aiColor}"`,
     '---',
     'xychart-beta',
     `  x-axis [${labelsOf(shown).join(', ')}]`,
@@ -154,18 +188,18 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
     '```',
   ].join('\n')
-  const legend = `🔵 people, 🟠 AI readers, by the period's first day.${unshown(trend.length - shown.length)}`
-  return [heading, chart, legend, figures(shown)]
+  const legend = `🔵 people, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
+  return [heading, chart, legend, folded('The chart in figures', trendTable(shown))]
 }
 
-/** The first days; with their years where days are there twice, for Mermaid makes one point of labels that are the same. */
+/** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
 function labelsOf(points: readonly ShownPoint[]): string[] {
-  const days = points.map(({ period }) => words.shortDate(period.from))
+  const days = points.map(({ period }) => dayText(period.from))
   const isEachOnce = new Set(days).size === days.length
-  return points.map(({ period }, at) => `"${isEachOnce ? days[at] : words.date(period.from)}"`)
+  return points.map(({ period }, at) => `"${isEachOnce ? days[at] : longDayText(period.from)}"`)
 }
 
-/** Of points before a gap some may have been read. */
+/** Some of the points before a gap may have been read. */
 function unshown(points: number): string {
   if (points === 0) return ''
   return points === 1
@@ -173,60 +207,40 @@ function unshown(points: number): string {
     : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
-function figures(points: readonly ShownPoint[]): string {
-  const rows = points.map(({ period, totals: { total, human, ai } }) =>
-    row([words.dateRange(period), ...[total, human, ai].map(words.number)]),
-  )
-  const table = [
-    row(['Period', 'Visitors', 'People', 'AI readers']),
-    row([':--', '--:', '--:', '--:']),
-    ...rows,
-  ]
-  return folded('The chart in figures', table.join('\n'))
+function trendTable(points: readonly ShownPoint[]): string {
+  const shown = columns.filter(({ unit }) => unit === 'count')
+  const rows = points.map(({ period, totals }) => [
+    longDayText(period.from),
+    ...shown.map((column) => valueText(column, totals)),
+  ])
+  return table(['From', ...shown.map(({ title }) => title)], rows)
 }
 
 function topPart(report: VisitorsReport, top: number): string[] {
-  if (report.ids.length === 0) return []
-  const pages = report.ids.slice(0, top).map((id) => pageOf(report, id))
-  const more =
-    report.ids.length > pages.length
-      ? [`${words.number(pages.length)} of ${words.number(report.ids.length)} pages.`]
-      : []
-  return ['### Top pages', pagesTable(pages, report), ...more]
-}
-
-function pagesTable(pages: readonly MovedPage[], report: VisitorsReport): string {
-  const before = previousOf(report)
-  const rows = pages.map(({ path, current, previous }) => {
-    const now = current ?? ofMissing(report.current)
-    const then = before && (previous ?? ofMissing(before))
-    const shown = now === null ? '–' : words.number(now.total)
-    const change = before === null ? [] : [pageChange(now, then)]
-    return row([pageLink(path, report.siteUrl), shown, ...change, now === null ? '–' : shareBar(now)])
+  const { ids } = report
+  if (ids.length === 0) return []
+  const shown = ids.slice(0, top)
+  const moved = new Set(report.movers?.moved.flatMap(({ from, to }) => [from, to]))
+  const rows = shown.map((id) => {
+    const path = report.book.pathOf(id)
+    return `1. ${pageLink(path, report.siteUrl)}: ${topRow(id, report, moved.has(path))}`
   })
-  const isCompared = before !== null
-  const head = ['Page', 'Visitors', ...(isCompared ? ['Change'] : []), 'AI share']
-  return [row(head), row([':--', '--:', ...(isCompared ? ['--:'] : []), ':--']), ...rows].join('\n')
+  const periods = previousOf(report) === null ? 'the period' : 'both periods'
+  const more =
+    ids.length > shown.length
+      ? [`${countText(shown.length)} of ${counted(ids.length, 'page')} of ${periods}.`]
+      : []
+  return ['### Top pages', rows.join('\n'), ...more]
 }
 
-/** A page that a complete reading lacks had no visitor; of one that an incomplete reading lacks nothing is known. */
-function ofMissing({ gap }: PeriodReading): VisitorCounts | null {
-  return gap === null ? { human: 0, ai: 0, total: 0 } : null
-}
-
-function pageChange(now: VisitorCounts | null, then: VisitorCounts | null): string {
-  if (now === null || then === null) return '–'
-  return words.change(changeOf(now.total, then.total), now.total > 0)
-}
-
-const barLength = 5
-
-/** AI's share as a bar of text, and in figures: no colour to tell apart. */
-function shareBar(counts: VisitorCounts): string {
-  const fraction = aiShare(counts)
-  if (fraction === null) return '–'
-  const filled = Math.round(Math.min(1, fraction) * barLength)
-  return `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)} ${words.wholeShare(fraction)}`
+function topRow(id: number, report: VisitorsReport, isMoved: boolean): string {
+  const { now, before } = figuresOf(report, id)
+  if (now === null) return 'not read'
+  const visitors = counted(now.total, 'visitor')
+  if (before === null) return visitors
+  if (isMoved) return `${visitors} (likely moved)`
+  const { text, direction } = columnChange(columns[0], now, before, report.scale)
+  return text === '–' ? visitors : `${visitors} (${arrows[direction]}${text})`
 }
 
 function mostReadByAi(report: VisitorsReport, top: number): string {
@@ -237,54 +251,47 @@ function mostReadByAi(report: VisitorsReport, top: number): string {
   if (ids.length === 0) return ''
   const rows = ids.slice(0, top).map((id) => {
     const { path, current } = pageOf(report, id)
-    const counts = current ?? { human: 0, ai: 0, total: 0 }
-    return row([
-      pageLink(path, report.siteUrl),
-      words.number(counts.ai),
-      words.number(counts.human),
-      shareBar(counts),
-    ])
+    const share = shareText(current && aiShare(current))
+    return `1. ${pageLink(path, report.siteUrl)}: ${counted(current?.ai ?? 0, 'AI reader')} (${share} of its visitors)`
   })
-  const table = [
-    row(['Page', 'AI readers', 'People', 'AI share']),
-    row([':--', '--:', '--:', ':--']),
-    ...rows,
-  ]
   const more =
     ids.length > rows.length
-      ? `\n\n${words.number(rows.length)} of ${words.number(ids.length)} pages that AI read.`
+      ? `\n\n${countText(rows.length)} of ${countText(ids.length)} pages with AI readers.`
       : ''
-  return folded('Most read by AI', `${table.join('\n')}${more}`)
-}
-
-function allMovers({ movers, siteUrl }: VisitorsReport, most: number): string {
-  const all = movers === null ? [] : largestFirst(movers)
-  if (all.length === 0) return ''
-  const shown = all.slice(0, most)
-  const left = all.length - shown.length
-  const more =
-    left > 0 ? `\n\n${words.number(left)} more are not shown here; report-dir has them written to files.` : ''
-  return folded(`All movers (${words.number(all.length)})`, `${moversTable(shown, siteUrl)}${more}`)
+  return folded('Most read by AI', `${rows.join('\n')}${more}`)
 }
 
 function provenance(report: VisitorsReport, jobRef: JobRef): string {
-  const { current, requests, projectId } = report
+  const { current, requests, projectId, book } = report
   const previous = previousOf(report)
-  const gaps = words.gapSentences(report, jobRef)
+  const gaps = gapSentences(report, jobRef)
+  const pages =
+    previous === null
+      ? counted(current.pages.size, 'page')
+      : `${countText(current.pages.size)} pages in this period, ${countText(previous.pages.size)} in the one before, ${countText(pagesOfBoth(report))} in all`
   const facts = [
-    `Project ${code(projectId)}, ${words.dateRange(current.period)}`,
-    ...(previous === null ? [] : [`compared with ${words.dateRange(previous.period)}`]),
-    `${words.pages(current.pages.size)}${previous === null ? '' : ` (${words.number(previous.pages.size)} before)`}`,
-    gaps.length === 0 ? 'complete' : `<b>incomplete</b>: ${entities(gaps.join(' '))}`,
-    `${words.number(requests.used)} of ${words.number(requests.limit)} requests used`,
+    `Project ${code(projectId)}`,
+    pages,
+    gaps.length === 0 ? 'all pages read' : '<b>incomplete</b>',
+    `${countText(requests.used)} of ${countText(requests.limit)} requests used`,
   ]
-  return `<sub>${facts.join(' · ')}<br>${notesOf(report).join('<br>')}</sub>`
+  return `<sub>${facts.join(' · ')}<br>${notesOf(report).map(entities).join('<br>')}</sub>`
+
+  /** Pages of either period, before the filter. */
+  function pagesOfBoth({ current }: VisitorsReport): number {
+    let count = 0
+    for (let id = 0; id < book.size; id++)
+      if (current.pages.has(id) || previous?.pages.has(id) === true) count++
+    return count
+  }
 }
 
 function folded(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`
 }
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`
+/** A table whose first column is text; the others are figures. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line([':--', ...head.slice(1).map(() => '--:')]), ...rows.map(line)].join('\n')
 }

@@ -2,6 +2,7 @@
 
 import type { ListName } from '../../core/job/operation.ts'
 import { fenced } from '../../core/text.ts'
+import { countText as number, shareText as share } from '../../core/visitors/figures.ts'
 import {
   isDisliked,
   isMissed,
@@ -14,7 +15,6 @@ import type { Sign, Suggestion } from '../../core/visitors/sections/suggestions.
 import { entities, pageLink } from '../markdown.ts'
 import { line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
-import { number, share } from './words.ts'
 
 export interface SectionsView {
   /** null: pages are not linked. */
@@ -225,7 +225,11 @@ export function sectionFiles({
             'questions',
             ['path', 'visitors', 'question'],
             questions.rows.flatMap((page) => page.questions.map((question) => ({ ...page, question }))),
-            (row) => [text(row.path ?? ''), String(row.visitors ?? ''), text(row.question)],
+            (row) => [
+              row.path === null ? '' : text(row.path),
+              String(row.visitors ?? ''),
+              text(row.question),
+            ],
           ),
         ]),
   ]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differenceOf, findMovers, moves } from '../../../src/core/visitors/movers.ts'
+import { isBeyondNoise } from '../../../src/core/visitors/change.ts'
+import { changeOfPage, findMovers, moves } from '../../../src/core/visitors/movers.ts'
 import { PathBook } from '../../../src/core/visitors/pages.ts'
-import { isBeyondNoise } from '../../../src/core/visitors/visitors.ts'
 import { counts, pagesOf } from './report-samples.ts'
 
 type People = Record<string, number>
@@ -44,20 +44,20 @@ describe('a page', () => {
     expect(kindOf(now, then)).toBe(kind)
   })
 
-  it('is of one kind at most, and of one exactly where it has 20 visitors and moved beyond noise', () => {
+  it('is of one kind at most, and only if it has 20 visitors and changed beyond noise', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), (now, then) => {
         const movers = find({ '/a': now }, { '/a': then })
         const found = moves.flatMap((move) => movers[move])
         const isOne = Math.max(now, then) >= 20 && isBeyondNoise(now, then)
-        expect(found.map(differenceOf)).toEqual(isOne ? [now - then] : [])
+        expect(found.map((page) => changeOfPage(page).difference)).toEqual(isOne ? [now - then] : [])
       }),
     )
   })
 })
 
 describe('the movers', () => {
-  it('have the largest change first, and their counts of both periods', () => {
+  it('have the largest change first, with the counts of both periods', () => {
     const movers = find(
       {
         '/up': 150,
@@ -89,7 +89,7 @@ describe('the movers', () => {
     expect(movers.gone[1]).toEqual({ path: '/gone', current: null, previous: counts(25) })
   })
 
-  it('are of the pages that count alone', () => {
+  it('contain only the pages that count', () => {
     const movers = find({ '/a': 90, '/b': 90 }, {}, (path) => path === '/b')
     expect(movers.new.map(({ path }) => path)).toEqual(['/b'])
   })

@@ -1,18 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { VisitorCounts } from '../../../src/core/visitors/counts.ts'
 import { Paging } from '../../../src/core/visitors/paging.ts'
-import { pageSize, type VisitorCounts } from '../../../src/core/visitors/visitors.ts'
+import { pageSize } from '../../../src/core/visitors/visitors.ts'
 import { counts } from './report-samples.ts'
 
-/** A page, in short: its rows, how many of them are new, whether there is more. */
+/** A reply in short: its rows, how many of them are new, whether there is more. */
 type Page = [rows: number, isNew: number, hasMore: boolean, totals?: VisitorCounts]
 
-/** What was said to each page, and the offset after it. */
+/** The step after each reply, and the offset after it. */
 function read(...pages: Page[]) {
   const paging = new Paging()
   const steps = pages.map(([rows, isNew, hasMore, totals = counts(9)]): [string, number] => {
-    const row = { path: '/a', ...counts(1) }
-    const step = paging.saw({ totals, rows: Array.from({ length: rows }, () => row), hasMore }, isNew)
+    const list = Array.from({ length: rows }, (_, at) => ({ path: `/${at}`, ...counts(1) }))
+    const step = paging.saw({ totals, rows: list, hasMore }, isNew)
     return [step.next === 'stop' ? step.fault : step.next, paging.offset]
   })
   return { steps, paging }
@@ -142,18 +143,64 @@ describe('the reading of pages', () => {
 })
 
 describe('the totals', () => {
-  it('are none before the first page', () => {
-    expect(new Paging()).toMatchObject({ totals: null, moved: false, offset: 0 })
+  it('are unknown before the first reply', () => {
+    expect(new Paging()).toMatchObject({ totals: null, mixed: null, offset: 0 })
   })
 
   it.each([
-    ['stay', [counts(9), counts(9), counts(9)], false],
-    ['move', [counts(9), counts(10), counts(10)], true],
-    ['move with the last page', [counts(9), counts(9), counts(8, 1)], true],
-    ['move and come back', [counts(9), counts(10), counts(9)], true],
-    ['of a single page stay', [counts(9)], false],
-  ])('that %s are seen to, and are those of the last page', (_, totals, moved) => {
+    ['stay', [counts(9), counts(9), counts(9)], null],
+    ['move', [counts(9), counts(10), counts(10)], 'moving'],
+    ['move with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
+    ['move and come back', [counts(9), counts(10), counts(9)], 'moving'],
+    ['of a single reply stay', [counts(9)], null],
+  ])('that %s are noticed, and are those of the last reply', (_, totals, mixed) => {
     const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
-    expect(read(...pages).paging).toMatchObject({ moved, totals: totals.at(-1) })
+    expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
+  })
+})
+
+describe('rows that shift between replies', () => {
+  it.each<[string, Page[], 'shifting' | 'moving' | null]>([
+    [
+      'no row comes again',
+      [
+        [250, 250, true],
+        [250, 250, false],
+      ],
+      null,
+    ],
+    [
+      'one row of an earlier reply comes again',
+      [
+        [250, 250, true],
+        [250, 249, false],
+      ],
+      'shifting',
+    ],
+    [
+      'the last reply repeats rows only',
+      [
+        [250, 250, true],
+        [3, 0, false],
+      ],
+      'shifting',
+    ],
+    [
+      'the totals change, too',
+      [
+        [250, 250, true],
+        [250, 249, false, counts(10)],
+      ],
+      'moving',
+    ],
+  ])('are noticed: %s', (_, pages, mixed) => {
+    expect(read(...pages).paging.mixed).toBe(mixed)
+  })
+
+  it('are not suspected if one reply names a page twice', () => {
+    const paging = new Paging()
+    const row = { path: '/a', ...counts(1) }
+    paging.saw({ totals: counts(9), rows: [row, row], hasMore: false }, 1)
+    expect(paging.mixed).toBeNull()
   })
 })

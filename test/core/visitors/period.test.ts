@@ -40,7 +40,7 @@ describe('a named period', () => {
     ['last-month', '2024-03-31', '2024-02-01', '2024-03-01'],
     ['last-month', '2026-03-31', '2026-02-01', '2026-03-01'],
   ] as [PeriodName, string, string, string][])('%s on %s is %s up to %s', (name, today, from, to) => {
-    expect(namedPeriod(name, today)).toEqual({ from, to })
+    expect(namedPeriod(name, today)).toMatchObject({ from, to })
   })
 
   it('ends before today, and is the latest one that does', () => {
@@ -71,7 +71,7 @@ describe('the period before', () => {
     expect(earlier({ from, to }, count)).toEqual({ from: begin, to: end })
   })
 
-  it('ends where the period begins, and is as long', () => {
+  it('ends as the period begins, and is as long', () => {
     fc.assert(
       fc.property(aPeriod, fc.integer({ min: 1, max: 52 }), (period, count) => {
         expect(earlier(period, 1).to).toBe(period.from)
@@ -79,6 +79,32 @@ describe('the period before', () => {
         expect(earlier(earlier(period, 1), count - 1)).toEqual(earlier(period, count))
       }),
     )
+  })
+})
+
+describe('the month before', () => {
+  const month = (today: string) => namedPeriod('last-month', today)
+
+  it.each([
+    ['2026-11-15', 1, '2026-09-01', '2026-10-01'],
+    ['2026-11-15', 8, '2026-02-01', '2026-03-01'],
+    ['2026-04-01', 1, '2026-02-01', '2026-03-01'],
+    ['2024-04-30', 1, '2024-02-01', '2024-03-01'],
+    ['2026-02-01', 1, '2025-12-01', '2026-01-01'],
+    ['2026-02-01', 0, '2026-01-01', '2026-02-01'],
+  ])('as of %s, by %i, is %s up to %s', (today, count, from, to) => {
+    expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
+  })
+
+  it('follows on the others without a gap, whatever their lengths', () => {
+    const periods = periodsUpTo(month('2027-03-10'), 14)
+    expect(periods.slice(1).map(({ from }) => from)).toEqual(periods.slice(0, -1).map(({ to }) => to))
+    expect(new Set(periods.map(({ from }) => from.slice(8)))).toEqual(new Set(['01']))
+  })
+
+  it('is no calendar month for 28 days that happen to be one', () => {
+    const february = namedPeriod('last-28-days', '2026-03-01')
+    expect(earlier(february, 1)).toEqual({ from: '2026-01-04', to: '2026-02-01' })
   })
 })
 

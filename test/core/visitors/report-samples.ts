@@ -1,8 +1,9 @@
 /** Readings of a small site, for the tests of what is made of them. */
+
+import type { VisitorCounts } from '../../../src/core/visitors/counts.ts'
 import { PageCounts, PathBook } from '../../../src/core/visitors/pages.ts'
 import { before } from '../../../src/core/visitors/period.ts'
 import type { Gap, PeriodReading, ReadParts } from '../../../src/core/visitors/report.ts'
-import type { VisitorCounts } from '../../../src/core/visitors/visitors.ts'
 
 export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts => ({ human, ai, total })
 

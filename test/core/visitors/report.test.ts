@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { readPercentage } from '../../../src/core/inputs/field.ts'
 import { PathBook } from '../../../src/core/visitors/pages.ts'
-import { buildReport, type Gap, isComplete, pageOf, previousOf } from '../../../src/core/visitors/report.ts'
+import {
+  buildReport,
+  type Filter,
+  figuresOf,
+  type Gap,
+  isComplete,
+  pageOf,
+  previousOf,
+} from '../../../src/core/visitors/report.ts'
 import { refused } from '../samples.ts'
 import { counts, partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 
-const all = () => true
+/** Globs of the tests are paths. */
+const matches = (path: string, glob: string) => path === glob
+const everything = { include: [], exclude: [] }
 const budget: Gap = { why: 'budget' }
 
-function build(now: Site, then: Site | null, isIn = all as (path: string) => boolean, alertDrop?: number) {
-  return buildReport(partsOf(now, then), isIn, alertDrop ?? null)
+function build(now: Site, then: Site | null, filter: Filter = everything, alertDrop?: number) {
+  return buildReport({ ...partsOf(now, then), filter }, matches, alertDrop ?? null)
 }
 
 /** The period before could not be read. */
@@ -19,13 +29,13 @@ function buildUnread(now: Site = {}) {
     problem: { type: 'platform', operation: 'visitors', failure: refused(429), attempts: 1 },
   }
   const compared = { kind: 'unread', period: weekBefore, gap } as const
-  return buildReport({ ...partsOf(now, null), compared }, all, 0.01)
+  return buildReport({ ...partsOf(now, null), compared }, matches, 0.01)
 }
 
 const pathsOf = (report: ReturnType<typeof build>) => report.ids.map((id) => report.book.pathOf(id))
 
 describe('the changes', () => {
-  it('are of the totals, each of its own', () => {
+  it('are those of the totals', () => {
     const report = build({ totals: counts(90, 30, 110) }, { totals: counts(100, 20, 100) })
     expect(report.changes).toEqual({ visitors: 0.1, humanVisitors: -0.1, aiVisitors: 0.5 })
   })
@@ -38,7 +48,7 @@ describe('the changes', () => {
     expect(changes).toEqual({ visitors: null, humanVisitors: null, aiVisitors: null })
   })
 
-  it('are there though pages are missing: the totals are not', () => {
+  it('are given even if pages are missing: the totals are known', () => {
     const report = build({ totals: counts(50), gap: budget }, { totals: counts(100), gap: budget })
     expect(report.changes.humanVisitors).toBe(-0.5)
   })
@@ -69,16 +79,16 @@ describe('an alert', () => {
     [800_040, 1_000_000, '20%', false],
   ])('with %i people after %i, set to %s: %s', (now, then, percentage, isRaised) => {
     const drop = readPercentage(percentage) ?? Number.NaN
-    const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, all, drop)
+    const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, everything, drop)
     const alert = { metric: 'humanVisitors', change: changes.humanVisitors, threshold: -drop }
     expect(alerts).toEqual(isRaised ? [alert] : [])
   })
 
   it.each([
     ['it is not asked for', build({ totals: counts(0) }, { totals: counts(100) })],
-    ['nothing is compared', build({ totals: counts(0) }, null, all, 0.01)],
+    ['nothing is compared', build({ totals: counts(0) }, null, everything, 0.01)],
     ['nothing could be read to compare', buildUnread({ totals: counts(0) })],
-    ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, all, 0.01)],
+    ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, everything, 0.01)],
   ])('is not raised where %s', (_, { alerts }) => {
     expect(alerts).toEqual([])
   })
@@ -91,7 +101,7 @@ describe('the pages', () => {
     people: { '/a': 5, '/b': 5, '/x': 7, '/gone': 30, '/y': 7, '/z': 1, '/zero': 40 },
   }
 
-  it('are those of both periods: most visited now, then before, then by the path', () => {
+  it('are those of both periods: by visitors now, then before, then by path', () => {
     expect(pathsOf(build(now, then))).toEqual(['/z', '/a', '/b', '/zero', '/gone', '/x', '/y'])
     expect(pathsOf(build(now, null))).toEqual(['/z', '/a', '/b', '/zero'])
   })
@@ -104,16 +114,16 @@ describe('the pages', () => {
     expect(pathsOf(build(turned(now), turned(then)))).toEqual(pathsOf(build(now, then)))
   })
 
-  it('go by the visitors before where as many come now', () => {
+  it('are ordered by visitors before if they have as many now', () => {
     expect(pathsOf(build({ people: { '/a': 1, '/b': 1 } }, { people: { '/a': 2, '/b': 3 } }))).toEqual([
       '/b',
       '/a',
     ])
   })
 
-  it('are narrowed by the filter, which leaves totals, changes and alerts', () => {
-    const [whole, narrow] = [all, (path: string) => /^\/[az]$/.test(path)].map((isIn) =>
-      build({ ...now, totals: counts(100) }, then, isIn, 0.2),
+  it('are narrowed by the filter, which does not touch totals, changes and alerts', () => {
+    const [whole, narrow] = [everything, { include: ['/a', '/z', '/x'], exclude: ['/x'] }].map((filter) =>
+      build({ ...now, totals: counts(100) }, then, filter, 0.2),
     )
     expect(narrow && pathsOf(narrow)).toEqual(['/z', '/a'])
     expect(narrow?.movers?.rises.map(({ path }) => path)).toEqual(['/z'])
@@ -123,10 +133,37 @@ describe('the pages', () => {
       expect(narrow?.[field]).toEqual(whole?.[field])
   })
 
-  it('of a reading that was thrown away are not among them', () => {
+  it.each<[string, Filter, Filter]>([
+    ['no filter', everything, everything],
+    ['a filter that matches', { include: ['/a', '/gone'], exclude: ['/b'] }, everything],
+    [
+      'an include that matches nothing',
+      { include: ['/a', '/nope'], exclude: [] },
+      { include: ['/nope'], exclude: [] },
+    ],
+    [
+      'an exclude that matches nothing',
+      { include: [], exclude: ['/nope', '/b'] },
+      { include: [], exclude: ['/nope'] },
+    ],
+    ['an include of what is excluded', { include: ['/a'], exclude: ['/a'] }, everything],
+  ])('name the globs that match none of them: %s', (_, filter, unmatched) => {
+    expect(build(now, then, filter).unmatched).toEqual(unmatched)
+  })
+
+  it('have zeros for what a complete reading lacks, and nothing for what an incomplete one lacks', () => {
+    const figures = (report: ReturnType<typeof build>) => figuresOf(report, report.ids.at(-1) ?? -1)
+    const site = { people: { '/b': 7 } }
+    expect(figures(build({}, site))).toEqual({ now: counts(0), before: counts(7) })
+    expect(figures(build({ gap: budget }, site))).toEqual({ now: null, before: counts(7) })
+    expect(figures(build(site, { gap: budget }))).toEqual({ now: counts(7), before: null })
+    expect(figures(build(site, null))).toEqual({ now: counts(7), before: null })
+  })
+
+  it('exclude those of a discarded reading', () => {
     const book = new PathBook()
     readingOf(book, { people: { '/thrown-away': 9 } })
-    const report = buildReport(partsOf({ people: { '/a': 1 } }, { people: { '/b': 1 } }, book), all, null)
+    const report = buildReport(partsOf({ people: { '/a': 1 } }, { people: { '/b': 1 } }, book), matches, null)
     expect(pathsOf(report)).toEqual(['/a', '/b'])
   })
 
@@ -157,7 +194,7 @@ describe('a report', () => {
 
   it('keeps what was read as it was read', () => {
     const parts = partsOf({ people: { '/a': 1 } }, {})
-    expect(buildReport(parts, all, null)).toMatchObject(parts)
+    expect(buildReport(parts, matches, null)).toMatchObject(parts)
     expect(previousOf(build({}, { totals: counts(7) }))?.totals).toEqual(counts(7))
     expect([previousOf(build({}, null)), previousOf(buildUnread())]).toEqual([null, null])
   })

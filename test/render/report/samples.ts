@@ -8,7 +8,7 @@ import {
   type PeriodReading,
   type VisitorsReport,
 } from '../../../src/core/visitors/report.ts'
-import type { VisitorCounts } from '../../../src/core/visitors/visitors.ts'
+import type { VisitorCounts } from '../../../src/core/visitors/counts.ts'
 import { hostileText } from '../../core/samples.ts'
 
 /** A page's counts in both periods; null where it was not among those read. */
@@ -113,7 +113,7 @@ export function aReport(more: Partial<Sample> = {}): VisitorsReport {
       })),
       requests: { used: 16, limit: 40 },
     },
-    () => true,
+    (path, glob) => glob === path || glob === '**',
     alertDrop,
   )
 

@@ -1,0 +1,116 @@
+/** Figures and days as people read them, the same in every form of the report: American English, a real minus sign. */
+import type { Change } from './change.ts'
+
+const numberFormats = {
+  count: { maximumFractionDigits: 0, signDisplay: 'negative' },
+  signed: { maximumFractionDigits: 0, signDisplay: 'exceptZero' },
+  compact: { notation: 'compact', maximumFractionDigits: 1 },
+  percent: { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },
+  plainPercent: { style: 'percent', maximumFractionDigits: 2 },
+  change: {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  },
+  fineChange: {
+    style: 'percent',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: 'exceptZero',
+  },
+  points: { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+} as const satisfies Record<string, Intl.NumberFormatOptions>
+
+const madeNumbers: Partial<Record<keyof typeof numberFormats, Intl.NumberFormat>> = {}
+
+/** A formatter takes milliseconds to make, and a step that runs the agent needs none: each is made at its first use. */
+function formatNumber(name: keyof typeof numberFormats, value: number): string {
+  madeNumbers[name] ??= new Intl.NumberFormat('en-US', numberFormats[name])
+  // The addition turns -0 into 0.
+  return madeNumbers[name].format(value + 0).replace('-', '\u2212')
+}
+
+/** `1,203`. */
+export const countText = (value: number) => formatNumber('count', value)
+/** `+312`, `−40`, `0`. */
+export const signedText = (value: number) => formatNumber('signed', value)
+/** `1.2K`, for an axis. */
+export const compactText = (value: number) => formatNumber('compact', value)
+/** `25.9%`; `–` for no share. */
+export const shareText = (share: number | null) => (share === null ? '–' : formatNumber('percent', share))
+/** `20%` or `0.07%`, as someone wrote it. */
+export const plainPercent = (value: number) => formatNumber('plainPercent', value)
+
+/** `1 page`, `2 pages`. */
+export function counted(value: number, one: string, more = `${one}s`): string {
+  const text = countText(value)
+  return `${text} ${text === '1' ? one : more}`
+}
+
+/** `+10.6%`, `0.0%`; `new` from zero, for there is no such percentage; `–` if there is nothing in either period. */
+export function changeText({ fraction, now }: Pick<Change, 'fraction' | 'now'>): string {
+  if (fraction === null) return now > 0 ? 'new' : '–'
+  return fractionText(fraction)
+}
+
+/**
+ * A relative change. It is never rounded up to a whole percent: a fall of 19.96% must not read as the 20% that an alert
+ * waits for, nor one of 99.98% as a loss of everything.
+ * @param isFine two decimals instead of one
+ */
+export function fractionText(fraction: number, isFine = false): string {
+  const step = isFine ? 10_000 : 1_000
+  // Ten decimals hold any change; the rest is what binary fractions add to it.
+  const exact = Number(Math.abs(fraction).toFixed(10))
+  const nearest = Math.round(exact * step) / step
+  const isRoundedUp = nearest > exact && Number.isInteger(Math.round(nearest * step) / (step / 100))
+  const size = isRoundedUp ? nearest - 1 / step : nearest
+  return formatNumber(isFine ? 'fineChange' : 'change', Math.sign(fraction) * size)
+}
+
+/** The difference of two shares in percentage points: `+2.1 points`. */
+export function pointsText(now: number | null, then: number | null): string {
+  if (now === null || then === null) return '–'
+  return `${formatNumber('points', Number(((now - then) * 100).toFixed(1)))} points`
+}
+
+const dayFormats = {
+  short: { month: 'short', day: 'numeric', timeZone: 'UTC' },
+  long: { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
+  time: {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const madeDays: Partial<Record<keyof typeof dayFormats, Intl.DateTimeFormat>> = {}
+
+function dayFormat(name: keyof typeof dayFormats): Intl.DateTimeFormat {
+  madeDays[name] ??= new Intl.DateTimeFormat('en-US', dayFormats[name])
+  return madeDays[name]
+}
+
+/** `Nov 9–15, 2026`: the last day is the one before the exclusive end. */
+export const rangeText = (period: { from: string; to: string }) => formatRange('long', period)
+/** `Nov 9–15`. */
+export const shortRangeText = (period: { from: string; to: string }) => formatRange('short', period)
+
+function formatRange(name: 'short' | 'long', { from, to }: { from: string; to: string }): string {
+  const first = Date.parse(from)
+  const text = dayFormat(name).formatRange(first, Math.max(first, Date.parse(to) - 86_400_000))
+  // Intl sets thin spaces around the dash; plain text searches and copies better.
+  return text.replace(/\s/g, ' ').replace(/^(\w+ \d+) – (?=\d+(, \d+)?$)/, '$1–')
+}
+
+/** `Nov 9`. */
+export const dayText = (day: string) => dayFormat('short').format(Date.parse(day))
+/** `Nov 9, 2026`. */
+export const longDayText = (day: string) => dayFormat('long').format(Date.parse(day))
+/** `Nov 21, 2026, 14:05 UTC`. */
+export const momentText = (time: number) => `${dayFormat('time').format(time)} UTC`

@@ -1,0 +1,51 @@
+/** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
+import { countText, rangeText } from '../../core/visitors/figures.ts'
+import { visiblePath } from '../../core/visitors/page-link.ts'
+import type { VisitorsReport } from '../../core/visitors/report.ts'
+import { code, entities } from '../markdown.ts'
+import type { JobRef } from '../problem.ts'
+import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { gapSentences } from './words.ts'
+
+/** Changes that are named below the headline. */
+const mostNamed = 5
+
+/** @param runUrl the run with the whole report; empty if it is not known */
+export function reportComment(report: VisitorsReport, jobRef: JobRef, runUrl: string): string {
+  const icon = report.alerts.length > 0 ? '🔔' : '📊'
+  const parts = headline(report)
+  const gaps = gapSentences(report, jobRef)
+  return [
+    `### ${icon} Docs visitors, ${rangeText(report.current.period)}`,
+    parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
+    alsoChanged(report, parts),
+    gaps.length === 0 ? '' : `Incomplete: ${entities(gaps.join(' '))}`,
+    runUrl === '' ? '' : `[Full report](${runUrl})`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** The largest changes that the headline does not name. */
+function alsoChanged(report: VisitorsReport, parts: readonly HeadlinePart[]): string {
+  const { movers, scale } = report
+  if (movers === null) return ''
+  const named = new Set(parts.map((part) => (typeof part === 'string' ? '' : part.path)))
+  const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path))
+  if (others.length === 0) return ''
+  const shown = others.slice(0, mostNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`)
+  const left = others.length - shown.length
+  return `Also changed: ${shown.join(', ')}${left > 0 ? `, and ${countText(left)} more` : ''}.`
+}
+
+function wordOf(page: Movement, scale: number): string {
+  if (page.move === 'new') return `new (${countText(page.current?.total ?? 0)})`
+  if (page.move === 'gone') return `no visitors now (${countText(page.previous?.total ?? 0)} before)`
+  return pageChange(page, scale)
+}
+
+/** A path as a code span; one with other characters as HTML that holds them. */
+function plainPath(path: string): string {
+  const shown = visiblePath(path)
+  return /^[A-Za-z0-9/_.~-]{1,120}$/.test(shown) ? `\`${shown}\`` : code(shown, 120)
+}
