@@ -23,7 +23,7 @@ export interface SectionsRequest {
   period: Period
   /** What the visitors left of it. */
   budget: Budget
-  /** The platform's hourly limit ended the reading of the visitors; null: it did not. */
+  /** Why nothing more may be asked: the hourly limit ended the reading of the visitors. null: it did not. */
   refused: Missing | null
 }
 

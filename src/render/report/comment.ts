@@ -2,16 +2,28 @@
 import { countText, rangeText } from '../../core/visitors/figures.ts'
 import { visiblePath } from '../../core/visitors/page-link.ts'
 import type { VisitorsReport } from '../../core/visitors/report.ts'
+import { keysLine, readKeys } from '../../core/visitors/sections/suggestions.ts'
 import { code, entities } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { suggestionsMarkdown } from './sections.ts'
 import { gapSentences } from './words.ts'
 
 /** Changes that are named below the headline. */
 const mostNamed = 5
 
-/** @param runUrl the run with the whole report; empty if it is not known */
-export function reportComment(report: VisitorsReport, jobRef: JobRef, runUrl: string): string {
+/**
+ * @param runUrl the run with the whole report; empty if it is not known
+ * @param before the comment of the report before; null if there is none
+ */
+export function reportComment(
+  report: VisitorsReport,
+  jobRef: JobRef,
+  runUrl: string,
+  before: string | null = null,
+): string {
+  const { suggestions, siteUrl } = report
+  const earlier = readKeys(before ?? '')
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
   const parts = headline(report)
   const gaps = gapSentences(report, jobRef)
@@ -20,7 +32,9 @@ export function reportComment(report: VisitorsReport, jobRef: JobRef, runUrl: st
     parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
     alsoChanged(report, parts),
     gaps.length === 0 ? '' : `Incomplete: ${entities(gaps.join(' '))}`,
+    ...suggestionsMarkdown(suggestions, { siteUrl, here: true, earlier }),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
+    suggestions.length === 0 ? '' : keysLine(suggestions),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

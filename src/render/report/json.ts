@@ -4,6 +4,7 @@ import type { Period } from '../../core/visitors/period.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
 import type { JobRef } from '../problem.ts'
 import { headline } from './headline.ts'
+import { sectionsJson, suggestionsJson } from './sections.ts'
 import { notesOf, reason, verdict } from './words.ts'
 
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
@@ -34,6 +35,8 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     unmatched: report.unmatched,
     requests,
     notes: notesOf(report),
+    sections: sectionsJson(report.sections),
+    suggestions: suggestionsJson(report.suggestions),
   }
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pages": [`
   let separator = '\n'

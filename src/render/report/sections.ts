@@ -3,14 +3,9 @@
 import type { ListName } from '../../core/job/operation.ts'
 import { fenced } from '../../core/text.ts'
 import { countText as number, shareText as share } from '../../core/visitors/figures.ts'
-import {
-  isDisliked,
-  isMissed,
-  type PageComment,
-  rowsOf,
-  type Sections,
-} from '../../core/visitors/sections/findings.ts'
+import { type PageComment, rowsOf, type Sections } from '../../core/visitors/sections/findings.ts'
 import type { Listing } from '../../core/visitors/sections/lists.ts'
+import { isDisliked, isMissed } from '../../core/visitors/sections/rules.ts'
 import type { Sign, Suggestion } from '../../core/visitors/sections/suggestions.ts'
 import { entities, pageLink } from '../markdown.ts'
 import { line, text } from './csv.ts'
@@ -52,8 +47,8 @@ function feedbackPart(
     '### Read most, disliked most',
     ...(rows.length > 0
       ? [table([['Page', 'Thumbs down', 'Visitors'], ...rows], [':--', '--:', '--:'])]
-      : sentences(votes.kind === 'read' ? nothing : '')),
-    ...sentences(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
+      : paragraph(votes.kind === 'read' ? nothing : '')),
+    ...paragraph(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
     ...commentsFold('Comments by readers', rowsOf(comments), view),
     ...commentsFold('Comments by AI agents', agentComments, view),
   ]
@@ -90,10 +85,10 @@ function searchesPart(searches: NonNullable<Sections['searches']>, view: Section
           table([['Search', 'Searches', 'Clicked'], ...rows], [':--', '--:', '--:']),
           'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.',
         ]
-      : sentences(
+      : paragraph(
           searches.kind === 'read' ? 'No search with 5 or more tries has a click rate under 20%.' : '',
         )),
-    ...sentences(extent(searches, 'searches')),
+    ...paragraph(extent(searches, 'searches')),
   ]
 }
 
@@ -112,15 +107,14 @@ function questionsPart(questions: NonNullable<Sections['questions']>, view: Sect
     '### Questions the assistant left unanswered',
     ...(rows.length > 0
       ? [rows.join('\n')]
-      : sentences(questions.kind === 'read' ? 'No unanswered questions in this period.' : '')),
-    ...sentences(extent(questions, 'assistant')),
+      : paragraph(questions.kind === 'read' ? 'No unanswered questions in this period.' : '')),
+    ...paragraph(extent(questions, 'assistant')),
   ]
 }
 
-/** What is missing of a list, or how far it was read; empty if it is whole. */
+/** Why a list is not whole; empty if it is. */
 function extent(listing: Listing<unknown>, list: ListName): string {
-  if (listing.kind === 'missing')
-    return `The ${listNames[list]} are missing: ${entities(missingReason(listing.gap))}.`
+  if (listing.kind === 'missing') return `The ${listNames[list]} are missing: ${missingReason(listing.gap)}.`
   return listing.hasMore
     ? `Only the first ${number(listing.seen)} ${unitOf[list]} were read. There are more.`
     : ''
@@ -133,20 +127,29 @@ const unitOf: Record<ListName, string> = {
   assistant: 'conversations',
 }
 
-function sentences(...texts: string[]): string[] {
-  const said = texts.filter((each) => each !== '')
-  return said.length === 0 ? [] : [said.join(' ')]
+/** Sentences as one paragraph; none if all are empty. */
+function paragraph(...sentences: string[]): string[] {
+  const said = sentences.filter((each) => each !== '')
+  return said.length === 0 ? [] : [entities(said.join(' '))]
 }
 
-/** @param here whether the suggestions are in a comment on the issue where the command starts the agent */
+/** How suggestions are shown. */
+export interface SuggestionsView {
+  siteUrl: string | null
+  /** Whether they are in a comment on the issue where the command starts the agent. */
+  here: boolean
+  /** The keys of what the report before suggested. */
+  earlier: ReadonlySet<string>
+}
+
 export function suggestionsMarkdown(
   suggestions: readonly Suggestion[],
-  { siteUrl, here }: { siteUrl: string | null; here: boolean },
+  { siteUrl, here, earlier }: SuggestionsView,
 ): string[] {
   if (suggestions.length === 0) return []
-  const parts = suggestions.map(({ target, evidence, command, isAgain }) => {
+  const parts = suggestions.map(({ key, target, evidence, command }) => {
     const subject = 'page' in target ? pageLink(target.page, siteUrl) : quoted(target.term)
-    const again = isAgain ? ' (again)' : ''
+    const again = earlier.has(key) ? ' (again)' : ''
     return `**${subject}**${again}: ${evidence.map(signText).join(', ')}\n\n${fenced(command, 'text')}`
   })
   const where = here ? 'on this issue' : 'on an issue or pull request'
@@ -246,38 +249,39 @@ function file<Row>(
 
 /** The sections in report.json; see the schema. */
 export function sectionsJson({ feedback, searches, questions }: Sections) {
-  const list = <T>(listing: Listing<T>, toRow: (row: T) => object) =>
-    listing.kind === 'missing'
-      ? { missing: missingReason(listing.gap), hasMore: false, rows: [] }
-      : { missing: null, hasMore: listing.hasMore, rows: listing.rows.map(toRow) }
+  const list = <T>(listing: Listing<T>, name: ListName, toRow: (row: T) => object) => {
+    const whyIncomplete = extent(listing, name) || null
+    return { complete: whyIncomplete === null, whyIncomplete, rows: rowsOf(listing).map(toRow) }
+  }
   const comment = ({ path, words }: PageComment) => ({ path, comment: words })
   return {
     feedback: feedback && {
-      votes: list(feedback.votes, ({ path, up, down, visitors }) => ({
+      votes: list(feedback.votes, 'feedback-by-page', ({ path, up, down, visitors }) => ({
         ...{ path, thumbsUp: up, thumbsDown: down, visitors },
       })),
-      comments: list(feedback.comments, comment),
+      comments: list(feedback.comments, 'feedback', comment),
       agentComments: feedback.agentComments.map(comment),
     },
     searches:
       searches &&
-      list(searches, ({ words, searches: count, clickRate, hasPage }) => ({
+      list(searches, 'searches', ({ words, searches: count, clickRate, hasPage }) => ({
         ...{ search: words, searches: count, clickRate, hasPage },
       })),
     questions:
       questions &&
-      list(questions, ({ path, visitors, questions: asked }) => ({ path, visitors, questions: asked })),
+      list(questions, 'assistant', ({ path, visitors, questions: asked }) => ({
+        ...{ path, visitors, questions: asked },
+      })),
   }
 }
 
 export function suggestionsJson(suggestions: readonly Suggestion[]) {
-  return suggestions.map(({ key, target, evidence, quotes, command, isAgain }) => ({
+  return suggestions.map(({ key, target, evidence, quotes, command }) => ({
     key,
     page: 'page' in target ? target.page : null,
     term: 'term' in target ? target.term : null,
     evidence: evidence.map(signText),
     quotes,
     command,
-    again: isAgain,
   }))
 }

@@ -1,5 +1,6 @@
 /** Visitors reports that several tests start from, built as the action builds them. */
 import fc from 'fast-check'
+import type { VisitorCounts } from '../../../src/core/visitors/counts.ts'
 import { PageCounts, PathBook } from '../../../src/core/visitors/pages.ts'
 import { before, type Period, periodsUpTo } from '../../../src/core/visitors/period.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type PeriodReading,
   type VisitorsReport,
 } from '../../../src/core/visitors/report.ts'
-import type { VisitorCounts } from '../../../src/core/visitors/counts.ts'
 import { hostileText } from '../../core/samples.ts'
 
 /** A page's counts in both periods; null where it was not among those read. */

@@ -1,10 +1,11 @@
 /** What the sections say about the site's pages: readers' words beside the visitors. */
 import { type Listing, type PageVotes, type SearchTerm, type SectionsRead, toPath } from './lists.ts'
+import { isMissed } from './rules.ts'
 
 /** The site's pages as the report has them. */
 export interface Site {
   /** All pages that either period has, with their visitors in the current one. */
-  pages: Iterable<{ path: string; visitors: number }>
+  pages(): Iterable<{ path: string; visitors: number }>
   /** Whether every page was read: only then is it known that there is no page for something. */
   isComplete: boolean
   /** Whether the filter lets a page's path through. */
@@ -52,6 +53,9 @@ export interface Sections {
   questions: Listing<AskedPage> | null
 }
 
+/** No section was asked for. */
+export const noSections: Sections = { feedback: null, searches: null, questions: null }
+
 /** Joins the sections with the visitors. What is about pages that the filter leaves out is left out, too. */
 export function findInSections({ feedback, searches, questions }: SectionsRead, site: Site): Sections {
   const base = toPath(URL.parse(site.url ?? '')?.pathname ?? '/')
@@ -94,10 +98,10 @@ function withoutBase(path: string, base: string): string {
   return base !== '/' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
 
-function visitorsOf(paths: string[], { pages }: Site): Map<string, number> {
+function visitorsOf(paths: string[], { pages }: Pick<Site, 'pages'>): Map<string, number> {
   const wanted = new Set(paths)
   const found = new Map<string, number>()
-  for (const { path, visitors } of wanted.size === 0 ? [] : pages) {
+  for (const { path, visitors } of wanted.size === 0 ? [] : pages()) {
     const own = toPath(path)
     if (wanted.has(own)) found.set(own, Math.max(visitors, found.get(own) ?? 0))
   }
@@ -113,16 +117,6 @@ function dislike({ up, down }: PageVotes): number {
 function byDislike(one: VotedPage, other: VotedPage): number {
   const weight = (page: VotedPage) => dislike(page) * Math.max(1, page.visitors ?? 1)
   return weight(other) - weight(one) || other.down - one.down || (one.path < other.path ? -1 : 1)
-}
-
-/** Whether more readers dislike a page than like it, two at least. */
-export function isDisliked({ up, down }: PageVotes): boolean {
-  return down >= 2 && down > up
-}
-
-/** Whether a term leads few of its searchers to a page: 5 searches at least, and under 20 % with a click. */
-export function isMissed({ searches, clickRate }: SearchTerm): boolean {
-  return searches >= 5 && clickRate !== null && clickRate < 0.2
 }
 
 function byMissedClicks(one: Term, other: Term): number {
@@ -170,7 +164,7 @@ function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
   const found = new Set<SearchTerm>()
   // Only the terms that may be shown are looked for.
   for (const [term, words] of open) if (words.length === 0 || !isMissed(term)) open.delete(term)
-  for (const { path } of open.size === 0 ? [] : pages) {
+  for (const { path } of open.size === 0 ? [] : pages()) {
     const lower = path.toLowerCase()
     const compact = lower.replace(/[^a-z\d]/g, '')
     const parts = lower.split(/[^a-z\d]+/).filter((part) => part !== '')

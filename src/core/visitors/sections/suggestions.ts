@@ -39,22 +39,15 @@ export interface Suggestion {
   quotes: string[]
   /** The comment that starts the job, on one line. */
   command: string
-  /** Whether the report before suggested it already. */
-  isAgain: boolean
 }
 
-type Candidate = Omit<Suggestion, 'key' | 'command' | 'isAgain'> & { task: string }
+type Candidate = Omit<Suggestion, 'key' | 'command'> & { task: string }
 
 /**
  * The suggested fixes, the best of each kind first: unanswered questions, votes, searches.
  * @param command the word that starts the agent, such as `/docs`
- * @param earlier the keys that the report before suggested
  */
-export function suggestFixes(
-  { feedback, searches, questions }: Sections,
-  command: string,
-  earlier: ReadonlySet<string> = new Set(),
-): Suggestion[] {
+export function suggestFixes({ feedback, searches, questions }: Sections, command: string): Suggestion[] {
   const kinds = [
     rowsOf(questions).flatMap(fromQuestions),
     rowsOf(feedback?.votes ?? null).flatMap((page) => fromVotes(page, feedback)),
@@ -68,7 +61,7 @@ export function suggestFixes(
     .slice(0, most)
     .map(({ task, ...candidate }) => {
       const key = keyOf(candidate.target)
-      return { ...candidate, key, command: commandFor(command, task, candidate), isAgain: earlier.has(key) }
+      return { ...candidate, key, command: commandFor(command, task, candidate) }
     })
 }
 
@@ -163,7 +156,7 @@ export function keysLine(suggestions: readonly Suggestion[]): string {
   return `<!-- suggested: ${suggestions.map(({ key }) => key).join(' ')} -->`
 }
 
-/** The keys in a comment that an earlier report left. */
+/** The keys of what an earlier report suggested, from its comment. */
 export function readKeys(comment: string): Set<string> {
   const line = /<!-- suggested: ([\da-f ]{0,200}) -->/.exec(comment)?.[1] ?? ''
   return new Set(line.split(' ').filter((key) => key !== ''))

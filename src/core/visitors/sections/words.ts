@@ -2,7 +2,7 @@
 import { cut, stripHidden } from '../../text.ts'
 
 /** Longest text that is looked at, in characters: what follows is never shown. */
-const readLimit = 2_000
+const readLimit = 1_000
 /** Longest text that is kept, in characters. */
 const wordsLimit = 200
 
@@ -26,7 +26,7 @@ function start(text: string): string {
 type Mask = readonly [pattern: RegExp, mask: string]
 
 /** In front of a name a key may have, such as `api_key` or `X-Auth-Token`. */
-const secretName = String.raw`[\w-]*(?:password|passwd|passcode|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credentials?)`
+const secretName = String.raw`(?<![\w-])[\w-]{0,40}?(?:password|passwd|passcode|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credentials?)`
 
 const addresses: readonly Mask[] = [
   // The part that signs a reader in: the name before the host, and everything after the path.
@@ -43,8 +43,8 @@ const addresses: readonly Mask[] = [
 
 const secrets: readonly Mask[] = [
   [/-----BEGIN [\s\S]*/g, '[secret]'],
-  [new RegExp(String.raw`\b(${secretName}["']?\s?[:=]\s?["']?)\S+`, 'gi'), '$1[secret]'],
-  [new RegExp(String.raw`\b(${secretName} is )(?=\S*\d)\S+`, 'gi'), '$1[secret]'],
+  [new RegExp(String.raw`(${secretName}["']?\s?[:=]\s?["']?)\S+`, 'gi'), '$1[secret]'],
+  [new RegExp(String.raw`(${secretName} is )(?=\S*\d)\S+`, 'gi'), '$1[secret]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 [secret]'],
   // The usual beginnings of keys, and JSON web tokens.
   [

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  findInSections,
-  isDisliked,
-  isMissed,
-  type Site,
-} from '../../../../src/core/visitors/sections/findings.ts'
+import { findInSections, type Site } from '../../../../src/core/visitors/sections/findings.ts'
+import { isDisliked, isMissed } from '../../../../src/core/visitors/sections/rules.ts'
 import { aSite, listed, missing, noSections } from './samples.ts'
 
 const vote = (path: string, up: number, down: number) => ({ path, up, down })

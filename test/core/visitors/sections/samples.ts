@@ -14,5 +14,11 @@ export const missing = { kind: 'missing', gap: { why: 'budget' } } as const
 /** A site with these visitors, by path. */
 export function aSite(visitors: Record<string, number>, more: Partial<Site> = {}): Site {
   const pages = Object.entries(visitors).map(([path, count]) => ({ path, visitors: count }))
-  return { pages, isComplete: true, counts: () => true, url: 'https://docs.example.com', ...more }
+  return {
+    pages: () => pages,
+    isComplete: true,
+    counts: () => true,
+    url: 'https://docs.example.com',
+    ...more,
+  }
 }

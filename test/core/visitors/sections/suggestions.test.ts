@@ -160,11 +160,10 @@ describe('a command', () => {
 describe('a suggestion that the report before made', () => {
   const sections = { ...asked(4), ...searched(50, 0) }
 
-  it('is marked as made again, and no other', () => {
+  it('is recognized, and no other', () => {
     const before = suggest(asked(9))
     const earlier = readKeys(`Report\n\n${keysLine(before)}\n<!-- docs-agent-report:1 -->`)
-    const now = suggestFixes(findInSections({ ...noSections, ...sections }, aSite(read)), '/docs', earlier)
-    expect(now.map(({ isAgain }) => isAgain)).toEqual([true, false])
+    expect(suggest(sections).map(({ key }) => earlier.has(key))).toEqual([true, false])
   })
 
   it('is told by a key that holds no words of readers', () => {

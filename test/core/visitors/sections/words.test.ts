@@ -72,34 +72,14 @@ describe("readers' words", () => {
   })
 
   it('end before a word that was cut, which may be half a secret', () => {
-    expect(readersWords(`${'jane@example.com '.repeat(200)}`)).not.toMatch(/jane|example/)
-    const tail = `${'a@b.example '.repeat(166)}sk-abcdefghijklmnop`
+    expect(readersWords(`${'jane@example.com '.repeat(100)}`)).not.toMatch(/jane|example/)
+    const tail = `${'a@b.example '.repeat(83)}sk-abcdefghijklmnop`
     expect(readersWords(tail)).not.toContain('sk-')
   })
 
   it('lose piled-up accents', () => {
     expect(readersWords(`x${'\u0332'.repeat(50)}`)).toBe('x\u0332\u0332')
   })
-
-  it.each([
-    ['a@'.repeat(1000)],
-    ['a-'.repeat(1000)],
-    ['1:'.repeat(1000)],
-    ['1 '.repeat(1000)],
-    ['a.'.repeat(1000)],
-    ['secret '.repeat(280)],
-    ['a at '.repeat(400)],
-    ['x'.repeat(2000)],
-    ['http://'.repeat(280)],
-    ['(at'.repeat(600)],
-  ])(
-    'are cleaned quickly: %.12j',
-    (text) => {
-      for (let time = 0; time < 100; time++) readersWords(text)
-      expect(readersWords(text).length).toBeLessThanOrEqual(200)
-    },
-    5_000,
-  )
 })
 
 describe('a quote for a comment', () => {
