@@ -1,6 +1,7 @@
 /** Builds the page from the report that it holds as JSON. */
 import { trends } from './chart.ts'
 import { html } from './dom.ts'
+import { fixes, readers } from './readers.ts'
 import { moved, opening, provenance, totals } from './summary.ts'
 import { allPages } from './table.ts'
 import { periodInWords, shown } from './text.ts'
@@ -25,6 +26,8 @@ function showReport(report: VisitorsReport): void {
   const sections = [
     opening(report),
     moved(report),
+    fixes(report),
+    ...readers(report),
     totals(report),
     trends(report.trend),
     allPages(report),

@@ -20,6 +20,7 @@ import { reportCsv } from '../render/report/csv.ts'
 import { reportJson } from '../render/report/json.ts'
 import { reportMarkdown } from '../render/report/markdown.ts'
 import { reportPage } from '../render/report/page.ts'
+import { sectionFiles } from '../render/report/sections.ts'
 import { keepComment } from '../usecases/comments.ts'
 import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
@@ -92,13 +93,21 @@ function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: 
   return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
 }
 
+/** Rows of each section in report.md; the summary has fewer. */
+const fileRows = 100
+
 function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportFile<keyof ReportFiles>[] {
   const template = readFileSync(join(dist, 'report.html'), 'utf8')
   return [
     { output: 'reportCsv', name: 'visitors.csv', chunks: reportCsv(report) },
     { output: 'reportJson', name: 'report.json', chunks: reportJson(report, jobRef) },
-    { output: 'reportMarkdown', name: 'report.md', chunks: [reportMarkdown(report, jobRef)] },
+    {
+      output: 'reportMarkdown',
+      name: 'report.md',
+      chunks: [reportMarkdown(report, jobRef, { sectionRows: fileRows })],
+    },
     { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, jobRef) },
+    ...sectionFiles(report.sections).map((file) => ({ ...file, output: null })),
   ]
 }
 

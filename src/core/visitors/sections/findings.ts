@@ -1,4 +1,5 @@
 /** What the sections say about the site's pages: readers' words beside the visitors. */
+import { rounded } from '../change.ts'
 import { type Listing, type PageVotes, type SearchTerm, type SectionsRead, toPath } from './lists.ts'
 import { isMissed } from './rules.ts'
 
@@ -146,9 +147,8 @@ function together(one: SearchTerm, other: SearchTerm): SearchTerm {
   const searches = one.searches + other.searches
   const clicks = (term: SearchTerm) => (term.clickRate === null ? null : term.searches * term.clickRate)
   const [these, those] = [clicks(one), clicks(other)]
-  const clickRate =
-    these === null || those === null || searches === 0 ? one.clickRate : (these + those) / searches
-  return { words: one.words, searches, clickRate }
+  const clickRate = these === null || those === null ? null : rounded((these + those) / searches)
+  return { words: one.words, searches, clickRate: clickRate ?? one.clickRate }
 }
 
 /** Words that say nothing about a topic. */

@@ -50,7 +50,9 @@ type Candidate = Omit<Suggestion, 'key' | 'command'> & { task: string }
 export function suggestFixes({ feedback, searches, questions }: Sections, command: string): Suggestion[] {
   const kinds = [
     rowsOf(questions).flatMap(fromQuestions),
-    rowsOf(feedback?.votes ?? null).flatMap((page) => fromVotes(page, feedback)),
+    rowsOf(feedback?.votes ?? null)
+      .toSorted((one, other) => margin(other) - margin(one))
+      .flatMap((page) => fromVotes(page, feedback)),
     rowsOf(searches).flatMap(fromSearches),
   ]
   const ranked = kinds
@@ -109,9 +111,14 @@ function fromSearches({ words, searches, clickRate, hasPage }: Term): Candidate[
       target: { term },
       evidence: [{ sign: 'searches', searches, clickRate }, { sign: 'no-page' }],
       quotes: [term],
-      task: `Document what readers search for ${searches} times without finding it`,
+      task: `Document what readers search for and do not find. ${searches} searches led to few clicks`,
     },
   ]
+}
+
+/** By how many votes more readers dislike a page than like it. */
+function margin({ up, down }: VotedPage): number {
+  return down - up
 }
 
 /** One suggestion a page, with the evidence of all its kinds. */

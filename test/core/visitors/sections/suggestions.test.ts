@@ -148,7 +148,7 @@ describe('a command', () => {
 
   it('adds what readers search for', () => {
     expect(commands(searched(45, 0.02))).toEqual([
-      `/docs Document what readers search for 45 times without finding it: “saml sso”. ${data}`,
+      `/docs Document what readers search for and do not find. 45 searches led to few clicks: “saml sso”. ${data}`,
     ])
   })
 
