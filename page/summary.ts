@@ -111,7 +111,7 @@ export function moved(report: VisitorsReport): HTMLElement | null {
     moverList('No visitors now', movers.gone, (page) => mover(page, site, scale)),
     moverList('Likely moved', movers.moved, (pair) => likelyMove(pair, site)),
   ].filter((list) => list !== null)
-  const nothing = html('p', { class: 'nothing' }, 'No page changed by more than chance explains.')
+  const nothing = html('p', { class: 'nothing' }, 'No single page stands out.')
   return section(
     'moved',
     'What moved',

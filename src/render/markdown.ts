@@ -1,6 +1,6 @@
 /** Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
-import { pageAddress, visiblePath } from '../core/visitors/page-link.ts'
+import { pageAddress, shortPath } from '../core/visitors/page-link.ts'
 
 /**
  * Inline code that holds anything, in a table cell too: everything but plain characters is a numeric entity, so that
@@ -38,12 +38,9 @@ function inAttribute({ href }: URL): string {
   return href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, (character) => `&#${character.codePointAt(0)};`)
 }
 
-/** Longest part of a page's path that is shown, in characters. */
-const pathLimit = 120
-
 /** A page's path, linked if it has an address on the site. */
 export function pageLink(path: string, siteUrl: string | null): string {
-  const shown = code(visiblePath(path), pathLimit)
+  const shown = code(shortPath(path))
   const address = URL.parse(pageAddress(siteUrl, path) ?? '')
   return address === null ? shown : `<a href="${inAttribute(address)}">${shown}</a>`
 }

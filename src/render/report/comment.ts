@@ -1,6 +1,6 @@
 /** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
 import { countText, rangeText } from '../../core/visitors/figures.ts'
-import { visiblePath } from '../../core/visitors/page-link.ts'
+import { shortPath } from '../../core/visitors/page-link.ts'
 import type { VisitorsReport } from '../../core/visitors/report.ts'
 import { keysLine, readKeys } from '../../core/visitors/sections/suggestions.ts'
 import { code, entities } from '../markdown.ts'
@@ -60,6 +60,6 @@ function wordOf(page: Movement, scale: number): string {
 
 /** A path as a code span; one with other characters as HTML that holds them. */
 function plainPath(path: string): string {
-  const shown = visiblePath(path)
-  return /^[A-Za-z0-9/_.~-]{1,120}$/.test(shown) ? `\`${shown}\`` : code(shown, 120)
+  const shown = shortPath(path)
+  return /^[A-Za-z0-9/_.~-]+$/.test(shown) ? `\`${shown}\`` : code(shown)
 }

@@ -24,7 +24,7 @@ import {
 } from '../../core/visitors/report.ts'
 import { code, entities, pageLink } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
-import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
 import { sectionsMarkdown, suggestionsMarkdown } from './sections.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
@@ -103,8 +103,7 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   const all = largestMoves(movers, report.scale)
   const shown = all.slice(0, top)
   const moved = movers.moved.slice(0, Math.max(0, top - shown.length) + Math.min(top, 3))
-  if (all.length + movers.moved.length === 0)
-    return [heading, 'No page changed by more than chance explains.']
+  if (all.length + movers.moved.length === 0) return [heading, noMovers]
   const left = all.length - shown.length + movers.moved.length - moved.length
   return [
     heading,
@@ -203,7 +202,7 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     '```',
   ].join('\n')
   const legend = `🔵 people, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
-  return [heading, chart, legend, folded('The chart in figures', trendTable(shown))]
+  return [heading, chart, legend, folded('The chart in figures', trendList(shown))]
 }
 
 /** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
@@ -221,13 +220,13 @@ function unshown(points: number): string {
     : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
-function trendTable(points: readonly ShownPoint[]): string {
-  const shown = columns.filter(({ unit }) => unit === 'count')
-  const rows = points.map(({ period, totals }) => [
-    longDayText(period.from),
-    ...shown.map((column) => valueText(column, totals)),
-  ])
-  return table(['From', ...shown.map(({ title }) => title)], rows)
+function trendList(points: readonly ShownPoint[]): string {
+  return points
+    .map(({ period, totals: { total, human, ai } }) => {
+      const groups = `${countText(human)} people, ${counted(ai, 'AI reader')}`
+      return `- ${rangeText(period)}: ${counted(total, 'visitor')} (${groups})`
+    })
+    .join('\n')
 }
 
 function topPart(report: VisitorsReport, top: number): string[] {
