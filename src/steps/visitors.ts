@@ -18,7 +18,7 @@ import { reportComment } from '../render/report/comment.ts'
 import { describeReport, publicNotice, visitorsSummary } from '../render/report/conclusion.ts'
 import { reportCsv } from '../render/report/csv.ts'
 import { reportJson } from '../render/report/json.ts'
-import { reportMarkdown } from '../render/report/markdown.ts'
+import { reportMarkdown, summaryLimit } from '../render/report/markdown.ts'
 import { reportPage } from '../render/report/page.ts'
 import { sectionFiles } from '../render/report/sections.ts'
 import { keepComment } from '../usecases/comments.ts'
@@ -104,7 +104,7 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
     {
       output: 'reportMarkdown',
       name: 'report.md',
-      chunks: [reportMarkdown(report, jobRef, { sectionRows: fileRows })],
+      chunks: [reportMarkdown(report, jobRef, summaryLimit, fileRows)],
     },
     { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, jobRef) },
     ...sectionFiles(report.sections).map((file) => ({ ...file, output: null })),

@@ -89,6 +89,14 @@ describe('sections', () => {
     expect(run.files).toEqual(['report.html', 'report.json', 'report.md', 'visitors.csv'])
   })
 
+  it('are not asked for once the hourly limit is reached', async () => {
+    const limit = { on: 'visitors', after: 3, do: { kind: 'status', status: 429 } } as const
+    const run = await report({}, { ...demo, faults: [limit] })
+    expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false' })
+    expect(run.platform.requests.every(({ path }) => path.endsWith('/visitors'))).toBe(true)
+    expect(textOf(render(run.summary))).toContain('The questions are missing: the hourly limit')
+  })
+
   it('take no more than max-requests allows', async () => {
     const run = await report({ 'max-requests': '10' })
     expect(run.platform.requests.length).toBe(10)

@@ -4,7 +4,7 @@ import { visiblePath } from '../../core/visitors/page-link.ts'
 import { figuresOf, type VisitorsReport } from '../../core/visitors/report.ts'
 
 /** Without it, Excel does not read the file as UTF-8. */
-const byteOrderMark = '\uFEFF'
+export const byteOrderMark = '\uFEFF'
 
 export function* reportCsv(report: VisitorsReport): Generator<string> {
   yield `${byteOrderMark}${line(['path', ...csvHead])}`

@@ -43,7 +43,8 @@ const firstMovers = 10
 export function reportMarkdown(
   report: VisitorsReport,
   jobRef: JobRef,
-  { limit = summaryLimit, sectionRows = 5 } = {},
+  limit = summaryLimit,
+  sectionRows = 5,
 ): string {
   for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
     const text = withTables(report, jobRef, rows, Math.min(rows, sectionRows))

@@ -8,7 +8,7 @@ import type { Listing } from '../../core/visitors/sections/lists.ts'
 import { isDisliked, isMissed } from '../../core/visitors/sections/rules.ts'
 import type { Sign, Suggestion } from '../../core/visitors/sections/suggestions.ts'
 import { entities, pageLink } from '../markdown.ts'
-import { line, text } from './csv.ts'
+import { byteOrderMark, line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
 
 export interface SectionsView {
@@ -244,7 +244,10 @@ function file<Row>(
   rows: readonly Row[],
   cells: (row: Row) => string[],
 ) {
-  return { name: `${name}.csv`, chunks: [line(head), ...rows.map((row) => line(cells(row)))] }
+  return {
+    name: `${name}.csv`,
+    chunks: [`${byteOrderMark}${line(head)}`, ...rows.map((row) => line(cells(row)))],
+  }
 }
 
 /** The sections in report.json; see the schema. */

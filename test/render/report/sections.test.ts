@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
+import { projectDir } from '../../../sandbox/runner/action.ts'
 import { findInSections, type Sections } from '../../../src/core/visitors/sections/findings.ts'
 import {
   type Missing,
@@ -16,6 +20,7 @@ import {
   sectionFiles,
   sectionsJson,
   sectionsMarkdown,
+  suggestionsJson,
   suggestionsMarkdown,
 } from '../../../src/render/report/sections.ts'
 import { failures } from '../../core/samples.ts'
@@ -147,6 +152,25 @@ describe('the files', () => {
     expect(rows(name)[0]).toEqual(head)
     expect(rows(name)).toContainEqual(row)
   })
+})
+
+it('report.json has them as the schema says', () => {
+  const schema = readdirSync(join(projectDir, 'schema')).map((name) =>
+    JSON.parse(readFileSync(join(projectDir, 'schema', name), 'utf8')),
+  )[0]
+  const { $schema, $defs, properties } = schema
+  const { sections, suggestions } = properties
+  const validate = new Ajv2020().compile({ $schema, $defs, properties: { sections, suggestions } })
+  const lost = findInSections(
+    { feedback: { votes: missing, comments: missing }, searches: missing, questions: missing },
+    aSite({}),
+  )
+  for (const each of [demo, lost, findInSections(noSections, aSite({}))]) {
+    validate({ sections: sectionsJson(each), suggestions: suggestionsJson(suggestFixes(each, '/docs')) })
+    expect(validate.errors ?? []).toEqual([])
+  }
+  validate({ sections: { ...sectionsJson(demo), searches: { rows: [{}] } }, suggestions: [{}] })
+  expect(validate.errors).not.toBe(null)
 })
 
 describe("readers' words", () => {
