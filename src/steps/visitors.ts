@@ -114,12 +114,12 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
 async function comment(
   report: VisitorsReport,
   { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
-  { repository, jobRef, apiUrl, runUrl, proxy, cancelled }: StepContext,
+  { repository, apiUrl, runUrl, proxy, cancelled }: StepContext,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   if (issueNumber === null) return
   const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
   const github = createGitHub({ token: githubToken, apiUrl, proxy, cancelled })
-  const text = reportComment(report, jobRef, runUrl)
+  const text = reportComment(report, runUrl)
   await keepComment(thread, `visitors of ${projectId}`, text, { github, sign: signWith(apiKey), onProgress })
 }

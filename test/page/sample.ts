@@ -89,7 +89,8 @@ export function makeReport(amount = 40): VisitorsReport {
     site: 'https://docs.example.com',
     generatedAt: '2026-11-16T06:12:09Z',
     timezone: 'Europe/Berlin',
-    verdict: 'More readers than the week before, and AI grew fastest: 5,210 AI visitors, 26.5% more.',
+    verdict: '23,118 visitors (+10.8%). /guides/webhooks +639.',
+    headline: ['23,118 visitors (+10.8%). ', { path: '/guides/webhooks' }, ' +639.'],
     period: {
       from: dayOf(monday),
       to: dayOf(monday + 7 * day),
@@ -123,8 +124,15 @@ export function makeReport(amount = 40): VisitorsReport {
       falls: [page('/changelog/install', 310, 905), page('/guides/install/v1', 120, 288)],
       new: [page('/guides/streaming-responses', 512, null), page('/reference/streaming', 240, null)],
       gone: [],
+      moved: [
+        {
+          ...{ from: '/guides/authentication', to: '/guides/sign-in' },
+          ...{ previous: countsOf(300, 144), current: countsOf(290, 140) },
+        },
+      ],
     },
     filter: { include: [], exclude: [] },
+    unmatched: { include: [], exclude: [] },
     requests: { used: 214, limit: 1_000 },
     notes: [
       'Visitors are counted by day and device, so that somebody who reads on two devices counts twice.',
@@ -141,7 +149,8 @@ export function makeIncomplete(): VisitorsReport {
   const totals = { human: 12_410, ai: 5_210, total: 17_002 }
   return {
     ...report,
-    verdict: 'Fewer people than the week before: 12,410, 27.9% less.',
+    verdict: 'People fell by 27.8%.',
+    headline: ['People fell by 27.8%, from 17,204 to 12,410 (the alert is set to 20%).'],
     period: {
       ...report.period,
       totals,
@@ -162,7 +171,8 @@ export function makeUncompared(): VisitorsReport {
   const report = makeReport(120)
   return {
     ...report,
-    verdict: '23,118 visitors, of whom 5,210 were AI.',
+    verdict: '23,118 visitors.',
+    headline: ['23,118 visitors.'],
     compared: null,
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
     trend: [],
@@ -178,12 +188,13 @@ export function makeEmpty(): VisitorsReport {
   const compared = report.compared && { ...report.compared, totals: nobody, pages: 0 }
   return {
     ...report,
-    verdict: 'No visitors in either week.',
+    verdict: 'No visitors in either period.',
+    headline: ['No visitors in either period.'],
     period: { ...report.period, totals: nobody },
     compared,
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
     trend: report.trend.map((period) => ({ ...period, totals: nobody })),
-    movers: { rises: [], falls: [], new: [], gone: [] },
+    movers: { rises: [], falls: [], new: [], gone: [], moved: [] },
   }
 }
 
@@ -193,10 +204,11 @@ export function makeFirst(): VisitorsReport {
   const nobody: Counts = { human: 0, ai: 0, total: 0 }
   return {
     ...report,
-    verdict: 'The first readers: 23,118 visitors.',
+    verdict: '23,118 visitors, after none in the period before.',
+    headline: ['23,118 visitors, after none in the period before.'],
     compared: report.compared && { ...report.compared, totals: nobody, pages: 0 },
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
-    movers: { rises: [], falls: [], new: [page('/', 900, null)], gone: [] },
+    movers: { rises: [], falls: [], new: [page('/', 900, null)], gone: [], moved: [] },
     pages: report.pages.map((one) => ({ ...one, previous: null })),
   }
 }
@@ -232,11 +244,16 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
     site,
     project: evil,
     verdict: evil,
+    headline: [evil, ...hostilePaths.map((path) => ({ path }))],
     timezone: evil,
     generatedAt: evil,
     period: { ...report.period, complete: false, whyIncomplete: evil },
-    movers: { rises: pages, falls: pages, new: pages, gone: pages },
+    movers: {
+      ...{ rises: pages, falls: pages, new: pages, gone: pages },
+      moved: pages.map(({ path, current, previous }) => ({ from: path, to: path, current, previous })),
+    },
     filter: { include: [evil], exclude: [evil] },
+    unmatched: { include: [evil], exclude: [] },
     notes: [evil],
     pages,
   }

@@ -1,13 +1,11 @@
 /** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
 import { countText, rangeText } from '../../core/visitors/figures.ts'
 import { shortPath } from '../../core/visitors/page-link.ts'
-import type { VisitorsReport } from '../../core/visitors/report.ts'
+import { isComplete, type VisitorsReport } from '../../core/visitors/report.ts'
 import { keysLine, readKeys } from '../../core/visitors/sections/suggestions.ts'
-import { code, entities } from '../markdown.ts'
-import type { JobRef } from '../problem.ts'
+import { code } from '../markdown.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
 import { suggestionsMarkdown } from './sections.ts'
-import { gapSentences } from './words.ts'
 
 /** Changes that are named below the headline. */
 const mostNamed = 5
@@ -16,28 +14,29 @@ const mostNamed = 5
  * @param runUrl the run with the whole report; empty if it is not known
  * @param before the comment of the report before; null if there is none
  */
-export function reportComment(
-  report: VisitorsReport,
-  jobRef: JobRef,
-  runUrl: string,
-  before: string | null = null,
-): string {
-  const { suggestions, siteUrl } = report
+export function reportComment(report: VisitorsReport, runUrl: string, before: string | null = null): string {
+  const { suggestions } = report
   const earlier = readKeys(before ?? '')
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
   const parts = headline(report)
-  const gaps = gapSentences(report, jobRef)
   return [
     `### ${icon} Docs visitors, ${rangeText(report.current.period)}`,
     parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
     alsoChanged(report, parts),
-    gaps.length === 0 ? '' : `Incomplete: ${entities(gaps.join(' '))}`,
-    ...suggestionsMarkdown(suggestions, { siteUrl, here: true, earlier }),
+    lacking(report),
+    ...suggestionsMarkdown(suggestions, { siteUrl: null, here: true, earlier }),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
     suggestions.length === 0 ? '' : keysLine(suggestions),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+/** What is missing, in fixed words: the reasons are in the full report. */
+function lacking(report: VisitorsReport): string {
+  if (report.compared.kind === 'unread')
+    return 'Nothing is compared, because the period before could not be read.'
+  return isComplete(report) ? '' : 'Not all pages were read, so changes of pages are not shown.'
 }
 
 /** The largest changes that the headline does not name. */

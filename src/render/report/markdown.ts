@@ -160,7 +160,8 @@ function totalsPart(report: VisitorsReport): string[] {
     if (then === undefined) return [column.title, value]
     const { text, direction, isSmall } = columnChange(column, current.totals, then, scale)
     const small = isSmall ? ' (small numbers)' : ''
-    return [column.title, value, `${arrows[direction]}${text}${small}, from ${valueText(column, then)}`]
+    const from = column.of(then) === null ? '' : `, from ${valueText(column, then)}`
+    return [column.title, value, `${arrows[direction]}${text}${small}${from}`]
   })
   return ['### Totals', table(['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
 }

@@ -148,7 +148,9 @@ export function suggestionsMarkdown(
 ): string[] {
   if (suggestions.length === 0) return []
   const parts = suggestions.map(({ key, target, evidence, command }) => {
-    const subject = 'page' in target ? pageLink(target.page, siteUrl) : quoted(target.term)
+    // Both hold nothing that could close a code span, which also reads well in a mail.
+    const text = 'page' in target ? target.page : target.term
+    const subject = 'page' in target && siteUrl !== null ? pageLink(target.page, siteUrl) : `\`${text}\``
     const again = earlier.has(key) ? ' (again)' : ''
     return `**${subject}**${again}: ${evidence.map(signText).join(', ')}\n\n${fenced(command, 'text')}`
   })

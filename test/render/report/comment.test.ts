@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { writeReportMark } from '../../../src/core/visitors/report-mark.ts'
 import { reportComment } from '../../../src/render/report/comment.ts'
 import { elements, links, mentions, render, textOf } from '../github.ts'
-import { place } from '../samples.ts'
 import { anySample, aReport, budget, counts, failedWith, page, type Sample } from './samples.ts'
 
 const runUrl = 'https://github.com/acme/docs/actions/runs/1'
-const commentOf = (more: Partial<Sample> = {}) => reportComment(aReport(more), place, runUrl)
+const commentOf = (more: Partial<Sample> = {}) => reportComment(aReport(more), runUrl)
 
 /** The comment as it is posted: GitHub's mail has this as plain text. */
 function mailOf(more: Partial<Sample> = {}): string {
@@ -70,6 +69,6 @@ describe('the comment', () => {
       }),
       { numRuns: 200 },
     )
-    expect(links(render(reportComment(aReport(), place, '')))).toEqual([])
+    expect(links(render(reportComment(aReport(), '')))).toEqual([])
   })
 })

@@ -274,7 +274,7 @@ describe('honest figures', () => {
     const pages = [page('/came', 50, null), page('/from-zero', 40, 0), page('/stayed', 30, 30)]
     const markdown = markdownOf({ compared, pages })
     expect(totalsOf(markdown).map((row) => row[2])).toEqual([
-      ...['▲ new, from 0', '▲ new, from 0', '▲ new, from 0', '–, from –'],
+      ...['▲ new, from 0', '▲ new, from 0', '▲ new, from 0', '–'],
     ])
     expect(listAfter(markdown, 'Top pages')).toEqual([
       ...['/came: 50 visitors (▲ new)', '/from-zero: 40 visitors (▲ new)', '/stayed: 30 visitors (0.0%)'],
