@@ -16,8 +16,8 @@ function readReport(text: string): VisitorsReport | string {
     return 'The report in this page is not valid JSON.'
   }
   if (typeof value !== 'object' || value === null) return 'This page holds no report yet.'
-  if (!('version' in value) || value.version !== 1)
-    return 'This page shows only version 1 of the visitors report.'
+  if (!('version' in value) || value.version !== 2)
+    return 'This page shows only version 2 of the visitors report.'
   return value as VisitorsReport
 }
 

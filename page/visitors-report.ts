@@ -1,4 +1,4 @@
-/** schema/visitors-report.v1.json, as types. */
+/** schema/visitors-report.v2.json, as types. */
 import type { VisitorCounts } from '../src/core/visitors/counts.ts'
 
 export type Counts = VisitorCounts
@@ -88,7 +88,7 @@ export interface Suggestion {
 }
 
 export interface VisitorsReport {
-  version: 1
+  version: 2
   project: string
   site: string | null
   generatedAt: string

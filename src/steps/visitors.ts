@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { clock } from '../adapters/clock.ts'
-import { createGitHub } from '../adapters/github/github.ts'
+import { createGitHubPorts } from '../adapters/github/github.ts'
 import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
@@ -12,6 +12,7 @@ import { failsStep } from '../core/outcome.ts'
 import type { Progress } from '../core/progress.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import type { VisitorsReport, VisitorsResult } from '../core/visitors/report.ts'
+import { seriesName } from '../core/visitors/report-mark.ts'
 import { describe } from '../render/log.ts'
 import { outputNames, type ReportFiles, visitorsOutputs } from '../render/outputs.ts'
 import { reportComment } from '../render/report/comment.ts'
@@ -21,12 +22,15 @@ import { reportJson } from '../render/report/json.ts'
 import { reportMarkdown, summaryLimit } from '../render/report/markdown.ts'
 import { reportPage } from '../render/report/page.ts'
 import { sectionFiles } from '../render/report/sections.ts'
-import { keepComment } from '../usecases/comments.ts'
+import { postReport } from '../usecases/post-report.ts'
 import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
+
+/** Milliseconds that the comment may take, after the report is written. */
+const commentTime = 30_000
 
 /** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
@@ -119,7 +123,11 @@ async function comment(
 ): Promise<void> {
   if (issueNumber === null) return
   const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
-  const github = createGitHub({ token: githubToken, apiUrl, proxy, cancelled })
-  const text = reportComment(report, runUrl)
-  await keepComment(thread, `visitors of ${projectId}`, text, { github, sign: signWith(apiKey), onProgress })
+  const { period } = report.current
+  const github = createGitHubPorts({
+    ...{ token: githubToken, apiUrl, proxy, cancelled, clock },
+    deadline: clock.now() + commentTime,
+  })
+  const series = { thread, name: seriesName(projectId, period, report.filter), sign: signWith(apiKey) }
+  await postReport((before) => reportComment(report, runUrl, before), period, series, { github, onProgress })
 }

@@ -1,4 +1,4 @@
-/** report.json, as schema/visitors-report.v1.json says; in pieces, so that a large site's report is never whole in memory. */
+/** report.json, as schema/visitors-report.v2.json says; in pieces, so that a large site's report is never whole in memory. */
 import type { MovedPage } from '../../core/visitors/movers.ts'
 import type { Period } from '../../core/visitors/period.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
@@ -18,7 +18,7 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     whyIncomplete: gap && reason(gap, requests.limit, jobRef),
   })
   const head = {
-    version: 1,
+    version: 2,
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),

@@ -15,6 +15,7 @@ import {
   type SectionsRead,
 } from '../../../src/core/visitors/sections/lists.ts'
 import { suggestFixes } from '../../../src/core/visitors/sections/suggestions.ts'
+import { reportComment } from '../../../src/render/report/comment.ts'
 import { listNames, missingReason } from '../../../src/render/report/missing.ts'
 import {
   sectionFiles,
@@ -27,6 +28,7 @@ import { failures } from '../../core/samples.ts'
 import { hostileWords } from '../../core/visitors/sections/hostile.ts'
 import { aSite, missing, noSections } from '../../core/visitors/sections/samples.ts'
 import { all, elements, links, mentions, render, textOf } from '../github.ts'
+import { aReport } from './samples.ts'
 
 const siteUrl = 'https://docs.example.com'
 const view = { siteUrl, rows: 5 }
@@ -154,13 +156,31 @@ describe('the files', () => {
   })
 })
 
+it('the comment has the suggested fixes alone, and marks those that the comment before had', () => {
+  const report = { ...aReport(), sections: demo, suggestions: suggestFixes(demo, '/docs') }
+  const first = reportComment(report, '')
+  expect(first.match(/\(again\)/g)).toBe(null)
+  expect(all(render(first), 'pre').map((block) => textOf(block).trim())).toEqual(
+    report.suggestions.map(({ command }) => command),
+  )
+  expect(first).not.toContain('Read most')
+  const second = reportComment(report, '', first)
+  expect(second.match(/\(again\)/g)).toHaveLength(3)
+  expect(mentions(render(second))).toEqual([])
+})
+
 it('report.json has them as the schema says', () => {
   const schema = readdirSync(join(projectDir, 'schema')).map((name) =>
     JSON.parse(readFileSync(join(projectDir, 'schema', name), 'utf8')),
   )[0]
   const { $schema, $defs, properties } = schema
   const { sections, suggestions } = properties
-  const validate = new Ajv2020().compile({ $schema, $defs, properties: { sections, suggestions } })
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile({
+    type: 'object',
+    $schema,
+    $defs,
+    properties: { sections, suggestions },
+  })
   const lost = findInSections(
     { feedback: { votes: missing, comments: missing }, searches: missing, questions: missing },
     aSite({}),
