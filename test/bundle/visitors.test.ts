@@ -441,7 +441,10 @@ describe('a cancelled step', () => {
       visitors: source,
       faults: [{ on: 'visitors', after: 2, do: { kind: 'hang', at: 'headers' } }],
     })
-    const step = startStep({ with: { ...inputsFor(platform.url, 'visitors'), mode: 'visitors', ...alone }, workspace })
+    const step = startStep({
+      with: { ...inputsFor(platform.url, 'visitors'), mode: 'visitors', ...alone },
+      workspace,
+    })
     const { outputs, signal, exitCode, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', visitors: '', reportCsv: '' })
     expect({ signal, exitCode }).toEqual({ signal: null, exitCode: 1 })
