@@ -11,9 +11,9 @@ import {
   parseSearches,
   parseVotes,
   type ReadList,
-  type SectionName,
   type SectionsRead,
 } from '../core/visitors/sections/lists.ts'
+import type { SectionName } from '../core/visitors/sections/rules.ts'
 import { call } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
 

@@ -7,12 +7,8 @@ import { createHttp } from '../../src/adapters/http.ts'
 import type { ListName } from '../../src/core/job/operation.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import { Budget } from '../../src/core/visitors/budget.ts'
-import {
-  type Listing,
-  type Missing,
-  type SectionName,
-  sectionNames,
-} from '../../src/core/visitors/sections/lists.ts'
+import type { Listing, Missing } from '../../src/core/visitors/sections/lists.ts'
+import { type SectionName, sectionNames } from '../../src/core/visitors/sections/rules.ts'
 import { readSections } from '../../src/usecases/sections.ts'
 import { lists } from '../core/samples.ts'
 import { start } from '../sandbox/platform.calls.ts'

@@ -7,7 +7,7 @@ import { roles } from '../trigger/permission.ts'
 import { parseSize } from '../units.ts'
 import { isTimeZone } from '../visitors/calendar.ts'
 import { type Period, periodNames } from '../visitors/period.ts'
-import { sectionNames } from '../visitors/sections/lists.ts'
+import { sectionNames } from '../visitors/sections/rules.ts'
 import {
   anyOf,
   anyText,

@@ -4,10 +4,6 @@ import { listLimits } from '../../job/operation.ts'
 import type { PlatformProblem } from '../../problem.ts'
 import { maskPath, readersWords } from './words.ts'
 
-export const sectionNames = ['feedback', 'searches', 'questions'] as const
-
-export type SectionName = (typeof sectionNames)[number]
-
 /** The votes on a page. */
 export interface PageVotes {
   path: string

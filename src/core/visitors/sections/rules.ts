@@ -1,4 +1,8 @@
-/** What the sections show first. */
+/** The sections' names, and what they show first. */
+
+export const sectionNames = ['feedback', 'searches', 'questions'] as const
+
+export type SectionName = (typeof sectionNames)[number]
 
 /** Whether more readers dislike a page than like it, two at least. */
 export function isDisliked({ up, down }: { up: number; down: number }): boolean {
