@@ -65,7 +65,7 @@ function refused(
   certificates: Certificates,
 ): Parameters<typeof runFrom>[2] {
   if (call.at === 'GitHub') return () => ({ github: [{ after: call.index, do: { kind: 'refused' } }] })
-  const front = (url: string) => startFront(url, 'refused', call.index, certificates, '')
+  const front = (url: string, port: number) => startFront(url, 'refused', call.index, certificates, '', port)
   return () => ({ front })
 }
 
@@ -177,6 +177,7 @@ export async function runCell(
   const rerun = await follow(ran.state, again(flow.run))
   const next = await follow(rerun.state, later(flow.next))
   const nextAtOnce = await follow(ran.state, later(flow.next))
+  const mayBeUnknown = rerun.result.outputs.outcome === 'unconfirmed'
   const sent = [next, nextAtOnce].map((last) => sentFor(flow.run, last.state))
   return {
     ...{ flow: flow.name, call, trouble: trouble.name, took: ran.result.took },
@@ -187,8 +188,8 @@ export async function runCell(
     broken: [
       ...faultsOfRun(flow.run, ran, trouble),
       ...faultsOfRerun(flow.run, rerun),
-      ...faultsOfNext(flow, next),
-      ...faultsOfNext(flow, nextAtOnce).map((name) => `${name} (without a re-run)`),
+      ...faultsOfNext(flow, next, mayBeUnknown),
+      ...faultsOfNext(flow, nextAtOnce, mayBeUnknown).map((name) => `${name} (without a re-run)`),
     ],
   }
 }
@@ -215,11 +216,14 @@ function isUnsent(request: Request, state: State): boolean {
 function marksOf({ place }: Request, { comments }: State): (FoundMark & { body: string })[] {
   if ('commit' in place) return []
   const request = 'comment' in place ? `comment:${place.comment}` : `label:${place.label}`
+  return readMarks(7, comments).filter(({ mark }) => mark.role === 'reply' && mark.request === request)
+}
+
+function readMarks(number: number, comments: State['comments']): (FoundMark & { body: string })[] {
   const sign = signWith(sandboxKey)
   return comments.flatMap(({ id, body, thread }) => {
-    const mark = readMark({ id, body, createdAt: 0 }, `acme/docs#${thread.number}`, sign)
-    const isOwn = mark?.mark.role === 'reply' && mark.mark.request === request
-    return isOwn ? [{ ...mark, body }] : []
+    const found = readMark({ id, body, createdAt: 0 }, `acme/docs#${number}`, sign)
+    return found === null || thread.number !== number ? [] : [{ ...found, body }]
   })
 }
 
@@ -267,16 +271,19 @@ function faultsOfRerun(request: Request, { result, state }: Ran): string[] {
     [isOnThread && marks.every(({ body }) => working.test(body)), 'no result after the re-run'],
     [marks.length > 2, 'more than one leftover'],
     [provenanceOn(state) > 1, 'two comments on the pull request'],
+    [outcome !== 'unconfirmed' && provenanceOn(state) === 0, 'the pull request does not name its job'],
   ]
   return named(faults)
 }
 
-function faultsOfNext({ run, next }: Flow, { result, state }: Ran): string[] {
+function faultsOfNext({ run, next }: Flow, { result, state }: Ran, mayBeUnknown: boolean): string[] {
   const isGreen = result.conclusion === 'success'
+  // The job behind the open pull request was never known, so people must act: the step says what they can do.
+  const isStalled = result.log.some(({ text }) => /Merge or close one, or raise `open-limit`/.test(text))
   const faults: [boolean, string][] = [
     [isDoubled(run, state) || isDoubled(next, state), 'doubled by the next'],
     [isGreen && isUnsent(next, state), 'the next is lost silently'],
-    [!isGreen, `the next ends as ${result.outputs.outcome}`],
+    [!isGreen && !(isStalled && mayBeUnknown), `the next ends as ${result.outputs.outcome}`],
     [isWaiting(next, state), 'the next is stuck'],
     [marksOf(run, state).length > 1, 'a leftover stays'],
     [marksOf(next, state).length > 1, 'a leftover of the next'],
@@ -285,9 +292,9 @@ function faultsOfNext({ run, next }: Flow, { result, state }: Ran): string[] {
   return named(faults)
 }
 
-/** Comments of the action on the first job's pull request that no command on it asked for. */
+/** Comments that lead from the first job's pull request to the job. */
 function provenanceOn({ comments }: State): number {
-  return comments.filter(({ thread }) => thread.number === 101).length
+  return readMarks(101, comments).filter(({ mark, isBound }) => isBound && mark.role === 'provenance').length
 }
 
 function named(faults: readonly [boolean, string][]): string[] {

@@ -3,6 +3,7 @@
  * another one left, and what follows one and the same state runs once.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Commit, commit } from '../sandbox/github/commits.ts'
@@ -46,7 +47,7 @@ export interface Fate {
   github?: readonly GitHubFault[]
   platform?: readonly Fault[]
   /** Gives another address for the platform, and ends what is behind it. */
-  front?: (platform: string) => Promise<{ url: string; close(): Promise<void> }>
+  front?: (platform: string, port: number) => Promise<{ url: string; close(): Promise<void> }>
   /** The runner is lost with the step, so its post step never runs. */
   hasNoPost?: boolean
   /** Milliseconds after the step's start at which the run is cancelled. */
@@ -107,7 +108,7 @@ export async function runFrom(
     statuses: state.statuses,
     repositories: [repositoryAfter(state)],
     faults: github,
-    now,
+    ...{ now, port: await ownPort() },
   })
   const restored = restoredCalls(state)
   const service = await startPlatform({
@@ -120,7 +121,7 @@ export async function runFrom(
   })
   await restore(state, service.url)
   const before = service.requests.length
-  const entry = front && (await front(service.url))
+  const entry = front && (await front(service.url, await ownPort()))
   let timer: NodeJS.Timeout | undefined
   try {
     step = startStep({
@@ -148,6 +149,22 @@ export async function runFrom(
     clearTimeout(timer)
     await entry?.close()
     await Promise.all([hub.close(), service.close()])
+  }
+}
+
+/** Ports below those that systems give to whoever asks for any. */
+let lastPort = 20_000 + (process.pid % 100) * 100
+
+/** A port that no other server gets, even while nothing listens on it. */
+async function ownPort(): Promise<number> {
+  for (;;) {
+    const port = ++lastPort
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    server.close()
+    if (isFree) return port
   }
 }
 
