@@ -21,6 +21,8 @@ export function aResult(more: Partial<AgentResult> = {}): AgentResult {
     job: aJob(),
     prompt: { text: 'Fix it', included: [], leftOut: [] },
     problem: null,
+    delivery: 'sent',
+    changes: null,
     elapsed: 252_000,
     ...more,
   }

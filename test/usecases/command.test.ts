@@ -343,19 +343,27 @@ describe('marks that are not the action’s own word', () => {
       {},
     ],
   ]
-  it.each(rows)('steer no command: %s', async (_, mark, how) => {
+  /** The platform has the job that the marks name. */
+  function withJob(): Stage {
     const stage = new Stage()
+    const job = { prompt: 'x', messages: [], status: 'completed', prLink: null, activeReads: 0 }
+    stage.platform.jobs.set('job_9', job)
+    return stage
+  }
+
+  it.each(rows)('steer no command: %s', async (_, mark, how) => {
+    const stage = withJob()
     plant(stage, { ...mark, request: 'comment:9' }, how)
     await command(stage, { comment: 1 })
-    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
   })
 
   it.each(rows.slice(0, 4))('steer no re-run: %s', async (_, mark, how) => {
-    const stage = new Stage()
+    const stage = withJob()
     plant(stage, mark, how)
     const { result } = await command(stage, { comment: 1 }, rerun)
-    expect(result?.jobId).toBe('job_1')
-    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(result?.jobId).toBe('job_2')
+    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
   })
 
   it('are not edited or deleted, unless the token’s own account wrote them', async () => {
