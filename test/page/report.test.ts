@@ -122,7 +122,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
     it('has an alert as its headline, and says what was not read', async () => {
       const page = await open(makeIncomplete())
-      expect(await textOf(page.locator('.verdict.alert'))).toMatch(/^People fell by 27\.8%/)
+      expect(await textOf(page.locator('.verdict.alert'))).toMatch(/^People fell by 27\.9%/)
       const notes = page.getByRole('note')
       expect(await textOf(notes.nth(0))).toContain(
         'This period was not read completely. The limit of 1,000 requests was reached.',

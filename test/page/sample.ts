@@ -151,8 +151,8 @@ export function makeIncomplete(): VisitorsReport {
   const totals = { human: 12_410, ai: 5_210, total: 17_002 }
   return {
     ...report,
-    verdict: 'People fell by 27.8%.',
-    headline: ['People fell by 27.8%, from 17,204 to 12,410 (the alert is set to 20%).'],
+    verdict: 'People fell by 27.9%.',
+    headline: ['People fell by 27.9%, from 17,204 to 12,410 (the alert is set to 20%).'],
     period: {
       ...report.period,
       totals,
