@@ -30,7 +30,7 @@ import { failures } from '../../core/samples.ts'
 import { hostileWords } from '../../core/visitors/sections/hostile.ts'
 import { aSite, missing, noSections } from '../../core/visitors/sections/samples.ts'
 import { all, elements, links, mentions, render, textOf } from '../github.ts'
-import { place } from '../samples.ts'
+import { jobRef } from '../samples.ts'
 import { aReport } from './samples.ts'
 
 const siteUrl = 'https://docs.example.com'
@@ -183,7 +183,7 @@ it.each<[Progress, string]>([
     'Could not read the questions: timeout was reached.',
   ],
 ])('the log tells of %j', (progress, text) => {
-  expect(say(progress, place)).toEqual([{ level: 'info', text }])
+  expect(say(progress, jobRef)).toEqual([{ level: 'info', text }])
 })
 
 it('report.json has them as the schema says', () => {
