@@ -50,9 +50,11 @@ function sentences({ jobId, sending }, { projectId }) {
     const killed = 'The runner killed the step before it could finish.';
     const look = `Look at project ${(0,explanation/* inCode */.pN)(projectId)} on ${dashboard/* dashboardUrl */.a} before you start a new run.`;
     if (jobId === null)
-        return sending ? [killed, 'A job may have been created.', look] : [killed, 'Nothing was sent.'];
+        return sending === '' ? [killed, 'Nothing was sent.'] : [killed, 'A job may have been created.', look];
     const job = `Job ${(0,explanation/* inCode */.pN)(jobId)}`;
-    return sending ? [killed, `${job} may have the message.`, look] : [killed, `${job} continues at Mintlify.`];
+    return sending === 'message'
+        ? [killed, `${job} may have the message.`, look]
+        : [killed, `${job} continues at Mintlify.`];
 }
 
 // EXTERNAL MODULE: ./render/log.js
@@ -88,7 +90,7 @@ async function runPost(raw, step, isOnline) {
     if ((0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.finished) !== '')
         return;
     const jobId = (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.jobId) || jobRef.jobId;
-    const left = { jobId, sending: (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.sending) !== '' && (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.jobId) === '' };
+    const left = { jobId, sending: (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.sending) };
     const identity = { uses, ...jobRef };
     runner.log(describeKilled(left, identity));
     await runner.summary(killedSummary(left, identity));

@@ -22,12 +22,12 @@ var github_github = __webpack_require__(3054);
 // EXTERNAL MODULE: external "node:v8"
 var external_node_v8_ = __webpack_require__(8877);
 ;// CONCATENATED MODULE: ./adapters/heap.js
-/** How much memory the process takes before it looks for what it can free. */
+/** How much memory the process uses before it collects garbage. */
 
 /**
- * Keeps the heap's nursery at its first size. What a large site's pages leave behind would make V8 enlarge it until it
- * is more than half of the process's memory (`npm run bench`): its growth suits servers, not a step of some seconds.
- * V8 reads the flag each time it would grow; a V8 that has dropped it says so on stderr, and grows.
+ * Keeps the heap's new space at its initial size. For a large site, V8 would enlarge it to more than half of the process's
+ * memory (`npm run bench`), which suits servers and not a step of a few seconds. V8 reads the flag whenever it would grow;
+ * a version without the flag says so on stderr, and grows.
  */
 function keepNurserySmall() {
     (0,external_node_v8_.setFlagsFromString)('--semi-space-growth-factor=1');
@@ -40,22 +40,22 @@ var promises_ = __webpack_require__(1455);
 // EXTERNAL MODULE: ./adapters/contained-path.js
 var contained_path = __webpack_require__(9863);
 ;// CONCATENATED MODULE: ./adapters/report-folder.js
-/** Where the report's files are written: inside the given folders, wherever links lead. */
+/** Writes the report's files, only inside the given folders, wherever links lead. */
 
 
 
-/** Characters that are written at once: a line each would be a system call each. */
+/** Characters that are written at once: one line at a time would cost a system call for each. */
 const batchSize = 64 * 1024;
 /**
  * @param path as the input names it
- * @param folders in one of which it has to lie; a relative path begins at the first
+ * @param folders one of which must contain it; a relative path begins at the first
  */
 function createReportFolder(path, folders) {
-    // Without “..”: behind a folder that is yet to be made, what it leads to could not be looked at.
+    // Without “..”: after a folder that does not exist yet, its target could not be checked.
     const folder = (0,external_node_path_.resolve)(folders[0], path);
     return {
         open: () => guarded(path, async () => {
-            // Before anything is made: a link on the way must not have folders made elsewhere.
+            // Before any folder is created: a link in the path must not create folders elsewhere.
             const isRefused = (0,contained_path/* isInGit */.a)(folder) || !(await isInside(await deepestThatIs(folder), folders));
             if (isRefused)
                 return fault('outside', path);
@@ -68,15 +68,15 @@ function createReportFolder(path, folders) {
             const target = (0,external_node_path_.join)(folder, name);
             const partial = `${target}.partial`;
             await (0,promises_.rm)(partial, { force: true });
-            // A file that is there, or a link in its place, is replaced and not written through.
+            // An existing file or link is replaced and never written through.
             const file = await (0,promises_.open)(partial, 'wx');
             try {
-                // Not by file.write: on a disk that is nearly full it may write less than it was given.
+                // file.write may write only a part on a disk that is nearly full.
                 await file.writeFile(batches(chunks)).finally(() => file.close());
                 await (0,promises_.rename)(partial, target);
             }
             catch (error) {
-                // Who takes the folder up as an artifact takes half a file for one.
+                // In an artifact, half a file would look like a whole one.
                 await (0,promises_.rm)(partial, { force: true });
                 throw error;
             }
@@ -89,7 +89,7 @@ async function isInside(path, folders) {
     const real = await (0,promises_.realpath)(path);
     return roots.includes(real) || (await (0,contained_path/* resolveContained */.m)(real, roots)) !== undefined;
 }
-/** The nearest folder above, or the path itself, that there is already. */
+/** The path itself, or its nearest parent, that exists. */
 async function deepestThatIs(path) {
     try {
         await (0,promises_.realpath)(path);
@@ -115,7 +115,7 @@ function* batches(chunks) {
 function fault(kind, path) {
     return { ok: false, fault: { kind, input: 'report-dir', path } };
 }
-/** Turns the file system's errors into a fault; any other error is a defect and goes on. */
+/** Turns errors of the file system into a fault; any other error is a bug and is thrown again. */
 async function guarded(path, act) {
     try {
         return await act();
@@ -174,16 +174,14 @@ var render_outputs = __webpack_require__(4520);
 var figures = __webpack_require__(7556);
 // EXTERNAL MODULE: ./core/visitors/page-link.js
 var page_link = __webpack_require__(3003);
+// EXTERNAL MODULE: ./core/visitors/report.js
+var visitors_report = __webpack_require__(327);
 // EXTERNAL MODULE: ./render/markdown.js
 var markdown = __webpack_require__(6205);
-// EXTERNAL MODULE: ./core/text.js
-var core_text = __webpack_require__(6490);
 // EXTERNAL MODULE: ./core/visitors/change.js
 var visitors_change = __webpack_require__(5681);
 // EXTERNAL MODULE: ./core/visitors/movers.js + 1 modules
 var visitors_movers = __webpack_require__(544);
-// EXTERNAL MODULE: ./core/visitors/report.js
-var visitors_report = __webpack_require__(327);
 ;// CONCATENATED MODULE: ./render/report/headline.js
 /** The report's headline: an alert, or what changed most and the totals. It names no figure that the tables lack. */
 
@@ -191,11 +189,8 @@ var visitors_report = __webpack_require__(327);
 
 
 
-
 /** Pages that the headline names: two changes and the largest likely move, or three changes. */
 const mostNamed = 3;
-/** Longest part of a path in plain text, in characters. */
-const pathLimit = 120;
 /** The headline in parts, so that each form of the report can link the pages. */
 function headline(report) {
     const [alert] = report.alerts;
@@ -207,7 +202,7 @@ function headline(report) {
 /** The headline as plain text on one line. */
 function plainHeadline(report) {
     return headline(report)
-        .map((part) => (typeof part === 'string' ? part : (0,core_text/* cut */.Jj)((0,page_link/* visiblePath */.e)(part.path), pathLimit)))
+        .map((part) => (typeof part === 'string' ? part : (0,page_link/* shortPath */._1)(part.path)))
         .join('');
 }
 /** What is said if no page changed by more than chance explains. */
@@ -217,7 +212,7 @@ function alertSentence({ threshold }, report) {
     const isFine = !Number.isInteger(Math.round(threshold * 1e9) / 1e6);
     const fall = (0,figures/* fractionText */.OU)(change.fraction ?? 0, isFine).replace(/^[+\u2212]/, '');
     return [
-        `People fell by ${fall}${daily(report)}, from ${(0,figures/* countText */.lT)(change.then)} to ${(0,figures/* countText */.lT)(change.now)}`,
+        `People fell by ${fall}${daily(report)}, from ${(0,figures/* countText */.lT)(change.before)} to ${(0,figures/* countText */.lT)(change.now)}`,
         ` (the alert is set to ${(0,figures/* plainPercent */.kN)(-threshold)}).`,
         change.isSmall ? ' These are small numbers, so it may be chance.' : '',
     ].filter((part) => part !== '');
@@ -227,12 +222,12 @@ function totalsSentence(report) {
     if ((0,visitors_report/* previousOf */.te)(report) === null)
         return total === 0 ? ['No visitors.'] : [`${(0,figures/* counted */.hS)(total, 'visitor')}.`, ...mostVisited(report)];
     const change = changeOfTotals(report, 'total');
-    if (change.then === 0)
+    if (change.before === 0)
         return total === 0
             ? ['No visitors in either period.']
             : [`${(0,figures/* counted */.hS)(total, 'visitor')}, after none in the period before.`];
     if (total === 0)
-        return [`No visitors (${(0,figures/* changeText */.k0)(change)}), after ${(0,figures/* countText */.lT)(change.then)}.`];
+        return [`No visitors (${(0,figures/* changeText */.k0)(change)}), after ${(0,figures/* countText */.lT)(change.before)}.`];
     return [`${(0,figures/* counted */.hS)(total, 'visitor')} (${sizeOf(change, report)})${groups(report)}.`];
 }
 function totalsAfterAlert(report) {
@@ -329,8 +324,125 @@ function path({ path }) {
     return { path };
 }
 
+;// CONCATENATED MODULE: ./render/report/comment.js
+/** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
+
+
+
+
+
+/** Changes that are named below the headline. */
+const comment_mostNamed = 5;
+/** @param runUrl the run with the whole report; empty if it is not known */
+function reportComment(report, runUrl) {
+    const icon = report.alerts.length > 0 ? '🔔' : '📊';
+    const parts = headline(report);
+    return [
+        `### ${icon} Docs visitors, ${(0,figures/* rangeText */.lq)(report.current.period)}`,
+        parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
+        alsoChanged(report, parts),
+        lacking(report),
+        runUrl === '' ? '' : `[Full report](${runUrl})`,
+    ]
+        .filter((part) => part !== '')
+        .join('\n\n');
+}
+/** What is missing, in fixed words: the reasons are in the full report. */
+function lacking(report) {
+    if (report.compared.kind === 'unread')
+        return 'Nothing is compared, because the period before could not be read.';
+    return (0,visitors_report/* isComplete */.As)(report) ? '' : 'Not all pages were read, so changes of pages are not shown.';
+}
+/** The largest changes that the headline does not name. */
+function alsoChanged(report, parts) {
+    const { movers, scale } = report;
+    if (movers === null)
+        return '';
+    const named = new Set(parts.map((part) => (typeof part === 'string' ? '' : part.path)));
+    const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path));
+    if (others.length === 0)
+        return '';
+    const shown = others.slice(0, comment_mostNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`);
+    const left = others.length - shown.length;
+    return `Also changed: ${shown.join(', ')}${left > 0 ? `, and ${(0,figures/* countText */.lT)(left)} more` : ''}.`;
+}
+function wordOf(page, scale) {
+    if (page.move === 'new')
+        return `new (${(0,figures/* countText */.lT)(page.current?.total ?? 0)})`;
+    if (page.move === 'gone')
+        return `no visitors now (${(0,figures/* countText */.lT)(page.previous?.total ?? 0)} before)`;
+    return pageChange(page, scale);
+}
+/** A path as a code span; one with other characters as HTML that holds them. */
+function plainPath(path) {
+    const shown = (0,page_link/* shortPath */._1)(path);
+    return /^[A-Za-z0-9/_.~-]+$/.test(shown) ? `\`${shown}\`` : (0,markdown/* code */.aY)(shown);
+}
+
+// EXTERNAL MODULE: ./core/units.js
+var units = __webpack_require__(8774);
 // EXTERNAL MODULE: ./render/problem.js + 2 modules
 var render_problem = __webpack_require__(2249);
+// EXTERNAL MODULE: ./core/visitors/counts.js
+var counts = __webpack_require__(4641);
+;// CONCATENATED MODULE: ./core/visitors/columns.js
+/**
+ * The report's columns. Tables, totals, files and the page are made from this list: a new figure that is derived from the
+ * counts is a new row here.
+ */
+
+
+
+const columns = [
+    { id: 'visitors', title: 'Visitors', csv: 'visitors', unit: 'count', of: ({ total }) => total },
+    { id: 'human', title: 'People', csv: 'humanVisitors', unit: 'count', of: ({ human }) => human },
+    { id: 'ai', title: 'AI readers', csv: 'aiVisitors', unit: 'count', of: ({ ai }) => ai },
+    { id: 'share', title: 'AI share', csv: 'aiShare', unit: 'share', of: counts/* aiShare */.ci },
+];
+/** A column's value as tables show it; `–` if it is not known, or if there is none. */
+function valueText(column, counts) {
+    const value = counts && column.of(counts);
+    if (value === null)
+        return '–';
+    return column.unit === 'count' ? (0,figures/* countText */.lT)(value) : (0,figures/* shareText */.Lu)(value);
+}
+/** How a column changed: counts in percent, shares in points. */
+function columnChange(column, now, then, scale) {
+    const [value, earlier] = [column.of(now), column.of(then)];
+    // Whether a share changed beyond chance is not worked out, so it takes no side.
+    if (column.unit === 'share')
+        return { text: (0,figures/* pointsText */.JA)(value, earlier), direction: 'level', isSmall: false };
+    const change = (0,visitors_change/* changeBetween */.Vz)(value ?? 0, earlier ?? 0, scale);
+    return { text: (0,figures/* changeText */.k0)(change), direction: change.direction, isSmall: change.isSmall };
+}
+/** The cells of a page's line in visitors.csv, without its path. */
+const csvHead = [
+    ...columns.map(({ csv }) => csv),
+    ...columns.map(({ csv }) => `previous${capitalized(csv)}`),
+    ...columns.map(({ csv }) => `${csv}Change`),
+];
+/** As in `csvHead`: numbers of the current period, of the compared one, and the changes; empty if not known. */
+function csvCells({ now, before }, scale) {
+    const value = (counts) => (column) => csvNumber(counts && column.of(counts), column.unit);
+    return [
+        ...columns.map(value(now)),
+        ...columns.map(value(before)),
+        ...columns.map((column) => csvNumber(now && before && changeOf(column, now, before, scale), 'share')),
+    ];
+}
+function changeOf(column, now, then, scale) {
+    const [value, earlier] = [column.of(now), column.of(then)];
+    if (value === null || earlier === null)
+        return null;
+    return column.unit === 'share' ? value - earlier : (0,visitors_change/* changeBetween */.Vz)(value, earlier, scale).fraction;
+}
+function csvNumber(value, unit) {
+    return String((unit === 'count' ? value : (0,visitors_change/* rounded */.Wf)(value)) ?? '');
+}
+function capitalized(name) {
+    return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 ;// CONCATENATED MODULE: ./render/report/words.js
 /** Sentences about what a report lacks, and what a reader must know about its figures. */
 
@@ -404,118 +516,6 @@ function notesOf(report) {
     ];
 }
 
-;// CONCATENATED MODULE: ./render/report/comment.js
-/** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
-
-
-
-
-
-/** Changes that are named below the headline. */
-const comment_mostNamed = 5;
-/** @param runUrl the run with the whole report; empty if it is not known */
-function reportComment(report, jobRef, runUrl) {
-    const icon = report.alerts.length > 0 ? '🔔' : '📊';
-    const parts = headline(report);
-    const gaps = gapSentences(report, jobRef);
-    return [
-        `### ${icon} Docs visitors, ${(0,figures/* rangeText */.lq)(report.current.period)}`,
-        parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
-        alsoChanged(report, parts),
-        gaps.length === 0 ? '' : `Incomplete: ${(0,markdown/* prose */.CS)(gaps.join(' '))}`,
-        runUrl === '' ? '' : `[Full report](${runUrl})`,
-    ]
-        .filter((part) => part !== '')
-        .join('\n\n');
-}
-/** The largest changes that the headline does not name. */
-function alsoChanged(report, parts) {
-    const { movers, scale } = report;
-    if (movers === null)
-        return '';
-    const named = new Set(parts.map((part) => (typeof part === 'string' ? '' : part.path)));
-    const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path));
-    if (others.length === 0)
-        return '';
-    const shown = others.slice(0, comment_mostNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`);
-    const left = others.length - shown.length;
-    return `Also changed: ${shown.join(', ')}${left > 0 ? `, and ${(0,figures/* countText */.lT)(left)} more` : ''}.`;
-}
-function wordOf(page, scale) {
-    if (page.move === 'new')
-        return `new (${(0,figures/* countText */.lT)(page.current?.total ?? 0)})`;
-    if (page.move === 'gone')
-        return `no visitors now (${(0,figures/* countText */.lT)(page.previous?.total ?? 0)} before)`;
-    return pageChange(page, scale);
-}
-/** A path as a code span; one with other characters as HTML that holds them. */
-function plainPath(path) {
-    const shown = (0,page_link/* visiblePath */.e)(path);
-    return /^[A-Za-z0-9/_.~-]{1,120}$/.test(shown) ? `\`${shown}\`` : (0,markdown/* code */.aY)(shown, 120);
-}
-
-// EXTERNAL MODULE: ./core/units.js
-var units = __webpack_require__(8774);
-// EXTERNAL MODULE: ./core/visitors/counts.js
-var counts = __webpack_require__(4641);
-;// CONCATENATED MODULE: ./core/visitors/columns.js
-/**
- * The report's columns. Tables, totals, files and the page are made from this list: a new figure that is derived from the
- * counts is a new row here.
- */
-
-
-
-const columns = [
-    { id: 'visitors', title: 'Visitors', csv: 'visitors', unit: 'count', of: ({ total }) => total },
-    { id: 'human', title: 'People', csv: 'humanVisitors', unit: 'count', of: ({ human }) => human },
-    { id: 'ai', title: 'AI readers', csv: 'aiVisitors', unit: 'count', of: ({ ai }) => ai },
-    { id: 'share', title: 'AI share', csv: 'aiShare', unit: 'share', of: counts/* aiShare */.ci },
-];
-/** A column's value as tables show it; `–` if it is not known, or if there is none. */
-function valueText(column, counts) {
-    const value = counts && column.of(counts);
-    if (value === null)
-        return '–';
-    return column.unit === 'count' ? (0,figures/* countText */.lT)(value) : (0,figures/* shareText */.Lu)(value);
-}
-/** How a column changed: counts in percent, shares in points. */
-function columnChange(column, now, then, scale) {
-    const [value, earlier] = [column.of(now), column.of(then)];
-    // Whether a share changed beyond chance is not worked out, so it takes no side.
-    if (column.unit === 'share')
-        return { text: (0,figures/* pointsText */.JA)(value, earlier), direction: 'level', isSmall: false };
-    const change = (0,visitors_change/* changeBetween */.Vz)(value ?? 0, earlier ?? 0, scale);
-    return { text: (0,figures/* changeText */.k0)(change), direction: change.direction, isSmall: change.isSmall };
-}
-/** The cells of a page's line in visitors.csv, without its path. */
-const csvHead = [
-    ...columns.map(({ csv }) => csv),
-    ...columns.map(({ csv }) => `previous${capitalized(csv)}`),
-    ...columns.map(({ csv }) => `${csv}Change`),
-];
-/** As in `csvHead`: numbers of the current period, of the compared one, and the changes; empty if not known. */
-function csvCells({ now, before }, scale) {
-    const value = (counts) => (column) => csvNumber(counts && column.of(counts), column.unit);
-    return [
-        ...columns.map(value(now)),
-        ...columns.map(value(before)),
-        ...columns.map((column) => csvNumber(now && before && changeOf(column, now, before, scale), 'share')),
-    ];
-}
-function changeOf(column, now, then, scale) {
-    const [value, earlier] = [column.of(now), column.of(then)];
-    if (value === null || earlier === null)
-        return null;
-    return column.unit === 'share' ? value - earlier : (0,visitors_change/* changeBetween */.Vz)(value, earlier, scale).fraction;
-}
-function csvNumber(value, unit) {
-    return String((unit === 'count' ? value : (0,visitors_change/* rounded */.Wf)(value)) ?? '');
-}
-function capitalized(name) {
-    return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
 ;// CONCATENATED MODULE: ./render/report/markdown.js
 /**
  * The report as Markdown, for the job summary and report.md. Pages are in lists: a path of any length breaks there, while it
@@ -550,7 +550,7 @@ function withTables(report, jobRef, rows) {
     const parts = [
         `## 📊 Visitors, ${(0,figures/* rangeText */.lq)(report.current.period)}`,
         opening(report),
-        lacking(report, jobRef),
+        markdown_lacking(report, jobRef),
         ...movedPart(report, Math.min(top, firstMovers), rows),
         ...totalsPart(report),
         ...trendPart(report.trend),
@@ -570,7 +570,7 @@ function headlineMarkdown(parts, siteUrl) {
     return parts.map((part) => (typeof part === 'string' ? part : (0,markdown/* pageLink */.wg)(part.path, siteUrl))).join('');
 }
 /** What is missing, and which globs match nothing: the platform's own words may be in it. */
-function lacking(report, jobRef) {
+function markdown_lacking(report, jobRef) {
     const gaps = gapSentences(report, jobRef);
     return [
         ...(gaps.length === 0 ? [] : [`<b>Incomplete:</b> ${(0,markdown/* prose */.CS)(gaps.join(' '))}`]),
@@ -635,9 +635,10 @@ function totalsPart(report) {
             return [column.title, value];
         const { text, direction, isSmall } = columnChange(column, current.totals, then, scale);
         const small = isSmall ? ' (small numbers)' : '';
-        return [column.title, value, `${arrows[direction]}${text}${small}, from ${valueText(column, then)}`];
+        const from = column.of(then) === null ? '' : `, from ${valueText(column, then)}`;
+        return [column.title, value, `${arrows[direction]}${text}${small}${from}`];
     });
-    return ['### Totals', table(['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)];
+    return ['### Totals', (0,markdown/* table */.tp)('figures', ['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)];
 }
 /** Colors that hold on GitHub's light and dark ground; Mermaid's own palette holds on neither. */
 const peopleColor = '#2f81f7';
@@ -675,7 +676,7 @@ function trendPart(trend) {
         '```',
     ].join('\n');
     const legend = `🔵 people, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`;
-    return [heading, chart, legend, folded('The chart in figures', trendTable(shown))];
+    return [heading, chart, legend, folded('The chart in figures', trendList(shown))];
 }
 /** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
 function labelsOf(points) {
@@ -691,13 +692,13 @@ function unshown(points) {
         ? ' 1 earlier period is not shown: it could not be read.'
         : ` ${points} earlier periods are not shown: not all could be read.`;
 }
-function trendTable(points) {
-    const shown = columns.filter(({ unit }) => unit === 'count');
-    const rows = points.map(({ period, totals }) => [
-        (0,figures/* longDayText */.UN)(period.from),
-        ...shown.map((column) => valueText(column, totals)),
-    ]);
-    return table(['From', ...shown.map(({ title }) => title)], rows);
+function trendList(points) {
+    return points
+        .map(({ period, totals: { total, human, ai } }) => {
+        const groups = `${(0,figures/* countText */.lT)(human)} people, ${(0,figures/* counted */.hS)(ai, 'AI reader')}`;
+        return `- ${(0,figures/* rangeText */.lq)(period)}: ${(0,figures/* counted */.hS)(total, 'visitor')} (${groups})`;
+    })
+        .join('\n');
 }
 function topPart(report, top) {
     const { ids } = report;
@@ -771,11 +772,6 @@ function provenance(report, jobRef) {
 }
 function folded(title, content) {
     return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
-}
-/** A table whose first column is text; the others are figures. */
-function table(head, rows) {
-    const line = (cells) => `| ${cells.join(' | ')} |`;
-    return [line(head), line([':--', ...head.slice(1).map(() => '--:')]), ...rows.map(line)].join('\n');
 }
 
 ;// CONCATENATED MODULE: ./render/report/conclusion.js
@@ -868,7 +864,7 @@ function line(cells) {
  * signs, or their full-width forms, as a formula (OWASP, "CSV injection"); an apostrophe before it makes it text.
  */
 function csv_text(path) {
-    const visible = (0,page_link/* visiblePath */.e)(path);
+    const visible = (0,page_link/* visiblePath */.ex)(path);
     const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible;
     return `"${safe.replaceAll('"', '""')}"`;
 }
@@ -1379,7 +1375,7 @@ function filesOf(report, { jobRef, dist }) {
         { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, jobRef) },
     ];
 }
-async function comment(report, { issueNumber, projectId, githubToken, apiKey, include, exclude }, { repository, jobRef, apiUrl, runUrl, proxy, cancelled }, { deadline, onProgress }) {
+async function comment(report, { issueNumber, projectId, githubToken, apiKey }, { repository, apiUrl, runUrl, proxy, cancelled }, { deadline, onProgress }) {
     if (issueNumber === null)
         return;
     const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null };
@@ -1390,9 +1386,9 @@ async function comment(report, { issueNumber, projectId, githubToken, apiKey, in
     const { period } = report.current;
     const series = {
         ...{ thread, sign: (0,sign/* signWith */.E)(apiKey) },
-        name: seriesName(projectId, period, { include, exclude }),
+        name: seriesName(projectId, period, report.filter),
     };
-    await postReport(reportComment(report, jobRef, runUrl), period, series, { github, onProgress });
+    await postReport(reportComment(report, runUrl), period, series, { github, onProgress });
 }
 
 

@@ -5,9 +5,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
-import { generate } from 'selfsigned'
+import { createServer as createTlsServer } from 'node:tls'
 import { startProxy } from '../sandbox/proxy.ts'
+import { type Certificate, makeCertificate, remoteName, startTls } from '../sandbox/tls.ts'
 
 export type ConnectionFault = 'refused' | 'reset' | 'no-tls-answer' | 'expired-certificate' | 'proxy-down'
 
@@ -20,23 +20,13 @@ export interface Front {
 }
 
 export interface Certificates {
-  valid: Required<Pick<SecureContextOptions, 'key' | 'cert'>>
-  expired: Required<Pick<SecureContextOptions, 'key' | 'cert'>>
+  valid: Certificate
+  expired: Certificate
 }
 
-const day = 24 * 3_600_000
-
-/** One certificate for localhost, and one that expired yesterday. */
+/** One certificate that is valid, and one that expired yesterday. */
 export async function makeCertificates(): Promise<Certificates> {
-  const make = async (from: number, to: number) => {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-      notBeforeDate: new Date(Date.now() + from * day),
-      notAfterDate: new Date(Date.now() + to * day),
-      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
-    })
-    return { key, cert }
-  }
-  return { valid: await make(-1, 1), expired: await make(-3, -1) }
+  return { valid: await makeCertificate(), expired: await makeCertificate(-3, -1) }
 }
 
 /**
@@ -113,7 +103,15 @@ export async function startFront(
     case 'proxy-down': {
       const proxy = await startProxy(({ log, stop }) => log.length >= from && stop())
       if (from === 0) proxy.stop()
-      return { url: platform, env: { http_proxy: proxy.url }, close: async () => proxy.close() }
+      const tls = await startTls(port, certificates.valid)
+      return {
+        url: `https://${remoteName}:${tls.port}`,
+        env: { https_proxy: proxy.url, NODE_EXTRA_CA_CERTS: caFile },
+        close: async () => {
+          proxy.close()
+          tls.close()
+        },
+      }
     }
   }
 }

@@ -23,7 +23,8 @@ export function changeMark({ direction, text, isSmall }: ShownChange, ...more: C
     direction === 'level' ? null : html('span', { class: 'arrow', 'aria-hidden': 'true' }, arrows[direction]),
     spoken(words[direction]),
     text,
-    isSmall ? html('small', { class: 'few' }, ' small numbers') : null,
+    isSmall ? ' ' : null,
+    isSmall ? html('small', { class: 'few' }, 'small numbers') : null,
     ...more,
   )
 }

@@ -67,13 +67,14 @@ export function totals(report: VisitorsReport): HTMLElement {
   const scale = scaleOf(report)
   const figures = columns.map((column) => {
     const then = compared?.totals ?? null
-    const against =
-      then &&
-      changeMark(
-        columnChange(column, period.totals, then, scale),
-        ' ',
-        html('span', { class: 'from' }, `from ${valueText(column, then)}`),
-      )
+    const isKnown = then !== null && column.of(then) !== null
+    const against = isKnown
+      ? changeMark(
+          columnChange(column, period.totals, then, scale),
+          ' ',
+          html('span', { class: 'from' }, `from ${valueText(column, then)}`),
+        )
+      : null
     return total(column.title, column.id, valueText(column, period.totals), against)
   })
   const hint =

@@ -1,4 +1,7 @@
-/** A forward proxy on loopback that notes what goes through it, in tunnels (CONNECT) or as it is (absolute form). */
+/**
+ * A forward proxy on this machine that records its requests, tunnels (CONNECT) and plain ones (absolute form). Every name
+ * leads to this machine, so that tests can use names that are not loopback names.
+ */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -8,7 +11,7 @@ export interface Proxy {
   url: string
   /** A line for each tunnel (`CONNECT host:port`) and each plain request (`GET http://…`). */
   log: readonly string[]
-  /** Stops taking connections; those that stand go on. */
+  /** Accepts no more connections; open ones stay. */
   stop(): void
   close(): void
 }
@@ -18,8 +21,10 @@ export async function startProxy(onRequest: (proxy: Proxy) => void = () => {}): 
   const sockets = new Set<Duplex>()
   const server = createServer((incoming, outgoing) => {
     note(`${incoming.method} ${incoming.url}`)
-    const { method, headers } = incoming
-    const onward = request(incoming.url ?? '', { method: method ?? 'GET', headers }, (reply) => {
+    const { method = 'GET', headers, url = '' } = incoming
+    const target = URL.parse(url)
+    const host = { hostname: '127.0.0.1', port: target?.port, path: `${target?.pathname}${target?.search}` }
+    const onward = request({ ...host, method, headers }, (reply) => {
       outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.pipe(outgoing)
     })
@@ -29,7 +34,7 @@ export async function startProxy(onRequest: (proxy: Proxy) => void = () => {}): 
   server.on('connect', (incoming, socket, head) => {
     note(`CONNECT ${incoming.url}`)
     const target = new URL(`tcp://${incoming.url}`)
-    const upstream = connect(Number(target.port), target.hostname, () => {
+    const upstream = connect(Number(target.port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       upstream.write(head)
       upstream.pipe(socket).pipe(upstream)

@@ -1,20 +1,26 @@
-/** Bundles a module of a folder by ncc, the way dist/ is: with the parts of undici that are used in place of all of it. */
+/** Bundles a module by ncc as dist/ is bundled: with only the parts of undici that are used. */
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
+import type { Stats } from './licenses.ts'
 
 const ncc = createRequire(import.meta.url).resolve('@vercel/ncc/dist/ncc/cli.js')
 
-/** @param folder a folder of the project's, below which the modules lie; a tsconfig.json is written into it */
-export function bundle(folder: string, entry: string, out: string): void {
-  // ncc resolves by the `paths` of the tsconfig.json in its folder, in dependencies too.
+/**
+ * Bundles a module, and returns webpack's statistics.
+ * @param folder a folder in the project that contains the modules; files are written into it
+ */
+export function bundle(folder: string, entry: string, out: string): Stats {
+  // ncc resolves by the `paths` of the tsconfig.json in its folder, also in dependencies.
   const slim = relative(folder, join(import.meta.dirname, 'bundle/undici.cjs')).replaceAll('\\', '/')
   const compilerOptions = { baseUrl: '.', paths: { undici: [slim] } }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  const options = ['--minify', '--no-cache', '--quiet', '--license', 'licenses.txt']
+  const stats = join(folder, 'stats.json')
+  const options = ['--minify', '--no-cache', '--quiet', '--stats-out', stats]
   execFileSync(process.execPath, [ncc, 'build', entry, '-o', out, ...options], {
     cwd: folder,
     stdio: 'inherit',
   })
+  return JSON.parse(readFileSync(stats, 'utf8'))
 }

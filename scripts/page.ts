@@ -1,6 +1,6 @@
 /**
- * Builds report.html from page/: one file, with its style and its script inside, and a policy that lets nothing else in.
- * The script's modules are joined into one, in the order of their imports: with their types taken out they need no more.
+ * Builds report.html from page/: one file that contains its style and its script, and a policy that allows nothing else.
+ * The script's modules are joined in the order of their imports; without types they need nothing more.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const entry = join(root, 'page/report.ts')
 
-/** Stands in the template for the report's JSON, quotes and all. In the JSON every `<` has to be `\u003c`. */
+/** The template's placeholder for the report's JSON, with quotes. In the JSON, every `<` must be `\u003c`. */
 const placeholder = '"%REPORT%"'
 
 /** The finished template. */
@@ -33,7 +33,7 @@ function put(text: string, place: string, content: string): string {
 }
 
 function inline(tag: string, attributes: string, content: string): string {
-  // These would end the block, or begin a comment in it.
+  // These would end the block or begin a comment in it.
   if (/<\/(?:script|style)|<!--/i.test(content)) throw new Error(`The ${tag} must not hold a tag of its own.`)
   return `<${tag}${attributes}>${content}</${tag}>`
 }
@@ -52,7 +52,7 @@ function policy(script: string, style: string): string {
 const importLine = /^import\s*\{[\w\s,]*\}\s*from\s*'([^']+)'\n/gm
 const declaration = /^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm
 
-/** The modules that `file` needs, each once and after its own imports, as one script. */
+/** The modules that `file` needs as one script, each once and after its own imports. */
 function bundle(file: string): string {
   const modules = new Map<string, string>()
   const names = new Map<string, string>()
@@ -68,7 +68,7 @@ function bundle(file: string): string {
       if (other !== undefined) throw new Error(`${name} is declared in ${other} and in ${path}.`)
       names.set(name, path)
     }
-    // Last, so that a module comes after those that it imports.
+    // Last, so that a module follows its imports.
     modules.delete(path)
     modules.set(path, plain(source, path))
   }
@@ -77,7 +77,7 @@ function bundle(file: string): string {
   return [...modules.values()].join('\n')
 }
 
-/** A module without its imports and exports, and without the blanks that its types have left. */
+/** A module without imports and exports, and without the blanks that its types leave. */
 function plain(source: string, path: string): string {
   const text = source
     .replace(importLine, '')

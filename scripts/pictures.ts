@@ -1,4 +1,4 @@
-/** Takes the README's pictures: of what real runs against the embedded platform have made, in a real browser. */
+/** Takes the README's pictures in a real browser, from real runs against the embedded platform. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { launchChromium } from '../test/browser.ts'
 
 interface Picture {
   name: string
-  /** What `npm start` is given. */
+  /** The arguments of `npm start`. */
   run: string[]
   /** The file that the run writes. */
   page: string
@@ -45,7 +45,7 @@ async function take(browser: Browser, { name, run, page: file, width, height }: 
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme })
     await page.goto(pathToFileURL(join(projectDir, file)).href)
-    // Mermaid draws once the page is there.
+    // Mermaid draws after the page has loaded.
     await page.locator('code.language-mermaid').waitFor({ state: 'detached' })
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) })
     await page.close()

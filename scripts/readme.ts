@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 
-/** The README with its tables made anew. */
+/** The README with new tables. */
 export function withTables(readme: string, action = readAction()): string {
   const inputs = Object.entries(action.inputs).map(([name, { description, required, default: fallback }]) => [
     `\`${name}\``,

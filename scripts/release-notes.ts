@@ -1,6 +1,6 @@
 /**
- * `node scripts/release-notes.ts vX.Y.Z` prints what CHANGELOG.md says of a version, for its release. Fails where it says
- * nothing, where the version has no date yet, and where package.json has another.
+ * `node scripts/release-notes.ts vX.Y.Z` prints the section of CHANGELOG.md for a release. Fails if there is none, if it has
+ * no date, or if package.json has another version.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export function releaseNotes(tag: string, packageVersion: string, changelog: str
   const [, heading = '', body = ''] = /^([^\n]*)\n(.*)$/s.exec(section) ?? []
   if (!/^\[[\d.]+\] - \d{4}-\d{2}-\d{2}$/.test(heading))
     return { ok: false, fault: `CHANGELOG.md has no date for ${version}: "## [${version}] - YYYY-MM-DD".` }
-  // Links to versions stand at the end of the file, under the last section.
+  // The file ends with links to versions, below the last section.
   const notes = body.replace(/^\[[^\]]+\]: .*\n?/gm, '').trim()
   return notes === '' ? { ok: false, fault: `CHANGELOG.md says nothing of ${version}.` } : { ok: true, notes }
 }

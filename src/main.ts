@@ -46,8 +46,11 @@ async function main(): Promise<void> {
     }
     stage.proxy = proxies.proxy
     if (parsed.inputs.mode === 'agent') return await runAgentMode(parsed.inputs, stage)
-    if (parsed.inputs.mode === 'settle') throw new Error('mode settle is not built yet')
     // Only what a mode needs is loaded for it.
+    if (parsed.inputs.mode === 'settle') {
+      const { runSettleMode } = await import('./steps/settle.ts')
+      return await runSettleMode(parsed.inputs, stage)
+    }
     const { runVisitorsMode } = await import('./steps/visitors.ts')
     await runVisitorsMode(parsed.inputs, stage)
   } catch (error) {

@@ -1,42 +1,44 @@
-/** The operations as openapi.yaml describes them: it routes and checks each request, and checks each reply. */
+/** The operations in openapi.yaml, which routes and checks each request and checks each reply. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import type { OperationName } from './faults.ts'
 import type { JobBook } from './jobs.ts'
 import { type KeyRules, refuseKey } from './keys.ts'
 import type { HourlyLimit } from './limits.ts'
+import { type ListName, listPage, type ReadersSource } from './readers.ts'
 import { problem, type Reply } from './reply.ts'
 import { pageOf, type VisitorsSource } from './visitors.ts'
 
-/** What the operations work on. */
+/** The state that the operations work on. */
 export interface World {
   projectId: string
   keys: Readonly<Record<string, KeyRules>>
   book: JobBook
-  /** For the operations that openapi.yaml limits. */
-  limits: Record<Exclude<OperationName, 'read'>, HourlyLimit>
-  /** The `Retry-After` of a 429, where it is to have one. */
+  /** The limits of openapi.yaml; the analytics operations share one. */
+  limits: Record<'create' | 'message' | 'analytics', HourlyLimit>
+  /** The `Retry-After` of a 429; undefined for none. */
   retryAfter: string | undefined
   visitors: VisitorsSource
+  readers: ReadersSource
   now: () => Date
 }
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface WireRequest {
   method: string
   /** Without the query. */
   path: string
   query: Record<string, string>
   headers: Record<string, string>
-  /** Its text; undefined where the method has none. */
+  /** Its text; undefined if the method has no body. */
   body: string | undefined
 }
 
-/** The embedded platform was about to answer with something that openapi.yaml doesn't allow: a mistake of its own. */
+/** A reply of the embedded platform that openapi.yaml does not allow: a bug in the platform itself. */
 class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
 
-/** The formats of openapi.yaml, which the validator leaves to its user. Dates are those of RFC 3339. */
+/** The formats in openapi.yaml, which the validator does not check by itself. Dates follow RFC 3339. */
 const formats = {
   uri: (text: string) => URL.canParse(text),
   date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDate(text),
@@ -61,11 +63,15 @@ const api = new OpenAPIBackend({
       )
     },
     visitors: (context: Context, world: World) => {
-      return limited('visitors', world, () => ({
+      return limited('analytics', world, () => ({
         status: 200,
         body: pageOf(world.visitors, context.request.query),
       }))
     },
+    'feedback-by-page': list('feedback-by-page'),
+    feedback: list('feedback'),
+    searches: list('searches'),
+    assistant: list('assistant'),
     notFound: () => problem(404, 'Not found'),
     methodNotAllowed: () => problem(405, 'Method not allowed'),
     unauthorizedHandler: (context: Context) => context.security.apiKey.error,
@@ -73,19 +79,19 @@ const api = new OpenAPIBackend({
     postResponseHandler: (context: Context) => checked(context),
   },
   securityHandlers: {
-    // A result with an `error` is what the toolkit takes for a refusal.
+    // The toolkit treats a result with an `error` as a refusal.
     apiKey: (context: Context, world: World) => ({ error: refusal(context, world) }),
   },
 })
 
-/** Which operation a request is for; undefined where openapi.yaml has none. */
+/** The operation of a request; undefined if openapi.yaml has none. */
 export function operationOf(request: WireRequest): OperationName | undefined {
   return api.router.matchOperation(request)?.operationId as OperationName | undefined
 }
 
-/** Carries a request out. Throws a ContractViolation where the reply would not be as openapi.yaml says. */
+/** Carries out a request. Throws a ContractViolation if openapi.yaml does not allow the reply. */
 export function carryOut(request: WireRequest, world: World): Promise<Reply> {
-  // The validator reads any text that looks like JSON; openapi.yaml has bodies of that one type only.
+  // The validator accepts any text that looks like JSON, but openapi.yaml has bodies of this type only.
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
   const { body, ...bare } = request
   return api.handleRequest(isJson ? { ...bare, body } : bare, world)
@@ -93,7 +99,7 @@ export function carryOut(request: WireRequest, world: World): Promise<Reply> {
 
 let loaded: Promise<unknown> | undefined
 
-/** Reads openapi.yaml, once; throws where it is not valid OpenAPI. To be awaited before the rest is used. */
+/** Reads openapi.yaml once; throws if it is not valid OpenAPI. Await it before you call the other functions. */
 export async function loadContract(): Promise<void> {
   loaded ??= api.init()
   await loaded
@@ -104,7 +110,7 @@ function refusal(context: Context, world: World): Reply | undefined {
   const scope = method === 'get' ? 'read' : 'write'
   const refused = refuseKey(headers.authorization as string | undefined, scope, world.keys)
   if (refused) return refused
-  // What the platform answers for a project that is not the key's is not documented; 403 is the likeliest.
+  // The reply for another key's project is not documented; 403 is most likely.
   return params.projectId === world.projectId ? undefined : problem(403, 'No access to this project')
 }
 
@@ -114,6 +120,11 @@ function limited(operation: keyof World['limits'], world: World, act: () => Repl
   return { ...problem(429, 'Rate limit exceeded'), headers }
 }
 
+function list(name: ListName) {
+  return (context: Context, world: World) =>
+    limited('analytics', world, () => listPage(name, world.readers, context.request.query))
+}
+
 function jobOr404(job: object | undefined): Reply {
   return job === undefined ? problem(404, 'Job not found') : { status: 200, body: job }
 }
@@ -121,7 +132,7 @@ function jobOr404(job: object | undefined): Reply {
 function validationFail(context: Context): Reply {
   const messages =
     context.validation.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? []
-  if (context.operation.operationId !== 'visitors') {
+  if (['create', 'read', 'message'].includes(`${context.operation.operationId}`)) {
     return problem(400, `Invalid request: ${messages.join(', ')}`)
   }
   return {
@@ -135,7 +146,7 @@ function checked(context: Context): Reply {
   const { operation } = context
   if (operation === undefined) return reply
   const where = `${operation.operationId} ${reply.status}`
-  // The validator has no opinion of a status that is not described.
+  // The validator accepts every reply whose status is not described.
   if (operation.responses?.[reply.status] === undefined)
     throw new ContractViolation(`${where}: not described`)
   const { errors } = api.validateResponse(reply.body, operation, reply.status)

@@ -1,41 +1,43 @@
-/** The four operations of openapi.yaml, by the names that openapi.yaml gives them. */
-export type OperationName = 'create' | 'read' | 'message' | 'visitors'
+import type { ListName } from './readers.ts'
 
-/** A scripted fault: which calls of an operation go wrong, and how. */
+/** The operation ids of openapi.yaml. */
+export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
+
+/** A scripted fault: which calls of an operation fail, and how. */
 export interface Fault {
   on: OperationName
-  /** How many calls go wrong, from the first that is not skipped; for ever if left out. */
+  /** How many calls fail, from the first that is not skipped; all if omitted. */
   times?: number
-  /** How many calls of the operation are skipped first; 0 if left out. */
+  /** How many calls of the operation succeed first; 0 if omitted. */
   after?: number
   do: FaultAction
 }
 
 /**
- * What goes wrong. Each kind says whether the request is carried out nevertheless: whether the job is created, the
- * message taken, the read counted.
+ * What happens. Each kind says whether the request is carried out all the same: whether the job is created, the message
+ * accepted, the read counted.
  */
 export type FaultAction =
-  /** A status of its own. `process`: carried out; if left out, for 2xx and 5xx. The body is JSON, `{"error"}` if left out. */
+  /** Another status. `process`: carried out; if omitted, only for 2xx and 5xx. The body is JSON, `{"error"}` if omitted. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown; process?: boolean }
-  /** The connection is reset (RST) once the request was read; carried out as `when` says. */
+  /** The connection is reset (RST) after the request was read; `when` says whether it was carried out. */
   | { kind: 'reset'; when: 'before-processing' | 'after-processing' }
   /** Carried out, then silence: before the reply's headers, or in the middle of its body. */
   | { kind: 'hang'; at: 'headers' | 'body' }
-  /** Carried out; the reply comes as a trickle. */
+  /** Carried out; the reply comes slowly. */
   | { kind: 'slow-body'; bytesPerSecond: number }
   /** Carried out; the connection closes in the middle of the reply's body. */
   | { kind: 'truncated' }
-  /** Carried out; these bytes instead of the reply's body, under its status unless another is given. */
+  /** Carried out; these bytes replace the reply's body, and the status if one is given. */
   | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
-  /** Carried out; the reply is JSON of the right shape, padded to so many bytes. */
+  /** Carried out; the reply is correct JSON, padded to that many bytes. */
   | { kind: 'huge'; bytes: number }
-  /** Not carried out; points elsewhere. */
+  /** Not carried out; redirects. */
   | { kind: 'redirect'; location: string; status: number }
-  /** Not carried out; a 400 whose message holds the request's key plain, URL-encoded, JSON-escaped and in base64. */
+  /** Not carried out; a 400 whose message contains the request's key plain, URL-encoded, JSON-escaped and in base64. */
   | { kind: 'echo-key' }
 
-/** What is to go wrong with the call of that number (from 0) of an operation. Of several faults the first listed counts. */
+/** The fault of an operation's nth call, from 0. If several apply, the first in the list counts. */
 export function faultAt(
   faults: readonly Fault[],
   operation: OperationName,

@@ -1,7 +1,7 @@
-/** How the jobs of an embedded platform end; `never`: they don't. */
+/** How the jobs of an embedded platform end; `never`: they do not. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
 
-/** How jobs get on. It is counted in reads of the job, not in time, so that nothing here needs a clock. */
+/** How jobs proceed, counted in reads of the job: nothing here needs a clock. */
 export interface JobScript {
   ends: JobEnd
   /** How many reads show `active` before the end. */
@@ -10,6 +10,8 @@ export interface JobScript {
   linkLate: boolean
   /** After a follow-up to a job that had ended: how many reads still show the old end. */
   staleReads: number
+  /** Shows as little as openapi.yaml allows: the id in the reply to a create, and status and `prLink` at the end. */
+  isSparse: boolean
 }
 
 /** A job as it goes over the wire (openapi.yaml, "Job"). */
@@ -61,7 +63,7 @@ export class JobBook {
     return this.#jobs
   }
 
-  create(prompt: string): JobView {
+  create(prompt: string): Partial<JobView> {
     const id = `job_${String(this.#jobs.size + 1).padStart(4, '0')}`
     const job: TrackedJob = {
       prompt,
@@ -81,28 +83,30 @@ export class JobBook {
       },
     }
     this.#jobs.set(id, job)
-    return job.view
+    return this.#script.isSparse ? { id } : job.view
   }
 
-  /** Shows a job one read further on; undefined where there is none of that id. */
-  read(id: string): JobView | undefined {
+  /** Shows a job one read further on; undefined if there is none of that id. */
+  read(id: string): Partial<JobView> | undefined {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined
     job.reads++
     if (job.staleReadsLeft > 0) job.staleReadsLeft--
     else this.#advance(job)
-    return job.view
+    if (!this.#script.isSparse) return job.view
+    const { status, prLink } = job.view
+    return status === 'active' ? {} : { status, ...(prLink !== null && { prLink }) }
   }
 
-  /** Takes a follow-up; undefined where there is no job of that id. */
-  message(id: string, prompt: string): JobView | undefined {
+  /** Takes a follow-up; undefined if there is no job of that id. */
+  message(id: string, prompt: string): Partial<JobView> | undefined {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined
     job.messages.push(prompt)
     job.activeReadsLeft = this.#script.readsUntilEnd
     if (job.view.status !== 'active') job.staleReadsLeft = this.#script.staleReads
     if (job.staleReadsLeft === 0) reopen(job)
-    return job.view
+    return this.#script.isSparse ? {} : job.view
   }
 
   #advance(job: TrackedJob): void {

@@ -8,17 +8,17 @@ export interface KeyRules {
   scopes: readonly Scope[]
   /** Answers 401. */
   expired?: boolean
-  /** The caller is outside of the key's IP ranges: answers 403. */
+  /** The caller is outside the key's IP ranges: answers 403. */
   ipBlocked?: boolean
 }
 
-/** The admin key that an embedded platform takes unless it was given others. */
+/** The admin key that an embedded platform accepts by default. */
 export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 
-/** Kinds of key that belong to other interfaces of the platform: the assistant's and the index's. */
+/** Keys of the platform's other interfaces: assistant and index. */
 const foreignPrefixes = ['mint_dsc_', 'mint_us_']
 
-/** Why a request's `Authorization` header is turned down, by the rules of openapi.yaml, "Keys"; undefined where it is not. */
+/** The refusal of a request's `Authorization` header (openapi.yaml, "Keys"); undefined if it is accepted. */
 export function refuseKey(
   authorization: string | undefined,
   scope: Scope,
@@ -33,7 +33,7 @@ export function refuseKey(
   return undefined
 }
 
-/** The key out of `Bearer <key>`; empty where there is none. */
+/** The key in `Bearer <key>`; empty for none. */
 export function bearerKey(authorization: string | undefined): string {
   return /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
 }

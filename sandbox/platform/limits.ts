@@ -1,8 +1,8 @@
 const hour = 3_600_000
 
 /**
- * So many requests in any 60 minutes (openapi.yaml, "Limits"). Whether the platform's hour slides is not documented; one
- * that does never forgives earlier than one that is fixed.
+ * A number of requests in any 60 minutes (openapi.yaml, "Limits"). Whether the platform's hour slides is not documented;
+ * a sliding one is never more generous.
  */
 export class HourlyLimit {
   readonly #most: number
@@ -12,7 +12,7 @@ export class HourlyLimit {
     this.#most = most
   }
 
-  /** Takes one request out of the hour's allowance; false where none is left. What is over the limit is not counted in turn. */
+  /** Counts a request; false if the limit is reached. Requests over the limit do not count. */
   take(now: Date): boolean {
     this.#taken = this.#taken.filter((time) => now.getTime() - time < hour)
     if (this.#taken.length >= this.#most) return false

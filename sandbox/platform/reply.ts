@@ -1,4 +1,4 @@
-/** An answer of the embedded platform, before it goes on the wire. */
+/** A reply of the embedded platform. */
 export interface Reply {
   status: number
   /** Sent as JSON. */

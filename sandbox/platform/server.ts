@@ -7,6 +7,7 @@ import { type Fault, type FaultAction, faultAt, type OperationName } from './fau
 import { JobBook, type JobEnd, type SandboxJob } from './jobs.ts'
 import { type KeyRules, sandboxKey } from './keys.ts'
 import { HourlyLimit } from './limits.ts'
+import { type ReadersSource, silentReaders } from './readers.ts'
 import { problem, type Reply } from './reply.ts'
 import { noVisitors, type VisitorsSource } from './visitors.ts'
 import { misbehave, send } from './wire.ts'
@@ -14,32 +15,37 @@ import { misbehave, send } from './wire.ts'
 export { sandboxKey }
 
 export interface PlatformOptions {
-  /** The API keys there are; `sandboxKey` with both scopes if left out. */
+  /** The accepted API keys; `sandboxKey` with both scopes if omitted. */
   keys?: Readonly<Record<string, KeyRules>>
-  /** The one project there is; `sandbox-docs` if left out. */
+  /** The only project; `sandbox-docs` if omitted. */
   projectId?: string
-  /** How jobs end; `pull-request` if left out. */
+  /** How jobs end; `pull-request` if omitted. */
   ends?: JobEnd
-  /** How many reads show a job `active` before it ends; 2 if left out. */
+  /** How many reads show a job `active` before it ends; 2 if omitted. */
   readsUntilEnd?: number
-  /** A completed job's `prLink` is missing on the first read, and there on the next. */
+  /** The first read of a completed job lacks its `prLink`, and the next one has it. */
   linkLate?: boolean
-  /** How many reads after a follow-up still show the old end; 0 if left out. */
+  /** How many reads after a follow-up still show the old end; 0 if omitted. */
   staleReads?: number
+  /** Jobs are shown with as few fields as openapi.yaml allows. */
+  isSparse?: boolean
   /** The clock of `createdAt`, `archivedAt` and the hourly limits. */
   now?: () => Date
-  /** Requests per hour; 100 each if left out (openapi.yaml, "Limits"). */
+  /** Requests per hour; 100 each if omitted (openapi.yaml, "Limits"). */
   createLimit?: number
   messageLimit?: number
+  /** Shared by visitors and the lists of readers' words. */
   visitorsLimit?: number
-  /** The `Retry-After` of the 429s of these limits: seconds, an HTTP date, or nonsense; none if left out. */
+  /** The `Retry-After` of these limits' 429s: seconds, an HTTP date, or anything malformed; none if omitted. */
   retryAfter?: string
   faults?: readonly Fault[]
-  /** Nobody visits if left out. */
+  /** No visitors if omitted. */
   visitors?: VisitorsSource
+  /** Nobody says anything if left out. */
+  readers?: ReadersSource
 }
 
-/** A request that came in whole, whatever was made of it. */
+/** A request that was received completely, whatever the reply. */
 export interface RecordedRequest {
   method: string
   /** Without the query. */
@@ -47,7 +53,7 @@ export interface RecordedRequest {
   query: Record<string, string>
   /** Those of `authorization`, `content-type`, `accept` and `user-agent` that were sent. */
   headers: Record<string, string>
-  /** As JSON; as text where it is none; undefined where it is empty. */
+  /** As JSON, or as text if it is not JSON; undefined if it is empty. */
   body: unknown
 }
 
@@ -57,9 +63,9 @@ export interface Platform {
   /** By id, in the order of their creation. */
   jobs: ReadonlyMap<string, SandboxJob>
   requests: readonly RecordedRequest[]
-  /** Mistakes of the embedded platform's own, above all replies that openapi.yaml doesn't allow. They answer 500. */
+  /** The embedded platform's own bugs, above all replies that openapi.yaml does not allow. They answer 500. */
   violations: readonly string[]
-  /** Ends all connections, also those that hang. Rejects if there are violations, so that no test passes over one. */
+  /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
 }
 
@@ -92,7 +98,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A caller that hangs up before its request was complete is no mistake of ours.
+      // A caller that hangs up before its request is complete is not our bug.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
@@ -115,29 +121,35 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
 function createWorld(options: PlatformOptions): World {
   const { keys = { [sandboxKey]: { scopes: ['read', 'write'] } }, projectId = 'sandbox-docs' } = options
-  const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false, staleReads = 0 } = options
+  const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false } = options
+  const { staleReads = 0, isSparse = false } = options
   const { createLimit = 100, messageLimit = 100, visitorsLimit = 100, retryAfter } = options
-  const { now = () => new Date(), visitors = noVisitors } = options
+  const { now = () => new Date(), visitors = noVisitors, readers = silentReaders } = options
   return {
     projectId,
     keys,
-    book: new JobBook({ ends, readsUntilEnd, linkLate, staleReads }, now),
+    book: new JobBook({ ends, readsUntilEnd, linkLate, staleReads, isSparse }, now),
     limits: {
       create: new HourlyLimit(createLimit),
       message: new HourlyLimit(messageLimit),
-      visitors: new HourlyLimit(visitorsLimit),
+      analytics: new HourlyLimit(visitorsLimit),
     },
     retryAfter,
     visitors,
+    readers,
     now,
   }
 }
 
-/** Counts the calls of each operation, and gives for each what is to go wrong with it. */
+/** Counts the calls of each operation, and returns the fault of each. */
 function faultScript(faults: readonly Fault[]) {
-  const calls = { create: 0, read: 0, message: 0, visitors: 0 }
-  return (operation: OperationName | undefined): FaultAction | undefined =>
-    operation && faultAt(faults, operation, calls[operation]++)
+  const calls = new Map<OperationName, number>()
+  return (operation: OperationName | undefined): FaultAction | undefined => {
+    if (operation === undefined) return undefined
+    const call = calls.get(operation) ?? 0
+    calls.set(operation, call + 1)
+    return faultAt(faults, operation, call)
+  }
 }
 
 async function receive(incoming: IncomingMessage): Promise<WireRequest> {

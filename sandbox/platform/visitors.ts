@@ -11,8 +11,8 @@ export interface VisitorRow extends VisitorCounts {
 }
 
 /**
- * Where the embedded platform has its visitors from: all of a period's rows, in the order they are to be paged in. The
- * dates are as they came in the request; `dateTo` is exclusive.
+ * The source of the embedded platform's visitors: all rows of a period, in the order of their pages. The dates are those
+ * of the request; `dateTo` is exclusive.
  */
 export type VisitorsSource = (
   dateFrom: string,
@@ -24,7 +24,7 @@ export const noVisitors: VisitorsSource = () => ({ totals: { human: 0, ai: 0, to
 
 const defaultLimit = 50
 
-/** The page that a query which was found valid asks for, in the platform's shape. */
+/** The page that a valid query asks for, in the platform's shape. */
 export function pageOf(source: VisitorsSource, query: Record<string, unknown>) {
   const { totals, rows } = source(String(query.dateFrom), String(query.dateTo))
   const start = Number(query.offset ?? 0)

@@ -4,17 +4,17 @@ import type { FaultAction } from './faults.ts'
 import { bearerKey } from './keys.ts'
 import { problem, type Reply } from './reply.ts'
 
-/** Shortest pause between two pieces of a slow body, in milliseconds. */
+/** Shortest pause between two parts of a slow body, in milliseconds. */
 const shortestPause = 20
 
-/** Sends a reply as it should be. */
+/** Sends a correct reply. */
 export function send(response: ServerResponse, reply: Reply): void {
   response.end(begin(response, reply))
 }
 
 /**
- * Sends something else than the reply there should be. `carryOut` does what was asked and gives that reply; whether it
- * is called is up to the fault (see FaultAction). Settles once nothing more will be sent.
+ * Sends a faulty reply. `carryOut` carries out the request and returns the correct reply; whether it is called depends on
+ * the fault (see FaultAction). Settles when nothing more will be sent.
  */
 export async function misbehave(
   response: ServerResponse,
@@ -57,7 +57,7 @@ export async function misbehave(
   }
 }
 
-/** Sends the head of a reply, and gives the bytes of its body. */
+/** Sends the head of a reply, and returns the bytes of its body. */
 function begin(response: ServerResponse, { status, headers, body }: Reply): Buffer {
   const bytes = Buffer.from(JSON.stringify(body))
   response.writeHead(status, {
@@ -82,7 +82,7 @@ async function trickle(response: ServerResponse, bytes: Buffer, bytesPerSecond: 
   response.end()
 }
 
-/** A reply with a field more, so that its body has that many bytes. */
+/** A reply with another field, so that its body has that many bytes. */
 function padded(reply: Reply, bytes: number): Reply {
   const body = { ...(reply.body as object), padding: '' }
   const missing = bytes - Buffer.byteLength(JSON.stringify(body))

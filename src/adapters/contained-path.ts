@@ -1,18 +1,18 @@
-/** Which folders a path may lead into, whatever it says and whatever links lie on its way. */
+/** Keeps paths inside the allowed folders, whatever they contain and whatever links they pass. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 
-/** The real path, if it lies in one of the folders once every link is followed. */
+/** The real path, if it is in one of the folders after every link is followed; otherwise undefined. */
 export async function resolveContained(
   path: string,
   folders: readonly string[],
 ): Promise<string | undefined> {
   const lexical = folders.some((folder) => contains(folder, path))
-  // A path that leads out by its text alone is not even looked at: whether it exists is nobody's business.
+  // A path that leaves the folders by its text alone is not even looked up: its existence must not show.
   if (!lexical) return undefined
   const real = await realpath(path)
   const roots = await Promise.all(folders.map((folder) => realpath(folder)))
-  // Whatever name it goes by, .git is never read: actions/checkout leaves a token in its config.
+  // Nothing in .git is ever read: actions/checkout leaves a token in its config.
   if (isInGit(real)) return undefined
   return roots.some((folder) => contains(folder, real)) ? real : undefined
 }

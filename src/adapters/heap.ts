@@ -1,10 +1,10 @@
-/** How much memory the process takes before it looks for what it can free. */
+/** How much memory the process uses before it collects garbage. */
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Keeps the heap's nursery at its first size. What a large site's pages leave behind would make V8 enlarge it until it
- * is more than half of the process's memory (`npm run bench`): its growth suits servers, not a step of some seconds.
- * V8 reads the flag each time it would grow; a V8 that has dropped it says so on stderr, and grows.
+ * Keeps the heap's new space at its initial size. For a large site, V8 would enlarge it to more than half of the process's
+ * memory (`npm run bench`), which suits servers and not a step of a few seconds. V8 reads the flag whenever it would grow;
+ * a version without the flag says so on stderr, and grows.
  */
 export function keepNurserySmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

@@ -1,4 +1,4 @@
-/** Where the report's files are written: inside the given folders, wherever links lead. */
+/** Writes the report's files, only inside the given folders, wherever links lead. */
 
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -6,20 +6,20 @@ import type { FileFault } from '../core/problem.ts'
 import type { FileResult, ReportFolder } from '../usecases/ports.ts'
 import { isInGit, resolveContained } from './contained-path.ts'
 
-/** Characters that are written at once: a line each would be a system call each. */
+/** Characters that are written at once: one line at a time would cost a system call for each. */
 const batchSize = 64 * 1024
 
 /**
  * @param path as the input names it
- * @param folders in one of which it has to lie; a relative path begins at the first
+ * @param folders one of which must contain it; a relative path begins at the first
  */
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
-  // Without “..”: behind a folder that is yet to be made, what it leads to could not be looked at.
+  // Without “..”: after a folder that does not exist yet, its target could not be checked.
   const folder = resolve(folders[0], path)
   return {
     open: () =>
       guarded(path, async () => {
-        // Before anything is made: a link on the way must not have folders made elsewhere.
+        // Before any folder is created: a link in the path must not create folders elsewhere.
         const isRefused = isInGit(folder) || !(await isInside(await deepestThatIs(folder), folders))
         if (isRefused) return fault('outside', path)
         await mkdir(folder, { recursive: true })
@@ -32,14 +32,14 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         const target = join(folder, name)
         const partial = `${target}.partial`
         await rm(partial, { force: true })
-        // A file that is there, or a link in its place, is replaced and not written through.
+        // An existing file or link is replaced and never written through.
         const file = await open(partial, 'wx')
         try {
-          // Not by file.write: on a disk that is nearly full it may write less than it was given.
+          // file.write may write only a part on a disk that is nearly full.
           await file.writeFile(batches(chunks)).finally(() => file.close())
           await rename(partial, target)
         } catch (error) {
-          // Who takes the folder up as an artifact takes half a file for one.
+          // In an artifact, half a file would look like a whole one.
           await rm(partial, { force: true })
           throw error
         }
@@ -54,7 +54,7 @@ async function isInside(path: string, folders: readonly string[]): Promise<boole
   return roots.includes(real) || (await resolveContained(real, roots)) !== undefined
 }
 
-/** The nearest folder above, or the path itself, that there is already. */
+/** The path itself, or its nearest parent, that exists. */
 async function deepestThatIs(path: string): Promise<string> {
   try {
     await realpath(path)
@@ -80,7 +80,7 @@ function fault(kind: 'outside' | 'unwritable', path: string): { ok: false; fault
   return { ok: false, fault: { kind, input: 'report-dir', path } }
 }
 
-/** Turns the file system's errors into a fault; any other error is a defect and goes on. */
+/** Turns errors of the file system into a fault; any other error is a bug and is thrown again. */
 async function guarded<T>(path: string, act: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
   try {
     return await act()

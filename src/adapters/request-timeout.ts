@@ -5,7 +5,7 @@ import type { RequestTimeout } from '../usecases/ports.ts'
  * Milliseconds by which a timer must be late to show that the process was suspended, and for which the socket is then
  * read: the reply may have come while nothing ran.
  */
-const suspension = 500
+const suspension = 100
 const graceAfterSuspension = 1_000
 
 /** Starts the time of a request. The signal aborts when it is over; `stop` ends it early. */

@@ -1,6 +1,6 @@
 /** Everything that can go wrong, as values. Their words are in render/. */
 import type { InputFault } from './inputs/inputs.ts'
-import type { OperationName } from './job/operation.ts'
+import type { OperationName, SendName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
 import type { OutOfBounds } from './review.ts'
 
@@ -23,7 +23,15 @@ export interface Refusal {
 /** What went wrong with a file that an input names. */
 export type FileFault =
   | {
-      kind: 'missing' | 'not-a-file' | 'outside' | 'not-text' | 'empty' | 'unreadable' | 'unwritable'
+      kind:
+        | 'missing'
+        | 'not-a-file'
+        | 'outside'
+        | 'not-text'
+        | 'empty'
+        | 'too-large'
+        | 'unreadable'
+        | 'unwritable'
       input: string
       path: string
     }
@@ -49,6 +57,8 @@ export type Problem =
   | { type: 'key-in-prompt' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
+  /** The state that the post step needs could not be saved, so nothing was sent. */
+  | { type: 'unsaved-state'; operation: SendName }
   /** The deadline came before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }

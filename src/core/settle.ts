@@ -1,5 +1,5 @@
 /** What mode `settle` finds and tells. */
-import type { AgentOutcome } from './outcome.ts'
+import type { AgentOutcome, Failable } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { Thread } from './thread.ts'
 
@@ -31,4 +31,12 @@ export interface SettleResult {
   outcome: 'settled' | 'dry-run' | 'cancelled' | 'error'
   jobs: SettledJob[]
   problem: Problem | null
+}
+
+/** Whether settling fails the step: if it broke, or one of the jobs that it told of ended as `fail-on` names. */
+export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
+  if (outcome === 'error' || outcome === 'cancelled') return true
+  return jobs.some(
+    (job) => job.state === 'settled' && job.outcome !== null && failOn.has(job.outcome as Failable),
+  )
 }

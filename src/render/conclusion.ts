@@ -59,6 +59,12 @@ const looks: Record<AgentOutcome, Look> = {
   error: { icon: '❌', headline: '', level: 'notice', goesOn: true },
 }
 
+/** A name for an outcome whose problem is not known. */
+export function headlineOf(outcome: AgentOutcome): string {
+  if (outcome === 'out-of-bounds') return 'Changes outside the allowed paths'
+  return looks[outcome].headline || 'Ended'
+}
+
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, level, goesOn } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
@@ -82,14 +88,14 @@ function ofOutcome(
   known: Explanation | null,
 ): string[] {
   const took = formatDuration(elapsed ?? 0)
-  const after = elapsed === null ? '' : ` after ${took}`
   const name = `Job ${inCode(jobId ?? '')}`
+  const later = 'It continues at Mintlify. To wait longer, raise `timeout`.'
   switch (outcome) {
     case 'pull-request':
       return []
     case 'no-changes':
       return [
-        `${name} finished${after} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
+        `${name} finished${afterTime(elapsed)} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
       ]
     case 'archived':
       return [`${name} was archived before it finished.`]
@@ -101,8 +107,8 @@ function ofOutcome(
     case 'timed-out':
       return [
         job !== null && isTerminal(job.status)
-          ? `${name} showed no sign of new work in ${took}. It continues at Mintlify.`
-          : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. It continues at Mintlify.`,
+          ? `${name} showed no sign of new work in ${took}. ${later}`
+          : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. ${later}`,
         ...(known === null ? [] : [`The last reads failed: ${known.what}`]),
       ]
     case 'detached':
@@ -111,13 +117,20 @@ function ofOutcome(
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues at Mintlify.`]
       return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
-      return ['Nothing was sent. The log and the summary show the prompt.']
+      return [
+        'Dry run: everything was checked, and nothing was sent. The log and the summary show the prompt.',
+      ]
     case 'out-of-bounds':
     case 'skipped':
     case 'unconfirmed':
     case 'error':
       return []
   }
+}
+
+/** A job that another step asked for has no time to tell. */
+function afterTime(elapsed: number | null): string {
+  return elapsed === null ? '' : ` after ${formatDuration(elapsed)}`
 }
 
 function ofCause(cause: Explanation | null): string[] {

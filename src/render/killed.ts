@@ -9,8 +9,8 @@ import { resumeStep, type StepIdentity } from './resume.ts'
 /** What a killed step left. */
 export interface Left {
   jobId: string | null
-  /** Whether it was about to send something, and recorded no answer. */
-  sending: boolean
+  /** The operation that was being sent, `create` or `message`; empty for none. */
+  sending: string
 }
 
 const title = 'The step was killed'
@@ -33,7 +33,9 @@ function sentences({ jobId, sending }: Left, { projectId }: StepIdentity): strin
   const killed = 'The runner killed the step before it could finish.'
   const look = `Look at project ${inCode(projectId)} on ${dashboardUrl} before you start a new run.`
   if (jobId === null)
-    return sending ? [killed, 'A job may have been created.', look] : [killed, 'Nothing was sent.']
+    return sending === '' ? [killed, 'Nothing was sent.'] : [killed, 'A job may have been created.', look]
   const job = `Job ${inCode(jobId)}`
-  return sending ? [killed, `${job} may have the message.`, look] : [killed, `${job} continues at Mintlify.`]
+  return sending === 'message'
+    ? [killed, `${job} may have the message.`, look]
+    : [killed, `${job} continues at Mintlify.`]
 }

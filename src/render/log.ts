@@ -12,6 +12,7 @@ import { type Conclusion, conclude } from './conclusion.ts'
 import { counted } from './problem/explanation.ts'
 import { adviceOn, refusalText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
+import { listNames, missingReason } from './report/missing.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt in the log, in characters. */
@@ -44,19 +45,27 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [info(describeWaiting(progress))]
     case 'failing': {
       const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, jobRef)
-      return [info(`${what} ${nextIn('Next attempt', progress.nextAttempt)}`)]
+      return [info(`${what} ${nextAttempt(progress.nextAttempt)}`)]
     }
     case 'retrying': {
       const tried = counted(progress.attempts, 'failed attempt')
-      return [info(`Still trying after ${tried}. ${nextIn('Next attempt', progress.nextAttempt)}`)]
+      return [info(`Still trying after ${tried}. ${nextAttempt(progress.nextAttempt)}`)]
     }
     case 'recovered':
       return [info(`Mintlify answers again, after ${counted(progress.failures, 'failed read')}.`)]
+    case 'list-read':
+      return [
+        info(
+          `Read the ${listNames[progress.list]}: ${counted(progress.seen, 'row')}${progress.hasMore ? ', and there are more' : ''}.`,
+        ),
+      ]
+    case 'list-missing':
+      return [info(`Could not read the ${listNames[progress.list]}: ${missingReason(progress.gap)}.`)]
     case 'unchanged':
       return [
         warning(
           'No sign of new work',
-          `The job is still ${statusText(progress.job.status)}, ${formatDuration(progress.age)} after the message.\nThe step takes that as its result.`,
+          `${formatDuration(progress.age)} after the message, the job still shows its earlier end (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
         ),
       ]
     case 'thread-failed':
@@ -69,23 +78,25 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           'Loop check skipped',
           [
             `Could not check whether this push merges the agent's own work (${refusalText(progress.refusal)}).`,
-            adviceOn(progress.refusal, '`contents: read` and `pull-requests: read`').why,
+            adviceOn(progress.refusal, '').why,
             'The step continues. Give the job `contents: read` and `pull-requests: read`.',
           ].join('\n'),
         ),
       ]
     case 'no-change-event':
-      return [info(`${oneLine(progress.event, 60)} has no change, so there is no diff to add to the prompt.`)]
+      return [
+        info(`The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`),
+      ]
     case 'job-over': {
-      const state = progress.status === 'gone' ? 'gone' : oneLine(progress.status, 60)
-      return [info(`The earlier job ${oneLine(progress.jobId, 60)} is ${state}. Starting a new one.`)]
+      const state = progress.status === 'gone' ? 'is gone' : `has ended (${oneLine(progress.status, 60)})`
+      return [info(`The earlier job ${oneLine(progress.jobId, 60)} ${state}. Starting a new one.`)]
     }
     case 'earlier-command':
       return [
         info(
           progress.state === 'waiting'
             ? 'Waiting for an earlier request on this thread to start its job.'
-            : 'Nobody confirmed the job of an earlier request on this thread. Starting a new one.',
+            : 'The earlier request on this thread still has no job. Starting a new one.',
         ),
       ]
     case 'no-mark':
@@ -126,32 +137,37 @@ export function describeResult(
   return [level === 'info' ? info(text) : { level, title, text }, ...resume]
 }
 
-function resultLines({ job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
+function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
   const { paragraphs, list, lines } = conclusion
   const [first, ...rest] = paragraphs.map((paragraph) => paragraph.replace(/\. (?=[A-Z`“])/g, '.\n'))
-  const size = changes === null ? [] : [`${changesText(changes)} in ${formatDuration(elapsed ?? 0)}.`]
+  const isReady = outcome === 'pull-request' || outcome === 'out-of-bounds'
+  const name = outcome === 'pull-request' ? "The agent's pull request is ready" : 'Pull request'
+  const facts = [
+    ...(changes === null ? [] : [`${changesText(changes)}.`]),
+    ...(elapsed === null ? [] : [`Took ${formatDuration(elapsed)}.`]),
+  ]
   return [
     ...(first === undefined ? [] : [first]),
     ...list.map((item) => `- ${'url' in item ? item.url : item.text}`),
     ...rest,
     ...(lines === '' ? [] : [lines]),
-    ...(job?.prLink ? [`Pull request: ${job.prLink}`, ...size] : []),
+    ...(job?.prLink ? [`${name}: ${job.prLink}`] : []),
+    ...(isReady && facts.length > 0 ? [facts.join(' ')] : []),
   ]
 }
 
-function describePrompt(prompt: Prompt, dryRun: boolean, { projectId, jobId }: JobRef): LogEntry[] {
+function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: JobRef): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
   const size = formatSize(byteLength(prompt.text))
-  const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to}`
+  const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to} at ${baseUrl}`
   const entries: LogEntry[] = [{ level: 'group', title, text: cut(prompt.text, promptLimit) }]
   if (prompt.included.length > 0) {
-    const verb = prompt.included.length === 1 ? 'is' : 'are'
-    entries.push(info(`${counted(prompt.included.length, 'file')} ${verb} in the prompt.`))
+    entries.push(info(`Added ${counted(prompt.included.length, 'file')} to the prompt.`))
   }
   if (prompt.leftOut.length > 0) {
     const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)}: ${why}`)
     const cutOff = prompt.leftOut.filter(({ byRule }) => byRule !== true).length
-    const text = `${counted(cutOff, 'file')} missing from the prompt, or cut. The log and the prompt list them.`
+    const text = `${counted(cutOff, 'file')} missing from the prompt, or cut: see the log and the prompt for the list.`
     // An annotation holds 4,096 characters; the group holds every name.
     if (cutOff > 0) entries.push(warning('Prompt incomplete', text))
     entries.push({
@@ -192,7 +208,7 @@ function describeThreadFailure({
 function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 'status-failed' }>): string {
   const { why, isPermission } = adviceOn(refusal, '')
   return [
-    `Could not set the status of commit ${oneLine(commit, 10)} (${refusalText(refusal)}).`,
+    `Could not set the status of commit ${oneLine(commit.slice(0, 7))} (${refusalText(refusal)}).`,
     isPermission ? 'Give the job `statuses: write`.' : why,
     'The step continues.',
   ].join('\n')
@@ -209,8 +225,8 @@ function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' 
 }
 
 function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): string {
-  const after = age < 1000 ? '' : ` after ${formatDuration(age)}`
-  return `The job is ${statusText(job.status)}${after}.`
+  const status = `the job is ${statusText(job.status)}.`
+  return age < 1000 ? `T${status.slice(1)}` : `After ${formatDuration(age)}, ${status}`
 }
 
 /** Mintlify promises no field of a job. */
@@ -225,19 +241,20 @@ function describeWaiting({
   failures,
 }: Extract<Progress, { type: 'waiting' }>): string {
   const minutes = formatDuration(age)
+  // Reads are seconds apart, unless poll-interval says otherwise or they fail.
+  const next = nextRead < (failures > 0 ? 1_000 : 60_000) ? '' : ` Next read in ${formatDuration(nextRead)}.`
   if (failures > 0) {
-    const last = failures === 1 ? 'The last read' : `The last ${failures} reads`
-    return `${last} failed; ${status === null ? 'no answer' : `${oneLine(status, 60)} before`}, after ${minutes}. ${nextIn('Next read', nextRead)}`
+    const last = failures === 1 ? 'the last read' : `the last ${failures} reads`
+    const before = status === null ? 'none succeeded yet' : `the job was ${oneLine(status, 60)} before`
+    return `After ${minutes}, ${last} failed; ${before}.${next}`
   }
-  // Reads are seconds apart, unless poll-interval says otherwise.
-  const next = nextRead < 60_000 ? '' : ` ${nextIn('Next read', nextRead)}`
   if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the message.${next}`
   return `Still ${status === null ? 'waiting for an answer' : oneLine(status, 60)} after ${minutes}.${next}`
 }
 
 /** A wait of less than a second is none. */
-function nextIn(what: string, ms: number): string {
-  return ms < 1000 ? `${what} now.` : `${what} in ${formatDuration(ms)}.`
+function nextAttempt(ms: number): string {
+  return ms < 1_000 ? 'Trying again.' : `Next attempt in ${formatDuration(ms)}.`
 }
 
 function describeNoMark(isRerun: boolean): LogEntry {

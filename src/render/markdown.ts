@@ -3,7 +3,7 @@
  * source (in mail, Slack and `gh`), so each helper takes the plain form if the characters allow it.
  */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
-import { pageAddress, visiblePath } from '../core/visitors/page-link.ts'
+import { pageAddress, shortPath } from '../core/visitors/page-link.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**
@@ -93,12 +93,9 @@ function around(markdown: string, { href }: URL): string {
   return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
 }
 
-/** Longest part of a page's path that is shown, in characters. */
-const pathLimit = 120
-
 /** A page's path, linked if it has an address on the site. */
 export function pageLink(path: string, siteUrl: string | null): string {
-  const shown = code(visiblePath(path), pathLimit)
+  const shown = code(shortPath(path))
   const address = URL.parse(pageAddress(siteUrl, path) ?? '')
   return address === null ? shown : around(shown, address)
 }
@@ -107,6 +104,17 @@ export function pageLink(path: string, siteUrl: string | null): string {
 export function foldedText(title: string, content: string, limit: number): string {
   const shown = cut(showHidden(content), limit)
   return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
+}
+
+/** A table, from cells that are Markdown already. The first column is text, the others are figures or text. */
+export function table(
+  others: 'figures' | 'texts',
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const side = others === 'figures' ? '--:' : ':--'
+  return [line(head), line([':--', ...head.slice(1).map(() => side)]), ...rows.map(line)].join('\n')
 }
 
 /** A table of two columns, from rows whose cells are Markdown already. */

@@ -1,6 +1,7 @@
 /** The step's outputs, under the platform's own field names. */
 import { pullRequestNumber } from '../core/job/job.ts'
 import type { AgentResult } from '../core/progress.ts'
+import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { isComplete, type VisitorsResult } from '../core/visitors/report.ts'
 
 /** Every output's name, as action.yml has it. */
@@ -56,6 +57,13 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
     alerts: JSON.stringify(report.alerts),
     ...files,
   })
+}
+
+/** The outputs of a result of mode `settle`. */
+export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
+  const count = (...states: SettledJob['state'][]) =>
+    String(jobs.filter(({ state }) => states.includes(state)).length)
+  return withEmpty({ outcome, settled: count('settled'), pending: count('pending', 'untold') })
 }
 
 /** All outputs. One that does not apply is empty, so that no earlier value stays. */

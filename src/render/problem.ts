@@ -13,7 +13,7 @@ import {
   explainUnreadThread,
   explainUnwrittenMark,
 } from './problem/github.ts'
-import { explainPlatform } from './problem/platform.ts'
+import { explainPlatform, operations } from './problem/platform.ts'
 
 export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
 
@@ -108,13 +108,22 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       const next = isWrongId ? 'Check `job-id` and `project-id`.' : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no message.` }
     }
+    case 'unsaved-state':
+      return {
+        id: 'unsaved-state',
+        headline: "Could not save the step's state",
+        what: "Could not save the step's state on the runner.",
+        why: 'Its disk is probably full. Without a record, a killed step could not tell what it sent.',
+        next: `Free disk space on the runner, then re-run the workflow. ${operations[problem.operation].nothingDone}`,
+        fix: 'maintainer',
+      }
     case 'too-late':
       return {
         id: 'too-late',
-        headline: 'Timed out before the message was sent',
-        what: '`timeout` ended before the message could be sent.',
-        why: 'Mintlify was slow to show the job, or could not be reached for a while.',
-        next: 'Raise `timeout`, then re-run the workflow. The job got no message.',
+        headline: 'Timed out before anything was sent',
+        what: '`timeout` ended before anything could be sent.',
+        why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
+        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
         fix: 'later',
       }
     case 'key-in-prompt':
@@ -138,7 +147,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'unmarked-rerun':
       return {
         id: 'unmarked-rerun',
-        headline: 'Not possible as a re-run',
+        headline: 'An earlier run may have a job',
         what: 'This is a re-run, and nothing tells whether the first run created a job.',
         why: 'The step writes nothing at GitHub with `reply: false` or without a `github-token`.',
         next: 'Ask again with a new comment or label. Nothing was sent.',
@@ -238,7 +247,7 @@ function explainOutOfBounds(files: OutOfBounds): Explanation {
       return {
         ...common,
         headline: 'Changed files could not be checked',
-        what: "The files of the agent's pull request could not be read, so `allowed-paths` was not checked.",
+        what: "The pull request's files could not be read, so `allowed-paths` was not checked.",
         why: 'The token may have no access to its repository.',
         next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
       }

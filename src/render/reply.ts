@@ -11,7 +11,6 @@ import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
 import { conclude, mayBeSent } from './conclusion.ts'
 import { code, link, text } from './markdown.ts'
-import { counted } from './problem/explanation.ts'
 import type { JobRef } from './problem.ts'
 
 /** What the comments on a thread name. */
@@ -34,17 +33,16 @@ export interface AskRules {
 
 /** The answer to a command without an instruction, and to `help`. */
 export function helpComment(
-  { command, request }: ReplyContext,
+  { command }: Pick<ReplyContext, 'command'>,
   { requiredPermission, allowedBots }: AskRules,
 ): string {
-  const bots =
-    allowedBots.length > 0 ? `, and the bots ${allowedBots.map((login) => code(login)).join(', ')}` : ''
+  const bots = allowedBots.map((login) => code(login)).join(', ')
   return [
-    `📖 **Write what to change in the docs after ${code(command)}.** The agent opens a pull request with it.${inReplyTo(request)}`,
+    `📖 **Write what to change in the docs after ${code(command)}.** The agent does it and opens a pull request.`,
     `For example: ${code(`${command} add a note on Node 24 to the install page`)}`,
     [
-      'Comment again here, or on the pull request, to ask for more.',
-      `Anyone with the ${code(requiredPermission)} role or a higher one can ask${bots}.`,
+      'To ask for more, comment again here or on the pull request.',
+      `Anyone with the ${code(requiredPermission)} role or higher can ask${bots === '' ? '' : `, and so can ${bots}`}.`,
     ].join(' '),
   ].join('\n\n')
 }
@@ -56,22 +54,22 @@ export function deniedComment(
 ): string {
   const why = isBot
     ? 'this workflow does not list it among the bots that can'
-    : `that takes the ${code(required)} role or a higher one on this repository`
+    : `it takes the ${code(required)} role or higher on this repository`
   return `😕 ${code(login)} cannot use ${code(command)}: ${why}.`
 }
 
 /**
  * Where the work goes: to a job of its own, to the thread's job as a follow-up, or to a new job although there was an
- * earlier request: its job is over (`replaced`), or nobody confirmed it (`unclear`). `waited`: once it had its job.
+ * earlier request: its job is over (`replaced`), or it has none yet (`unclear`). `waited`: as soon as it had its job.
  */
 export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'unclear'
 
 const choices: Record<JobChoice, string> = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
-  waited: ' This waited for the earlier request here, and is a follow-up to it.',
+  waited: ' The earlier request here started first; this is a follow-up to it.',
   replaced: ' The earlier job here is over, so this is a new one.',
-  unclear: ' The earlier request here was never confirmed, so this is a new job.',
+  unclear: ' The earlier request here has no job yet, so this is a new one.',
 }
 
 export function workingComment({ runUrl }: ReplyContext, choice: JobChoice): string {
@@ -83,21 +81,24 @@ export function workingComment({ runUrl }: ReplyContext, choice: JobChoice): str
 export function resultComment(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
   const { icon, headline } = conclude(result, jobRef)
   const { job, changes } = result
+  const next = whatNow(result, context, jobRef)
   const parts = [
     `${icon} **${text(headline)}.**${inReplyTo(context.request)}`,
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
     outsideBlock(result),
-    whatNow(result, context, jobRef),
-    facts(result, context),
+    next,
+    // The run is linked once.
+    facts(result, next.includes(context.runUrl) ? '' : context.runUrl),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
+const unclear = 'It is unclear whether the agent got the request'
+
 /** The working comment after a step that was killed. */
 export function killedComment(context: ReplyContext, jobId: string | null): string {
-  const state =
-    jobId === null ? 'It is unclear whether the agent started.' : "The agent's job continues at Mintlify."
-  return `🛑 **The run ended before the agent's result.**${inReplyTo(context.request)}\n\n${state} ${watchOut(context)}${runPart(context)}`
+  const state = jobId === null ? `${unclear}.` : "The agent's job continues at Mintlify."
+  return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${state} ${watchOut(context)}${runPart(context)}`
 }
 
 /** On the agent's pull request: which changes it documents, what it changes, and how to ask for more. */
@@ -157,10 +158,12 @@ function outsideBlock({ problem }: Pick<AgentResult, 'problem'>): string {
   const { files } = problem
   if (files.kind !== 'outside')
     return '⚠️ Its files could not be checked against the paths that the agent may change. Review them before you merge.'
+  const number = files.paths.length
+  const these = number === 1 ? 'This file is' : `These ${number} files are`
   const named = files.paths.slice(0, 10).map((path) => `- ${code(path, 200)}`)
-  const more = files.paths.length > 10 ? [`- and ${files.paths.length - 10} more`] : []
+  const more = number > 10 ? [`- and ${number - 10} more`] : []
   return [
-    `⚠️ ${counted(files.paths.length, 'file')} outside the paths that the agent may change. Review before you merge:\n`,
+    `⚠️ ${these} outside the paths that the agent may change. Review before you merge:\n`,
     ...[...named, ...more],
   ].join('\n')
 }
@@ -185,10 +188,10 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'cancelled':
       if (result.jobId !== null) return `The agent's job continues at Mintlify. ${watchOut(context)}`
       return mayBeSent(result.problem)
-        ? `It is unclear whether the agent started. ${watchOut(context)}`
-        : `The agent did not start. To start it, ${again}.`
+        ? `${unclear}. ${watchOut(context)}`
+        : `The agent did not get the request. To try again, ${again}.`
     case 'unconfirmed':
-      return `It is unclear whether the agent started, so nothing is sent again. ${watchOut(context)}`
+      return `${unclear}, so nothing is sent again. ${watchOut(context)}`
     case 'skipped':
     case 'dry-run':
       return ''
@@ -203,11 +206,11 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   const again = askAgain(context)
   if (problem?.type === 'platform' && problem.operation === 'read' && jobId !== null)
     return `The agent's job continues at Mintlify, but this run can no longer follow it. ${watchOut(context)}`
-  if (explanation?.fix === 'later') return `The agent did not start. Later, ${again}.`
-  if (explanation?.fix === 'commenter') return `The agent did not start. To start it, ${again}.`
+  if (explanation?.fix === 'later') return `The agent did not get the request. Wait a while, then ${again}.`
+  if (explanation?.fix === 'commenter') return `The agent did not get the request. To try again, ${again}.`
   const { runUrl } = context
   const how = runUrl === '' ? "the run's log says how" : `${link('the run', runUrl)} says how`
-  return `The agent did not start. A maintainer can fix this: ${how}. Then ${again}.`
+  return `The agent did not get the request. A maintainer can fix this: ${how}. Then ${again}.`
 }
 
 function watchOut(context: ReplyContext): string {
@@ -220,7 +223,7 @@ function askAgain({ command, label = '' }: ReplyContext): string {
   return label === '' ? 'ask again' : `remove the label ${code(label)} and add it again`
 }
 
-function facts({ outcome, elapsed, job }: AgentResult, { runUrl }: ReplyContext): string {
+function facts({ outcome, elapsed, job }: AgentResult, runUrl: string): string {
   const isOver = ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed'].includes(outcome)
   const known = [
     ...(isOver && elapsed !== null ? [`Took ${formatDuration(elapsed)}`] : []),

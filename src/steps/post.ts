@@ -24,7 +24,7 @@ export async function runPost(raw: RawInputs, step: StepContext, isOnline: boole
   if (reply !== '' && isOnline) await bestEffort(step, () => endReply(reply, raw, step))
   if (readSaved(stateKeys.finished) !== '') return
   const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
-  const left = { jobId, sending: readSaved(stateKeys.sending) !== '' && readSaved(stateKeys.jobId) === '' }
+  const left = { jobId, sending: readSaved(stateKeys.sending) }
   const identity = { uses, ...jobRef }
   runner.log(describeKilled(left, identity))
   await runner.summary(killedSummary(left, identity))

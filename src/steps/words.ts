@@ -14,6 +14,7 @@ import {
 import type { CommandWords } from '../usecases/command.ts'
 import type { CommitMemoryPorts } from '../usecases/commit-memory.ts'
 import type { ProvenanceWords } from '../usecases/provenance.ts'
+import type { ThreadWords } from '../usecases/thread-memory.ts'
 import type { StepContext } from './context.ts'
 
 type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
@@ -40,18 +41,31 @@ export function commandWords(
   { request, requesters }: Pick<Asked, 'request' | 'requesters'>,
   step: Named,
 ): CommandWords {
-  const { command } = inputs
-  const context: ReplyContext = {
-    ...{ command, runUrl: step.runUrl },
-    request: { login: requesters[0].login, url: request.url },
-  }
-  const result: CommandWords['result'] = (result) =>
-    resultComment(result, context, { ...step.jobRef, jobId: result.jobId })
+  const asked = { login: requesters[0].login, url: request.url }
+  const context = replyContext(inputs, asked, step)
   return {
-    ...provenanceWords(inputs, step),
+    ...threadWords(inputs, asked, step),
     help: () => helpComment(context, inputs),
     denied: (problem) => deniedComment(problem, context),
-    working: (choice) => workingComment(context, choice),
-    ...{ result, unfinished: result },
   }
+}
+
+export function threadWords(
+  inputs: { command: string; label?: string },
+  asked: ReplyContext['request'],
+  step: Named,
+): ThreadWords & ProvenanceWords {
+  const context = replyContext(inputs, asked, step)
+  const result: ThreadWords['result'] = (result) =>
+    resultComment(result, context, { ...step.jobRef, jobId: result.jobId })
+  const working: ThreadWords['working'] = (choice) => workingComment(context, choice)
+  return { ...provenanceWords(inputs, step), working, result, unfinished: result }
+}
+
+function replyContext(
+  { command, label = '' }: { command: string; label?: string },
+  request: ReplyContext['request'],
+  { runUrl }: Named,
+): ReplyContext {
+  return { command, label, runUrl, request: request ?? null }
 }

@@ -2,7 +2,7 @@
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { isTerminal, type Job, outcomeOfJob } from '../core/job/job.ts'
 import { type FoundMark, type Mark, projectName, readMark, type Standing, standingOf } from '../core/mark.ts'
-import { type Failable, failsStep } from '../core/outcome.ts'
+import type { Failable } from '../core/outcome.ts'
 import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { OpenJob, SettledJob, SettleResult } from '../core/settle.ts'
@@ -275,10 +275,4 @@ async function changeOf(repository: string, head: string, { github }: SettlePort
   const all = pulls.ok ? pulls.value : []
   const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? (all.length === 1 ? all[0] : undefined)
   return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
-}
-
-/** Whether settling fails the step: if one of the jobs it told ended as `fail-on` names. */
-export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
-  if (outcome === 'error' || outcome === 'cancelled') return true
-  return jobs.some((job) => job.state === 'settled' && job.outcome !== null && failsStep(job.outcome, failOn))
 }

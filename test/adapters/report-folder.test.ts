@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReportFolder } from '../../src/adapters/report-folder.ts'
 
-/** A workspace and a temporary folder, which may be written to, beside a folder which may not. */
+/** A writable workspace and temporary folder, next to a folder that must not be written to. */
 let root: string
 let workspace: string
 
@@ -38,7 +38,7 @@ const faultOf = (kind: string, path: string) => ({
 })
 const opened = { ok: true, value: undefined }
 
-/** Every path below the root, so that nothing is made where nothing may be. */
+/** Every path below the root, to show that nothing was created elsewhere. */
 const everything = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()
 
 describe('the folder', () => {
@@ -50,7 +50,7 @@ describe('the folder', () => {
     ['an absolute path', 'ROOT/workspace/reports', 'workspace/reports'],
     ['the temporary folder', 'ROOT/temp/reports', 'temp/reports'],
     ['a name that begins with dots', '..reports/.github', 'workspace/..reports/.github'],
-  ])('is made, as %s, and written to', async (_, path, real) => {
+  ])('is created as %s, and written to', async (_, path, real) => {
     const folder = folderOf(path)
     expect(await folder.open()).toEqual(opened)
     expect(statSync(join(root, real)).isDirectory()).toBe(true)
@@ -59,14 +59,14 @@ describe('the folder', () => {
     expect(readFileSync(target, 'utf8')).toBe('ab')
   })
 
-  it('is taken as it is where it is there, with what is in it', async () => {
+  it('keeps its content if it exists', async () => {
     mkdirSync(join(workspace, 'reports'))
     writeFileSync(join(workspace, 'reports', 'other.txt'), 'other')
     expect(await folderOf('reports').open()).toEqual(opened)
     expect(readdirSync(join(workspace, 'reports'))).toEqual(['other.txt'])
   })
 
-  it('may be a link that stays inside', async () => {
+  it('can be a link that stays inside', async () => {
     mkdirSync(join(workspace, 'real'))
     symlinkSync('real', join(workspace, 'link'))
     expect(await folderOf('link/sub').open()).toEqual(opened)
@@ -83,7 +83,7 @@ describe('the folder', () => {
     'ROOT/new',
     'ROOT/workspace-2',
     'ROOT/workspace/../new',
-    // Behind a folder that is not there, “..” can not be looked at before it is made.
+    // After a folder that does not exist, “..” cannot be checked.
     'ROOT/workspace/new/../../new',
     '/',
     'out',
@@ -94,7 +94,7 @@ describe('the folder', () => {
     '.git/new',
     '.GIT/new',
     'a/.git/b',
-  ])('is refused as %s, and nothing is made', async (path) => {
+  ])('is refused as %s, and nothing is created', async (path) => {
     symlinkSync(join(root, 'outside'), join(workspace, 'out'))
     mkdirSync(join(workspace, 'nested'))
     symlinkSync('../../outside', join(workspace, 'nested', 'out'))
@@ -105,7 +105,7 @@ describe('the folder', () => {
   })
 
   it.each(['.git', '.git/hooks', 'link-to-git'])(
-    'is refused in a repository that is there, as %s',
+    'is refused in an existing repository as %s',
     async (path) => {
       mkdirSync(join(workspace, '.git', 'hooks'), { recursive: true })
       symlinkSync('.git', join(workspace, 'link-to-git'))
@@ -115,7 +115,7 @@ describe('the folder', () => {
   )
 
   it.each(['file', 'file/sub', 'dangling', 'dangling/sub', 'loop', 'a\0b'])(
-    'that can not be made (%j) is a fault, and nothing is made',
+    'is a fault if it cannot be created (%j), and nothing is created',
     async (path) => {
       writeFileSync(join(workspace, 'file'), 'mine')
       symlinkSync(join(root, 'outside', 'new'), join(workspace, 'dangling'))
@@ -139,26 +139,26 @@ describe('a file', () => {
   const write = (...chunks: string[]) => folderOf('reports').write('visitors.csv', chunks)
   const written = () => readFileSync(join(reports, 'visitors.csv'), 'utf8')
 
-  it('takes the place of an earlier one, of which nothing is left', async () => {
+  it('replaces an earlier one completely', async () => {
     await write('a long one')
     await write('short')
     expect([written(), readdirSync(reports)]).toEqual(['short', ['visitors.csv']])
   })
 
-  it('is empty where there is nothing to write', async () => {
+  it('is empty if there is nothing to write', async () => {
     expect(await write()).toMatchObject({ ok: true })
     expect(written()).toBe('')
   })
 
-  it('is written whole, however large, and whatever its pieces', async () => {
+  it('is written completely, however large and in whatever parts', async () => {
     const chunks = Array.from({ length: 60_000 }, (_, at) => `/päge/${at},😀,${'x'.repeat(at % 90)}\n`)
     await write(...chunks, 'y'.repeat(300_000))
-    // Not by toBe: a difference would be printed in full.
+    // toBe would print a difference in full.
     expect(written() === `${chunks.join('')}${'y'.repeat(300_000)}`).toBe(true)
   })
 
   it.each(['visitors.csv', 'visitors.csv.partial'])(
-    'takes the place of a link (%s), and is not written through it',
+    'replaces a link (%s) and is not written through it',
     async (name) => {
       const victim = join(root, 'outside', 'victim')
       writeFileSync(victim, 'mine')
@@ -173,7 +173,7 @@ describe('a file', () => {
     },
   )
 
-  it('is refused where the folder has become a link that leads out', async () => {
+  it('is refused if the folder has become a link that leads out', async () => {
     rmSync(reports, { recursive: true })
     symlinkSync(join(root, 'outside'), reports)
     expect(await write('x')).toEqual(faultOf('outside', 'reports'))
@@ -181,7 +181,7 @@ describe('a file', () => {
   })
 
   it.each(['visitors.csv', 'visitors.csv.partial'])(
-    'is a fault where a folder stands in its place (%s); no half of it is left',
+    'is a fault if a folder has its name (%s), and leaves no partial file',
     async (name) => {
       mkdirSync(join(reports, name))
       expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
@@ -189,20 +189,20 @@ describe('a file', () => {
     },
   )
 
-  it('is a fault where the folder is gone', async () => {
+  it('is a fault if the folder is gone', async () => {
     rmSync(reports, { recursive: true })
     expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
   })
 
-  // Whoever may do anything is not held by a folder's mode.
-  it.skipIf(process.getuid?.() === 0)('is a fault where the folder may only be read', async () => {
+  // A folder's mode does not stop root.
+  it.skipIf(process.getuid?.() === 0)('is a fault if the folder is read-only', async () => {
     chmodSync(reports, 0o500)
     expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
     expect(await folderOf('reports/sub').open()).toEqual(faultOf('unwritable', 'reports/sub'))
     chmodSync(reports, 0o700)
   })
 
-  it('whose making is a defect is none of the folder: the error goes on, and no half of it is left', async () => {
+  it('that fails by a bug throws its error, and leaves no partial file', async () => {
     const chunks = (function* () {
       yield 'x'.repeat(100_000)
       throw new TypeError('a defect')

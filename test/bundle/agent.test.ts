@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { entities } from '../../src/render/markdown.ts'
+import { code } from '../../src/render/markdown.ts'
 import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
@@ -19,8 +19,8 @@ describe('one job', () => {
   })
 
   it.each([
-    { ends: 'failed', exitCode: 1, outcome: 'failed', says: 'its interface gives no reason', level: 'error' },
-    { ends: 'no-changes', exitCode: 0, outcome: 'no-changes', says: 'on a second look too', level: 'text' },
+    { ends: 'failed', exitCode: 1, outcome: 'failed', says: 'gives no reason', level: 'error' },
+    { ends: 'no-changes', exitCode: 0, outcome: 'no-changes', says: 'without a pull request', level: 'text' },
     { ends: 'archived', exitCode: 0, outcome: 'archived', says: 'was archived', level: 'warning' },
   ] as const)(
     'that ends $ends has the outcome $outcome',
@@ -31,7 +31,7 @@ describe('one job', () => {
       expect(run.log).toContainEqual(
         expect.objectContaining({ kind: level, text: expect.stringContaining(says) }),
       )
-      expect(run.summary).toContain(entities(outcome))
+      expect(run.summary).toContain(code(outcome))
     },
   )
 
@@ -78,18 +78,19 @@ describe('a step that can not send', () => {
     const run = await runBundle({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'error' })
-    for (const input of ['api-key:', 'timeout: got "soon"', 'prompt-file:']) expect(run.text).toContain(input)
+    for (const input of ['`api-key`:', '`timeout`: got "soon"', '`prompt-file`:'])
+      expect(run.text).toContain(input)
     expect(run.platform.requests).toEqual([])
   })
 
   it.each([
     [{ 'api-key': 'mint_dsc_0123456789' }, 'assistant key'],
     [{ 'api-key': 'mint_us_0123456789' }, 'index key'],
-    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, 'something else than a key pasted?'],
-    [{ 'context-files': '{a,b}'.repeat(24) }, 'context-files: got'],
-    [{ 'context-files': '*a'.repeat(30) }, 'context-files: got'],
-    [{ 'base-url': 'http://example.com' }, 'base-url: got "http://example.com"'],
-    [{ 'context-files': '../../etc/passwd' }, 'context-files: got "../../etc/passwd"'],
+    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, '`api-key`: got'],
+    [{ 'context-files': '{a,b}'.repeat(24) }, '`context-files`: got'],
+    [{ 'context-files': '*a'.repeat(30) }, '`context-files`: got'],
+    [{ 'base-url': 'http://example.com' }, '`base-url`: got "http://example.com"'],
+    [{ 'context-files': '../../etc/passwd' }, '`context-files`: got "../../etc/passwd"'],
     [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],
   ])('%j is told before any request', async (inputs, says) => {
     const run = await runBundle({ prompt, ...inputs })
@@ -111,11 +112,11 @@ describe('a step that can not send', () => {
 
 describe('a create that the platform turns down', () => {
   it.each([
-    [400, 'error', 'Change the prompt'],
-    [401, 'error', 'Make an admin key'],
+    [400, 'error', 'Shorten the prompt'],
+    [401, 'error', 'Create an admin key'],
     [403, 'error', 'lacks the scope'],
     [404, 'error', 'knows no project'],
-    [500, 'unconfirmed', 'may have been created all the same'],
+    [500, 'unconfirmed', 'The job may exist'],
   ])('with %i has the outcome %s and says what to do', async (status, outcome, says) => {
     const fault = {
       on: 'create',

@@ -143,7 +143,7 @@ describe('one command', () => {
     expect(service.jobs.get('job_0001')?.prompt).toMatchSnapshot()
     const replies = written(7)
     expect(replies).toHaveLength(1)
-    expect(replies[0]?.body).toContain('The agent opened a pull request')
+    expect(replies[0]?.body).toContain("The agent's pull request is ready")
     expect(replies[0]?.body).toContain('https://github.com/acme/docs/pull/101')
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
     // The agent's pull request is in this repository, so a command there goes on with the job.

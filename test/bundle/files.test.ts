@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -53,7 +53,7 @@ it('context over the limit is cut at the end of a line, and said so in prompt, l
   expect(bodyOf(run)).toContain('one\ntwo\n```')
   expect(bodyOf(run)).not.toContain('three')
   for (const said of [bodyOf(run), run.text]) expect(said).toContain('b.md (over the context limit of 10 B)')
-  expect(run.summary).toContain('<code>b&#46;md</code>')
+  expect(run.summary).toContain('`b.md`: over the context limit')
 })
 
 it('a link that leads out of the workspace is refused', async () => {
@@ -61,7 +61,7 @@ it('a link that leads out of the workspace is refused', async () => {
   symlinkSync(process.execPath, join(workspace, 'b.md'))
   const run = await runBundle({ prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
   expect(run.outputs.outcome).toBe('error')
-  expect(run.text).toContain('b.md is outside the workspace')
+  expect(run.text).toContain('`b.md` is outside the workspace')
   expect(run.platform.requests).toEqual([])
 })
 
@@ -84,7 +84,22 @@ it('a file that is not UTF-8 is told to be binary, and costs the next one nothin
   expect(run.text).toContain('a.md (binary)')
 })
 
+it('a prompt-file of 8 GiB is refused before it is read', async () => {
+  const workspace = workspaceWith({ 'huge.md': '' })
+  truncateSync(join(workspace, 'huge.md'), 8 * 1024 ** 3)
+  const run = await runBundle({ 'prompt-file': 'huge.md' }, {}, { workspace })
+  expect(run.outputs.outcome).toBe('error')
+  expect(run.text).toContain('prompt-file: huge.md is larger than 8.0 MiB')
+  expect(run.platform.requests).toEqual([])
+})
+
+it('context-files: ** appends every file, and neither folders nor .git', async () => {
+  const workspace = workspaceWith({ 'a.md': 'a\n', 'docs/b.md': 'b\n', '.git/config': 'token\n' })
+  const run = await runBundle({ ...once, prompt: 'x', 'context-files': '**' }, {}, { workspace })
+  expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
+})
+
 it('globs that match nothing are told', async () => {
   const run = await runBundle({ ...once, prompt: 'x', 'context-files': 'docz/**' })
-  expect(run.text).toContain('context-files matched no file')
+  expect(run.text).toContain('`context-files` matches no file')
 })

@@ -1,20 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { pushed } from '../../sandbox/payloads.ts'
 import { type Platform, sandboxKey } from '../../sandbox/platform/server.ts'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
+import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { inputsFor, onTestFinished, platformFor, runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
+const folder = mkdtempSync(join(tmpdir(), 'ca-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const certificate = await makeCertificate()
+const caFile = join(folder, 'ca.pem')
+writeFileSync(caFile, certificate.cert)
 
 async function proxyFor() {
   const proxy = await startProxy()
@@ -22,7 +26,15 @@ async function proxyFor() {
   return proxy
 }
 
-/** A job that has come to its end before the step begins. */
+/** A platform that is reached by TLS, under a name that only a proxy can resolve. */
+async function remotePlatform() {
+  const platform = await platformFor({ readsUntilEnd: 0 })
+  const tls = await startTls(Number(new URL(platform.url).port), certificate)
+  onTestFinished(() => tls.close())
+  return { platform, at: `${remoteName}:${tls.port}`, port: tls.port }
+}
+
+/** A job that ends before the step begins. */
 async function finishedJob(platform: Platform): Promise<string> {
   const url = `${platform.url}/v2/agent/sandbox-docs/job`
   const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
@@ -32,8 +44,8 @@ async function finishedJob(platform: Platform): Promise<string> {
   return id
 }
 
-describe('a job of before', () => {
-  it('is waited for by its id alone, and nothing is sent', async () => {
+describe('an earlier job', () => {
+  it('is waited for by its id, and nothing is sent', async () => {
     const platform = await platformFor({ readsUntilEnd: 2 })
     const id = await finishedJob(platform)
     const before = platform.requests.length
@@ -42,7 +54,7 @@ describe('a job of before', () => {
     expect(new Set(platform.requests.slice(before).map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('that had completed gets one message, and its new end is waited for, not the old one', async () => {
+  it('gets one message if it has completed, and its new end is waited for', async () => {
     const platform = await platformFor({ readsUntilEnd: 1, staleReads: 2 })
     const id = await finishedJob(platform)
     await fetch(`${platform.url}/v2/agent/sandbox-docs/job/${id}`, {
@@ -52,7 +64,7 @@ describe('a job of before', () => {
     const { outputs, log } = await runStep({ with: { ...inputsFor(platform.url), 'job-id': id, prompt } })
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: id })
     expect(platform.jobs.get(id)?.messages).toEqual([prompt])
-    // The read before the message, the message, two stale reads, one that is active, and the end.
+    // A read, the message, two stale reads, an active one, and the end.
     expect(
       platform.requests
         .slice(before)
@@ -62,21 +74,21 @@ describe('a job of before', () => {
     expect(log.map(({ text }) => text)).toContainEqual(expect.stringContaining('the job is active'))
   })
 
-  it('that the platform does not know is an error that says so', async () => {
+  it('is an error if the platform does not know it', async () => {
     const run = await runBundle({ 'job-id': 'job_9999' })
     expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
-    expect(run.text).toContain('knows no job job_9999 in project sandbox-docs')
-    expect(run.text).not.toContain('To wait for the job again')
+    expect(run.text).toContain('knows no job `job_9999` in project `sandbox-docs`')
+    expect(run.text).not.toContain('To wait for the job')
     expect(run.platform.requests).toHaveLength(1)
   })
 })
 
-// Windows has no SIGINT that one process could send to another: there it kills.
+// On Windows, a SIGINT from another process kills.
 const withSignals = it.skipIf(process.platform === 'win32')
 
-it('a list of GitHub’s that nobody expects costs a warning, and not the job that is done', async () => {
+it('keeps the result if a list from GitHub is malformed, with a warning', async () => {
   const platform = await platformFor({ readsUntilEnd: 1 })
-  // No pull request belongs to the push; on the agent's own there is a comment that is none.
+  // The push has no pull request, and the agent's pull request has a malformed comment.
   const github = createHttpServer(({ url }, response) => {
     const list = url?.includes('/comments') ? '[null]' : '[]'
     response.writeHead(200, { 'content-type': 'application/json' }).end(list)
@@ -92,11 +104,11 @@ it('a list of GitHub’s that nobody expects costs a warning, and not the job th
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
   expect(outputs.prLink).not.toBe('')
   expect(exitCode).toBe(0)
-  expect(JSON.stringify(annotations)).toContain('The result stands')
+  expect(JSON.stringify(annotations)).toContain('not what GitHub documents')
 })
 
 describe('a cancelled step', () => {
-  withSignals('says which job goes on, and how to wait for it again', async () => {
+  withSignals('names the job that continues, and how to wait for it again', async () => {
     const platform = await platformFor({ ends: 'never' })
     const step = startStep({
       with: { ...inputsFor(platform.url), prompt },
@@ -105,10 +117,10 @@ describe('a cancelled step', () => {
     const { outputs, summary, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001', status: 'active' })
     expect(summary).toContain('job-id: job_0001')
-    expect(log.map(({ text }) => text).join('\n')).toContain('Job job_0001 goes on at the platform')
+    expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues at Mintlify')
   })
 
-  it('that is killed has its post step say so', async () => {
+  it('is explained by its post step if it is killed', async () => {
     const platform = await platformFor({ ends: 'never' })
     const step = startStep({
       with: { ...inputsFor(platform.url), prompt },
@@ -122,30 +134,55 @@ describe('a cancelled step', () => {
     expect(postSummary).toContain('job-id: job_0001')
   })
 
-  withSignals(
-    'cancelled while GitHub is silent about a push ends at once, and has sent nothing',
-    async () => {
-      const platform = await platformFor()
-      const silent = createSocketServer()
-      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => void silent.close())
-      const { port } = silent.address() as AddressInfo
-      const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
-      const step = startStep({
-        with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
-        ...{ eventName: name, event: payload, githubToken: sandboxGitHubToken },
-        env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
-      })
-      silent.once('connection', () => step.cancel())
-      const { outputs, signal } = await step.done
-      expect(outputs.outcome).toBe('cancelled')
-      // The runner's second signal comes after 7.5 s: the first one was enough.
-      expect(signal).toBeNull()
-      expect(platform.requests).toEqual([])
-    },
-  )
+  it.each([
+    ['create', {}, 'A job may have been created.'],
+    ['message', { 'job-id': 'job_0001' }, 'Job job_0001 may have got the message.'],
+  ] as const)('is explained by its post step if it is killed during a %s', async (on, inputs, text) => {
+    const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
+    if (on === 'message') await finishedJob(platform)
+    const before = platform.requests.length
+    const step = startStep({ with: { ...inputsFor(platform.url), prompt, ...inputs } })
+    const hung = setInterval(() => {
+      if (!platform.requests.slice(before).some(({ method }) => method === 'POST')) return
+      clearInterval(hung)
+      step.kill('SIGKILL')
+    }, 20)
+    const { log } = await step.done
+    expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
+  })
 
-  withSignals('cancelled while the create is under way says that the job may exist', async () => {
+  withSignals('ends at once while GitHub does not answer about a push, and sends nothing', async () => {
+    const platform = await platformFor()
+    const silent = createSocketServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+    const step = startStep({
+      with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
+      ...{ eventName: name, event: payload, githubToken: sandboxGitHubToken },
+      env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
+    })
+    silent.once('connection', () => step.cancel())
+    const { outputs, signal } = await step.done
+    expect(outputs.outcome).toBe('cancelled')
+    // The runner's second signal comes after 7.5 s: the first one sufficed.
+    expect(signal).toBeNull()
+    expect(platform.requests).toEqual([])
+  })
+
+  withSignals('keeps the job of a create whose reply comes seconds after the cancel', async () => {
+    // The reply takes about three seconds.
+    const slow = { kind: 'slow-body', bytesPerSecond: 80 } as const
+    const platform = await platformFor({ faults: [{ on: 'create', do: slow }] })
+    const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
+    const sent = setInterval(() => platform.requests.length > 0 && step.kill('SIGINT'), 20)
+    const { outputs } = await step.done
+    clearInterval(sent)
+    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001' })
+  })
+
+  withSignals('says that the job may exist if the create has no reply', async () => {
     const platform = await platformFor({ faults: [{ on: 'create', do: { kind: 'hang', at: 'headers' } }] })
     const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
     const hung = setInterval(() => {
@@ -154,78 +191,108 @@ describe('a cancelled step', () => {
     const { outputs, log } = await step.done
     clearInterval(hung)
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: '' })
-    expect(log.map(({ text }) => text).join('\n')).toContain('may have been created all the same')
+    expect(log.map(({ text }) => text).join('\n')).toContain('The job may exist')
   })
 })
 
+it.each([-3_600_000, 3_600_000])('keeps its deadline if the wall clock is set by %i ms', async (shift) => {
+  const platform = await platformFor({ ends: 'never' })
+  const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? ${shift} : 0)`
+  const { outputs, signal } = await runStep({
+    with: { ...inputsFor(platform.url), prompt, timeout: '3s' },
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jump)}` },
+  })
+  expect(outputs.outcome).toBe('timed-out')
+  expect(signal).toBeNull()
+  expect(platform.requests.length).toBeGreaterThan(2)
+})
+
+it.skipIf(process.platform !== 'linux')('sends nothing if the state cannot be saved', async () => {
+  const run = await runBundle({ prompt }, {}, { env: { GITHUB_STATE: '/dev/full' } })
+  expect(run.outputs).toMatchObject({ outcome: 'error', jobId: '' })
+  expect(run.text).toContain("Could not save the step's state on the runner.")
+  expect(run.platform.requests).toEqual([])
+})
+
+it('needs no field of a job but its id, once', async () => {
+  const run = await runBundle({ prompt }, { isSparse: true, readsUntilEnd: 1 })
+  expect(run.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', status: 'completed' })
+  const followUp = { ...inputsFor(run.platform.url), prompt, 'job-id': 'job_0001', wait: 'false' }
+  expect((await runStep({ with: followUp })).outputs).toMatchObject({ outcome: 'detached', status: '' })
+  expect(run.platform.jobs.get('job_0001')?.messages).toEqual([prompt])
+})
+
 describe('the network', () => {
-  it.each(['http_proxy', 'HTTP_PROXY'])('all traffic goes through %s', async (name) => {
+  it.each(['https_proxy', 'HTTPS_PROXY'])(
+    'is used through a tunnel of %s, and trusts your own authority',
+    async (name) => {
+      const { platform, at } = await remotePlatform()
+      const proxy = await proxyFor()
+      const { outputs } = await runStep({
+        with: { ...inputsFor(`https://${at}`), prompt },
+        env: { [name]: proxy.url, NODE_EXTRA_CA_CERTS: caFile },
+      })
+      expect(outputs.outcome).toBe('pull-request')
+      expect(proxy.log).toEqual(platform.requests.map(() => `CONNECT ${at}`))
+    },
+  )
+
+  it.each(['http_proxy', 'HTTP_PROXY'])('is used through %s for plain http', async (name) => {
     const platform = await platformFor({ readsUntilEnd: 0 })
     const proxy = await proxyFor()
-    const { outputs } = await runStep({
-      with: { ...inputsFor(platform.url), prompt },
-      env: { [name]: proxy.url },
+    const event = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+    await runStep({
+      with: { ...inputsFor(platform.url), prompt, timeout: '5s' },
+      ...{ eventName: event.name, event: event.payload, githubToken: sandboxGitHubToken },
+      env: { [name]: proxy.url, GITHUB_API_URL: 'http://github.example:1' },
     })
-    expect(outputs.outcome).toBe('pull-request')
-    expect(proxy.log).toHaveLength(platform.requests.length)
+    // The platform is on this machine, so only GitHub is reached through the proxy.
+    expect(proxy.log).not.toEqual([])
+    for (const line of proxy.log) expect(line).toContain(' http://github.example:1/')
   })
 
-  it.each(['no_proxy', 'NO_PROXY'])('none goes through the proxy for a host in %s', async (name) => {
-    const platform = await platformFor({ readsUntilEnd: 0 })
+  it.each(['no_proxy', 'NO_PROXY'])('is used directly for a host in %s', async (name) => {
+    const { at } = await remotePlatform()
     const proxy = await proxyFor()
-    const env = { http_proxy: proxy.url, [name]: '127.0.0.1' }
-    const { outputs } = await runStep({ with: { ...inputsFor(platform.url), prompt }, env })
-    expect(outputs.outcome).toBe('pull-request')
+    const env = { https_proxy: proxy.url, [name]: remoteName }
+    const { outputs } = await runStep({ with: { ...inputsFor(`https://${at}`), prompt, timeout: '1s' }, env })
+    expect(outputs.outcome).toBe('error')
     expect(proxy.log).toEqual([])
   })
 
-  it('https goes through a CONNECT tunnel, and trusts an authority of one’s own', async () => {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
-    })
-    const folder = mkdtempSync(join(tmpdir(), 'ca-'))
-    writeFileSync(join(folder, 'ca.pem'), cert)
-    const server = createServer({ key, cert }, (request, response) => {
-      response.writeHead(request.method === 'POST' ? 201 : 200)
-      response.end('{"id":"job_1","status":"failed"}')
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      server.close()
-      rmSync(folder, { recursive: true })
-    })
-    const { port } = server.address() as AddressInfo
+  it('is used through a proxy that is named without a scheme', async () => {
+    const { at } = await remotePlatform()
     const proxy = await proxyFor()
-    const run = await runStep({
-      with: { ...inputsFor(`https://localhost:${port}`), prompt },
-      env: { https_proxy: proxy.url, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') },
-    })
-    expect(run.outputs).toMatchObject({ outcome: 'failed', jobId: 'job_1' })
-    expect(proxy.log).toEqual([`CONNECT localhost:${port}`, `CONNECT localhost:${port}`])
-    const untrusted = await runStep({ with: { ...inputsFor(`https://localhost:${port}`), prompt } })
-    expect(untrusted.outputs.outcome).toBe('error')
-    expect(untrusted.log.map(({ text }) => text).join('\n')).toContain('NODE_EXTRA_CA_CERTS')
-  })
-
-  it('is reached through a proxy that is named without a scheme', async () => {
-    const platform = await platformFor({ readsUntilEnd: 0 })
-    const proxy = await proxyFor()
-    const env = { http_proxy: new URL(proxy.url).host }
-    const { outputs } = await runStep({ with: { ...inputsFor(platform.url), prompt }, env })
+    const env = { https_proxy: new URL(proxy.url).host, NODE_EXTRA_CA_CERTS: caFile }
+    const { outputs } = await runStep({ with: { ...inputsFor(`https://${at}`), prompt }, env })
     expect(outputs.outcome).toBe('pull-request')
     expect(proxy.log).not.toEqual([])
   })
 
-  it('is not asked through a proxy that is none, which is said', async () => {
+  it('is not used with an untrusted certificate, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+    const { platform, port } = await remotePlatform()
+    const { outputs, log } = await runStep({
+      with: { ...inputsFor(`https://localhost:${port}`), prompt },
+      env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    })
+    expect(outputs.outcome).toBe('error')
+    expect(log.map(({ text }) => text).join('\n')).toContain('NODE_EXTRA_CA_CERTS')
+    expect(platform.requests).toEqual([])
+    const title = 'NODE_TLS_REJECT_UNAUTHORIZED is ignored'
+    const lines = log.filter((line) => JSON.stringify(line).includes('NODE_TLS_REJECT_UNAUTHORIZED'))
+    expect(lines).toMatchObject([{ kind: 'warning', title }])
+  })
+
+  it('is not used with a malformed proxy address, which is an error', async () => {
     const run = await runBundle({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
     expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('https_proxy: got "…@not a url"')
+    expect(run.text).toContain('`https_proxy`: got "…@not a url"')
     expect(run.text).not.toContain('secret')
     expect(run.platform.requests).toEqual([])
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'zstd', 'gzip'])(
-    'may answer in the encoding %s: the job may be there',
+    'may change a reply to the encoding %s: the job may exist',
     async (encoding) => {
       const reply = {
         kind: 'raw',
@@ -234,12 +301,12 @@ describe('the network', () => {
       } as const
       const run = await runBundle({ prompt }, { faults: [{ on: 'create', do: reply }] })
       expect(run.outputs.outcome).toBe('unconfirmed')
-      expect(run.text).toContain('may have been created all the same')
+      expect(run.text).toContain('The job may exist')
     },
   )
 
   withSignals.each(['CONNECT', 'TLS'])(
-    'that is silent from the start (%s) is given up at the deadline, and at once when cancelled',
+    'is given up at the deadline if it is silent from %s on, and at once after a cancel',
     async (stage) => {
       const silent = createSocketServer()
       await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -247,7 +314,7 @@ describe('the network', () => {
       const { port } = silent.address() as AddressInfo
       const env = stage === 'CONNECT' ? { https_proxy: `http://127.0.0.1:${port}` } : {}
       const inputs = {
-        ...inputsFor(stage === 'CONNECT' ? 'https://localhost:1' : `https://127.0.0.1:${port}`),
+        ...inputsFor(stage === 'CONNECT' ? `https://${remoteName}:1` : `https://127.0.0.1:${port}`),
         prompt,
       }
       const timedOut = await runStep({ with: { ...inputs, timeout: '1s' }, env })
@@ -257,12 +324,12 @@ describe('the network', () => {
       silent.once('connection', () => step.cancel())
       const cancelled = await step.done
       expect(cancelled.outputs.outcome).toBe('cancelled')
-      // The runner's second signal comes after 7.5 s, its last 2.5 s later: the first one was enough.
+      // The runner's second signal comes after 7.5 s: the first one sufficed.
       expect(cancelled.signal).toBeNull()
     },
   )
 
-  it('is never followed to another place: the key stays', async () => {
+  it('is not followed to another host: the key stays', async () => {
     const elsewhere = await platformFor()
     const fault = {
       on: 'create',

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byteLength, formatDuration, formatSize, parseDuration, parseSize } from '../../src/core/units.ts'
+import {
+  byteLength,
+  formatDuration,
+  formatSize,
+  formatTime,
+  parseDuration,
+  parseSize,
+} from '../../src/core/units.ts'
 
 describe('a duration', () => {
   it.each([
@@ -38,17 +45,17 @@ describe('a duration', () => {
   })
 
   it.each([
-    [0, '0s'],
-    [-5, '0s'],
-    [499, '0s'],
-    [500, '1s'],
-    [45_000, '45s'],
-    [59_600, '1m'],
-    [252_000, '4m 12s'],
-    [3_600_000, '1h'],
-    [3_605_000, '1h'],
-    [3_720_000, '1h 2m'],
-    [360_000_000, '100h'],
+    [0, '0 s'],
+    [-5, '0 s'],
+    [499, '0 s'],
+    [500, '1 s'],
+    [45_000, '45 s'],
+    [59_600, '1 min'],
+    [252_000, '4 min 12 s'],
+    [3_600_000, '1 h'],
+    [3_605_000, '1 h'],
+    [3_720_000, '1 h 2 min'],
+    [360_000_000, '100 h'],
   ])('of %i ms is shown as %j', (ms, text) => {
     expect(formatDuration(ms)).toBe(text)
   })
@@ -56,10 +63,28 @@ describe('a duration', () => {
   it('that is shown in two units reads back as itself, to the second below an hour and to the minute above', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 * 86_400 }), (seconds) => {
-        const back = parseDuration(formatDuration(seconds * 1000).replaceAll(' ', '')) ?? Number.NaN
+        const back =
+          parseDuration(
+            formatDuration(seconds * 1000)
+              .replaceAll(' ', '')
+              .replace('min', 'm'),
+          ) ?? Number.NaN
         expect(back).toBe((seconds < 3600 ? seconds : seconds - (seconds % 60)) * 1000)
       }),
     )
+  })
+})
+
+describe('a time', () => {
+  it.each([
+    ['2026-11-21T14:05:09Z', 'Nov 21, 14:05 UTC'],
+    ['2026-01-02T00:30:00+01:00', 'Jan 1, 23:30 UTC'],
+    ['2026-11-21T14:05:09.123456Z', 'Nov 21, 14:05 UTC'],
+    ['2026-11-21', undefined],
+    ['2026-13-41T99:00:00Z', undefined],
+    ['soon', undefined],
+  ])('of %j is shown as %j', (iso, text) => {
+    expect(formatTime(iso)).toBe(text)
   })
 })
 

@@ -84,12 +84,13 @@ export function makeReport(amount = 40): VisitorsReport {
   const totals = { human: 18_432, ai: 5_210, total: 23_118 }
   const before = { human: 17_204, ai: 4_118, total: 20_866 }
   return {
-    version: 1,
+    version: 2,
     project: 'acme-docs',
     site: 'https://docs.example.com',
     generatedAt: '2026-11-16T06:12:09Z',
     timezone: 'Europe/Berlin',
-    verdict: 'More readers than the week before, and AI grew fastest: 5,210 AI visitors, 26.5% more.',
+    verdict: '23,118 visitors (+10.8%). /guides/webhooks +639.',
+    headline: ['23,118 visitors (+10.8%). ', { path: '/guides/webhooks' }, ' +639.'],
     period: {
       from: dayOf(monday),
       to: dayOf(monday + 7 * day),
@@ -109,6 +110,8 @@ export function makeReport(amount = 40): VisitorsReport {
     change: { visitors: 0.1079, humanVisitors: 0.0714, aiVisitors: 0.2652 },
     alerts: [],
     trend: makeTrend(totals, before),
+    sections: { feedback: null, searches: null, questions: null },
+    suggestions: [],
     movers: {
       rises: [
         page('/guides/webhooks', 1_204, 610),
@@ -123,8 +126,15 @@ export function makeReport(amount = 40): VisitorsReport {
       falls: [page('/changelog/install', 310, 905), page('/guides/install/v1', 120, 288)],
       new: [page('/guides/streaming-responses', 512, null), page('/reference/streaming', 240, null)],
       gone: [],
+      moved: [
+        {
+          ...{ from: '/guides/authentication', to: '/guides/sign-in' },
+          ...{ previous: countsOf(300, 144), current: countsOf(290, 140) },
+        },
+      ],
     },
     filter: { include: [], exclude: [] },
+    unmatched: { include: [], exclude: [] },
     requests: { used: 214, limit: 1_000 },
     notes: [
       'Visitors are counted by day and device, so that somebody who reads on two devices counts twice.',
@@ -141,7 +151,8 @@ export function makeIncomplete(): VisitorsReport {
   const totals = { human: 12_410, ai: 5_210, total: 17_002 }
   return {
     ...report,
-    verdict: 'Fewer people than the week before: 12,410, 27.9% less.',
+    verdict: 'People fell by 27.9%.',
+    headline: ['People fell by 27.9%, from 17,204 to 12,410 (the alert is set to 20%).'],
     period: {
       ...report.period,
       totals,
@@ -162,7 +173,8 @@ export function makeUncompared(): VisitorsReport {
   const report = makeReport(120)
   return {
     ...report,
-    verdict: '23,118 visitors, of whom 5,210 were AI.',
+    verdict: '23,118 visitors.',
+    headline: ['23,118 visitors.'],
     compared: null,
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
     trend: [],
@@ -178,12 +190,13 @@ export function makeEmpty(): VisitorsReport {
   const compared = report.compared && { ...report.compared, totals: nobody, pages: 0 }
   return {
     ...report,
-    verdict: 'No visitors in either week.',
+    verdict: 'No visitors in either period.',
+    headline: ['No visitors in either period.'],
     period: { ...report.period, totals: nobody },
     compared,
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
     trend: report.trend.map((period) => ({ ...period, totals: nobody })),
-    movers: { rises: [], falls: [], new: [], gone: [] },
+    movers: { rises: [], falls: [], new: [], gone: [], moved: [] },
   }
 }
 
@@ -193,10 +206,11 @@ export function makeFirst(): VisitorsReport {
   const nobody: Counts = { human: 0, ai: 0, total: 0 }
   return {
     ...report,
-    verdict: 'The first readers: 23,118 visitors.',
+    verdict: '23,118 visitors, after none in the period before.',
+    headline: ['23,118 visitors, after none in the period before.'],
     compared: report.compared && { ...report.compared, totals: nobody, pages: 0 },
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
-    movers: { rises: [], falls: [], new: [page('/', 900, null)], gone: [] },
+    movers: { rises: [], falls: [], new: [page('/', 900, null)], gone: [], moved: [] },
     pages: report.pages.map((one) => ({ ...one, previous: null })),
   }
 }
@@ -227,17 +241,73 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
   const report = makeReport(0)
   const evil = '<img src=x onerror=alert(1)>\u202E</script>'
   const pages = hostilePaths.map((path, index) => page(path, 1_000 - index, 900))
-  return {
+  const hostile = {
     ...report,
     site,
     project: evil,
     verdict: evil,
+    headline: [evil, ...hostilePaths.map((path) => ({ path }))],
     timezone: evil,
     generatedAt: evil,
     period: { ...report.period, complete: false, whyIncomplete: evil },
-    movers: { rises: pages, falls: pages, new: pages, gone: pages },
+    movers: {
+      ...{ rises: pages, falls: pages, new: pages, gone: pages },
+      moved: pages.map(({ path, current, previous }) => ({ from: path, to: path, current, previous })),
+    },
     filter: { include: [evil], exclude: [evil] },
+    unmatched: { include: [evil], exclude: [] },
     notes: [evil],
     pages,
+  }
+  return withReaders(hostile, evil, hostilePaths[0])
+}
+
+const whole = <Row>(rows: Row[]) => ({ complete: true, whyIncomplete: null, rows })
+
+/** The sections and a suggested fix, with these words of a reader. */
+export function withReaders(
+  report: VisitorsReport,
+  words: string,
+  path = '/guides/webhooks',
+): VisitorsReport {
+  const comments = [{ path, comment: words }]
+  return {
+    ...report,
+    sections: {
+      feedback: {
+        votes: whole([
+          { path, thumbsUp: 1, thumbsDown: 9, visitors: 1_249 },
+          { path: '/liked', thumbsUp: 9, thumbsDown: 1, visitors: null },
+        ]),
+        comments: { complete: false, whyIncomplete: 'Only the first 100 were read.', rows: comments },
+        agentComments: comments,
+      },
+      searches: whole([
+        { search: words, searches: 47, clickRate: 0.021, hasPage: false },
+        { search: 'found', searches: 90, clickRate: 0.6, hasPage: null },
+      ]),
+      questions: whole([
+        { path, visitors: 1_249, questions: [words, words, 'Why?'] },
+        { path: null, visitors: null, questions: ['Who?'] },
+      ]),
+    },
+    suggestions: [
+      {
+        key: 'a',
+        page: path,
+        term: null,
+        evidence: ['9 of 10 votes are down', '1,249 visitors'],
+        quotes: [words],
+        command: `/docs Fix “${words}”.`,
+      },
+      {
+        key: 'b',
+        page: null,
+        term: words,
+        evidence: ['47 searches, 2.1% clicked', 'no page'],
+        quotes: [words],
+        command: `/docs Add “${words}”.`,
+      },
+    ],
   }
 }

@@ -4,62 +4,63 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
-import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
+import type { UnreachableReason } from '../../src/core/job/response.ts'
+import { agentOutcomes } from '../../src/core/outcome.ts'
 import type { FileFault, Problem } from '../../src/core/problem.ts'
 import { explain } from '../../src/render/problem.ts'
+import { jobRef, problems } from '../render/samples.ts'
 
+const types: Record<Problem['type'], true> = {
+  ...{
+    inputs: true,
+    file: true,
+    platform: true,
+    defect: true,
+    'secrets-withheld': true,
+    'key-in-prompt': true,
+  },
+  ...{ 'unsent-message': true, 'too-late': true, 'not-for-us': true, 'event-refused': true },
+  ...{ 'no-instruction': true, 'not-allowed': true, 'gate-closed': true, 'thread-unread': true },
+  ...{
+    'statuses-unread': true,
+    'settle-unread': true,
+    'unsaved-state': true,
+    'no-change': true,
+    'own-change': true,
+    'change-unread': true,
+    'open-limit': true,
+  },
+  ...{ 'out-of-bounds': true, 'unfinished-run': true, 'mark-unwritten': true, 'unmarked-rerun': true },
+  ...{ 'settle-unread': true, 'unsaved-state': true },
+}
 const reasons: Record<UnreachableReason, true> = {
-  connection: true,
-  name: true,
-  certificate: true,
-  tls: true,
-  proxy: true,
+  ...{ connection: true, name: true, certificate: true, tls: true, proxy: true },
 }
-const fileKinds: Record<Exclude<FileFault['kind'], 'too-many'>, true> = {
+const fileKinds: Record<FileFault['kind'], true> = {
   ...{ missing: true, 'not-a-file': true, outside: true, 'not-text': true, empty: true, unreadable: true },
-  ...{ unwritable: true },
+  ...{ unwritable: true, 'too-many': true, 'too-large': true },
 }
-const failures: Failure[] = [
-  ...(Object.keys(reasons) as UnreachableReason[]).map(
-    (reason) => ({ kind: 'unreachable', reason, code: 'X' }) as const,
-  ),
-  { kind: 'no-answer', code: 'X' },
-  { kind: 'unreadable', status: 200, problem: 'x' },
-  { kind: 'redirected', status: 301, location: '' },
-  { kind: 'broken', status: 500, detail: '' },
-  ...[400, 401, 403, 404, 418, 429].map((status) => ({ kind: 'refused', status, detail: '' }) as const),
-]
-const problems: Problem[] = [
-  { type: 'inputs', faults: [] },
-  { type: 'secrets-withheld', why: '' },
-  { type: 'key-in-prompt' },
-  { type: 'too-late' },
-  { type: 'defect', text: '' },
-  { type: 'not-for-us', reason: '' },
-  { type: 'no-instruction', command: '/docs' },
-  { type: 'not-allowed', login: 'eve', required: 'write', isBot: false },
-  { type: 'gate-closed', login: 'eve', refusal: { status: 500, message: '' } },
-  { type: 'thread-unread', refusal: { status: 500, message: '' } },
-  { type: 'no-change', reason: '' },
-  { type: 'own-change', login: 'eve' },
-  { type: 'open-limit', limit: 1, links: [], jobless: false },
-  ...[404, 500].map(
-    (status) => ({ type: 'change-unread', reading: 'diff', refusal: { status, message: '' } }) as const,
-  ),
-  { type: 'file', fault: { kind: 'too-many', input: 'context-files', limit: 1 } },
-  ...(Object.keys(fileKinds) as (keyof typeof fileKinds)[]).map(
-    (kind) => ({ type: 'file', fault: { kind, input: 'prompt-file', path: 'x' } }) as const,
-  ),
-  ...(['create', 'read', 'visitors'] as const).flatMap((operation) =>
-    failures.map((failure) => ({ type: 'platform', operation, failure, attempts: 1 }) as const),
-  ),
-]
-const ids = new Set(
-  problems.map((problem) => explain(problem, { baseUrl: '', projectId: 'docs', jobId: null }).id),
-)
+const all = problems.map(([, problem]) => problem)
 const text = readFileSync(join(projectDir, 'TROUBLESHOOTING.md'), 'utf8')
 const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading)
 
 it('explains each kind of problem, and no other', () => {
+  const ids = new Set(all.map((problem) => explain(problem, jobRef).id))
   expect(headings.toSorted()).toEqual([...ids].toSorted())
+})
+
+it('is held to samples of every kind', () => {
+  expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(types)))
+  const files = all.flatMap((problem) => (problem.type === 'file' ? [problem.fault.kind] : []))
+  expect(new Set(files)).toEqual(new Set(Object.keys(fileKinds)))
+  const unreachable = all.flatMap((problem) =>
+    problem.type === 'platform' && problem.failure.kind === 'unreachable' ? [problem.failure.reason] : [],
+  )
+  expect(new Set(unreachable)).toEqual(new Set(Object.keys(reasons)))
+})
+
+it('explains every outcome that is not what was hoped for', () => {
+  const clear = ['pull-request', 'detached', 'dry-run', 'skipped', 'error', 'unconfirmed']
+  const explained = [...text.matchAll(/^## The outcome is `(.*)`$/gm)].map(([, outcome]) => outcome)
+  expect(explained.toSorted()).toEqual(agentOutcomes.filter((outcome) => !clear.includes(outcome)).toSorted())
 })

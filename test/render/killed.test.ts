@@ -2,23 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { describeKilled, killedSummary } from '../../src/render/killed.ts'
 import { step } from './samples.ts'
 
-describe('what is said of a step that was killed', () => {
+describe('the post step of a step that was killed', () => {
   it.each([
-    ['before it sent anything', null, false, /^Nothing was sent\.$/, false],
-    ['while it created a job', null, true, /^A job may have been created\. Look at project docs/, false],
-    ['while it waited for its job', 'job_1', false, /^Job job_1 goes on at the platform\.$/, true],
-    [
-      'while it sent a message',
-      'job_1',
-      true,
-      /^Job job_1 may have got the message\. Look at project docs/,
-      true,
-    ],
+    ['before it sent anything', null, '', /^Nothing was sent\.$/, false],
+    ['while it created a job', null, 'create', /^A job may have been created\.$/, false],
+    ['while it waited for its job', 'job_1', '', /^Job `job_1` continues at Mintlify\.$/, true],
+    ['while it sent a message', 'job_1', 'message', /^Job `job_1` may have the message\.$/, true],
   ])('%s', (_, jobId, sending, says, resumes) => {
     const left = { jobId, sending }
     const entry = describeKilled(left, step)
     expect(entry.level).toBe('warning')
-    expect(entry.text.split('\n')[0]).toMatch(says)
+    expect(entry.text.split('\n')[1]).toMatch(says)
     expect(entry.text.includes('job-id: job_1')).toBe(resumes)
     expect(killedSummary(left, step).includes('job-id: job_1')).toBe(resumes)
   })

@@ -4,26 +4,42 @@ import { isSend } from '../../src/core/job/operation.ts'
 import { mayHaveArrived } from '../../src/core/job/response.ts'
 import { explain } from '../../src/render/problem.ts'
 import { anyFailure, hostileText, operations, refused } from '../core/samples.ts'
-import { place, platform, problems } from './samples.ts'
+import { jobRef, platform, problems, refusals } from './samples.ts'
 
 describe.each(problems)('the explanation of %s', (_, problem) => {
-  const { id, what, why, next } = explain(problem, place)
+  const { id, headline, what, why, next } = explain(problem, jobRef)
 
   it('says what, why and what next, in whole sentences', () => {
-    for (const sentence of [what, why, next]) {
+    expect(what).not.toBe('')
+    for (const sentence of [what, why, next].filter((each) => each !== '')) {
       expect(sentence).toMatch(/^[“"`\w][\s\S]*[.]$/)
       expect(sentence).not.toMatch(/undefined|null|NaN|\[object|\.\.$| {2}|\s\./)
     }
     expect(id).toMatch(/^[a-z][a-z0-9-]*$/)
+    expect(headline).toMatch(/^[A-Z0-9][^`]{5,58}[^.`]$/)
   })
 })
+
+/** Headings under which TROUBLESHOOTING.md explains more than one cause. */
+const seenInManyWays = [
+  ...[
+    'unconfirmed',
+    'event-refused',
+    'not-allowed',
+    'gate-closed',
+    'mark-unwritten',
+    'open-limit',
+    'out-of-bounds',
+  ],
+  ...['refused-404-job', 'broken', 'inputs'],
+]
 
 describe('an explanation', () => {
   // A message always goes to a job that is known.
   it.each(problems.filter(([name]) => !name.startsWith('message')))(
     'of %s says nothing undefined where no job is known yet',
     (_, problem) => {
-      const { what, why, next } = explain(problem, { ...place, jobId: null })
+      const { what, why, next } = explain(problem, { ...jobRef, jobId: null })
       expect(`${what} ${why} ${next}`).not.toMatch(/undefined|null|NaN/)
     },
   )
@@ -31,37 +47,71 @@ describe('an explanation', () => {
   it('has an id that stands for one meaning', () => {
     // The scope a key lacks is a detail; what can not be known of a send has one heading of its own.
     const meanings = problems
-      .map(([name, problem]) => ({ name, ...explain(problem, place) }))
-      .filter(({ id }) => id !== 'unconfirmed')
-      .map(({ id, why }) => `${id}: ${why.replace(/“(read|write)”/, '`scope`')}`)
+      .map(([name, problem]) => ({ name, ...explain(problem, jobRef) }))
+      .filter(({ id }) => !seenInManyWays.includes(id))
+      .map(({ id, why }) => `${id}: ${why.replace(/scope `(read|write)`/, 'scope')}`)
     const ids = [...new Set(meanings)].map((meaning) => meaning.split(':')[0])
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
   it('lists every fault of the inputs, each on its line', () => {
     const faults = ['a', 'b', 'c'].map((input) => ({ input, got: `"${input}"`, expected: 'x' }))
-    const { what, why } = explain({ type: 'inputs', faults }, place)
-    expect(what.split('\n')).toEqual(['a: got "a"; takes x.', 'b: got "b"; takes x.', 'c: got "c"; takes x.'])
-    expect(why).toContain('3 inputs')
+    const { what, list } = explain({ type: 'inputs', faults }, jobRef)
+    expect(what).toBe('3 invalid inputs.')
+    expect(list).toEqual(
+      ['a', 'b', 'c'].map((input) => ({ text: `\`${input}\`: got "${input}", expected x.` })),
+    )
+  })
+
+  it('names ten files out of bounds, and how many more there are', () => {
+    const paths = Array.from({ length: 12 }, (_, at) => `src/${at}.ts`)
+    const { what, list } = explain({ type: 'out-of-bounds', files: { kind: 'outside', paths } }, jobRef)
+    expect(what).toContain('12 files')
+    expect(list).toHaveLength(11)
+    expect(list?.at(-1)).toEqual({ text: 'and 2 more' })
+  })
+
+  it.each(Object.entries(refusals))('of a refusal by GitHub (%s) advises what helps', (name, refusal) => {
+    const { why, next, fix } = explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef)
+    const expected = {
+      forbidden: [/permission/, /contents: read/, 'maintainer'],
+      missing: [/permission/, /contents: read/, 'maintainer'],
+      limited: [/rate limit/, /in an hour/, 'later'],
+      broken: [/GitHub may be unavailable/, /later/, 'later'],
+      silent: [/GitHub may be unavailable/, /later/, 'later'],
+    }[name] as [RegExp, RegExp, string]
+    expect(why).toMatch(expected[0])
+    expect(next).toMatch(expected[1])
+    expect(fix).toBe(expected[2])
+  })
+
+  it.each([
+    ['issues=write', 'Give the job `issues: write`, then'],
+    ['issues=write; pull_requests=write', 'Give the job `issues: write`, or `pull-requests: write`, then'],
+    ['contents=read,pull_requests=read', 'Give the job `contents: read` and `pull-requests: read`, then'],
+    ['`evil` @octocat', 'Give the job `contents: read` and `pull-requests: read`, then'],
+  ])('names the permissions that GitHub asks for (%s)', (acceptedPermissions, text) => {
+    const refusal = { ...refusals.forbidden, acceptedPermissions }
+    expect(explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef).next).toContain(text)
   })
 
   it('says that nothing came of a send only where that is certain, and where to look where it is not', () => {
     fc.assert(
       fc.property(fc.constantFrom(...operations), anyFailure, (operation, failure) => {
-        const { id, next } = explain(platform(operation, failure), place)
+        const { id, next } = explain(platform(operation, failure), jobRef)
         const isOpen = isSend(operation) && mayHaveArrived(failure)
         expect(id === 'unconfirmed').toBe(isOpen)
-        expect(next.includes('all the same, so nothing is sent again')).toBe(isOpen)
+        expect(next.includes('so nothing is sent again')).toBe(isOpen)
         expect(/No job was created|The job got no message/.test(next)).toBe(isSend(operation) && !isOpen)
       }),
     )
   })
 
-  it('of what failed at a read never tells to run the workflow again: that would make a second job', () => {
+  it('of what failed at a read never tells to start over: that would make a second job', () => {
     const told = problems
       .filter(([name]) => name.startsWith('read:'))
-      .map(([name, problem]) => `${name}: ${explain(problem, place).next}`)
-    expect(told.filter((next) => /run the workflow again/i.test(next))).toEqual([])
+      .map(([name, problem]) => `${name}: ${explain(problem, jobRef).next}`)
+    expect(told.filter((next) => /re-?run the workflow|new run/i.test(next))).toEqual([])
   })
 
   it('gives the platform the word within bounds, on one line, without what is hidden', () => {
@@ -75,7 +125,7 @@ describe('an explanation', () => {
           const failure = { ...refused(status, text), detail: text.repeat(times) } as ReturnType<
             typeof refused
           >
-          const { what, why, next } = explain(platform(operation, failure), place)
+          const { what, why, next } = explain(platform(operation, failure), jobRef)
           for (const sentence of [what, why, next]) {
             expect(sentence.length).toBeLessThan(600)
             expect(sentence).not.toMatch(/[\p{Cc}\u202E\u200B\u2028]/u)
@@ -87,17 +137,19 @@ describe('an explanation', () => {
 
   it.each([
     ['create', 401, 'API key'],
-    ['create', 403, '“write”'],
-    ['read', 403, '“read”'],
-    ['message', 403, '“write”'],
-    ['create', 404, 'project docs'],
-    ['read', 404, 'job job_1'],
-    ['message', 404, 'job job_1'],
+    ['create', 403, '`write`'],
+    ['read', 403, '`read`'],
+    ['message', 403, '`write`'],
+    ['create', 404, 'project `docs`'],
+    ['read', 404, 'job `job_1`'],
+    ['message', 404, 'job `job_1`'],
     ['create', 400, 'prompt'],
     ['read', 400, 'job-id'],
+    ['create', 403, 'organization'],
+    ['create', 413, 'context-limit'],
     ['create', 429, '100'],
   ] as const)('of %s refused with %i names %s', (operation, status, name) => {
-    const { what, why, next } = explain(platform(operation, refused(status)), place)
+    const { what, why, next } = explain(platform(operation, refused(status)), jobRef)
     expect(`${what} ${why} ${next}`).toContain(name)
   })
 })

@@ -2,15 +2,23 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { issueComment } from '../../sandbox/payloads.ts'
 import type { Failure } from '../../src/core/job/response.ts'
+import type { Problem } from '../../src/core/problem.ts'
 import { promptFor } from '../../src/core/prompt/instruction.ts'
 import { readTrigger } from '../../src/core/trigger/trigger.ts'
-import { announcementReply, resultReply, usageReply, workingReply } from '../../src/render/reply.ts'
+import {
+  deniedComment,
+  documentationComment,
+  provenanceComment,
+  resultComment,
+  statusDescription,
+} from '../../src/render/reply.ts'
 import { agentSummary } from '../../src/render/summary.ts'
 import { aJob, broken, hostileText, refused } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
-import { aResult, place, platform, step } from './samples.ts'
+import { aResult, jobRef, platform, problems, someChanges, step } from './samples.ts'
 
 const context = { command: '/docs', runUrl: 'https://github.com/acme/docs/actions/runs/1' }
+const prLink = 'https://github.com/acme/docs/pull/7'
 
 it('a reply has the links that the action wrote, and neither mention nor table, whatever the platform said', () => {
   fc.assert(
@@ -29,7 +37,7 @@ it('a reply has the links that the action wrote, and neither mention nor table, 
         }),
       ]
       for (const result of results) {
-        const tree = render(resultReply(result, context, place))
+        const tree = render(resultComment(result, context, jobRef))
         expect(links(tree)).toEqual([context.runUrl])
         expect(mentions(tree)).toEqual([])
       }
@@ -42,15 +50,15 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
   fc.assert(
     fc.property(hostileText, (text) => {
       const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), {
-        command: '/docs',
-        agentLogin: '',
+        ...{ command: '/docs', label: '', agentLogin: '' },
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const prompt = { text: promptFor('', trigger), included: [], leftOut: [] }
+      const asked = promptFor('', trigger, 1_000)
+      const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
-      const reply = render(resultReply(result, context, place))
-      const summary = render(agentSummary(result, place, step))
-      const plain = render(agentSummary({ ...result, prompt: { ...prompt, text: 'Fix it' } }, place, step))
+      const reply = render(resultComment(result, context, jobRef))
+      const summary = render(agentSummary(result, jobRef, step))
+      const plain = render(agentSummary({ ...result, prompt: { ...prompt, text: 'Fix it' } }, jobRef, step))
       expect(links(reply)).toEqual([context.runUrl])
       expect(links(summary)).toEqual(links(plain))
       expect(elements(summary)).toEqual(elements(plain))
@@ -60,20 +68,53 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
   )
 })
 
-it.each([
-  ['working', workingReply(context, 'own')],
-  ['going on', workingReply(context, 'thread')],
-  ['new job', workingReply(context, 'replaced')],
-  ['usage', usageReply(context)],
-  ['announcement', announcementReply({ ...context, serverUrl: 'https://github.com' }, [])],
-  [
-    'a pull request',
-    resultReply(
-      aResult({ outcome: 'pull-request', job: aJob({ prLink: 'https://github.com/acme/docs/pull/7' }) }),
-      context,
-      place,
-    ),
-  ],
-])('a reply that says %s', (_, reply) => {
-  expect(reply).toMatchSnapshot()
+it("a pull request's title, files and branch make no link but the action's own, whatever they are called", () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, hostileText, (title, path, login) => {
+      const url = `${prLink}/files#diff-1`
+      const file = { path, previousPath: path, status: 'renamed', additions: 1, deletions: 1, url }
+      const total = { files: 1, additions: 1, deletions: 1 }
+      const changes = { title, files: [file], total, isCut: false }
+      const problem: Problem = { type: 'out-of-bounds', files: { kind: 'outside', paths: [path] } }
+      const result = aResult({ outcome: 'out-of-bounds', job: aJob({ prLink }), changes, problem })
+      const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: login }
+      const request = { login, url: 'https://github.com/acme/app/issues/3' }
+      const server = { command: '/docs', serverUrl: 'https://github.com' }
+      const expected: [markdown: string, links: string[]][] = [
+        [resultComment(result, { ...context, request }, jobRef), [request.url, prLink, url, context.runUrl]],
+        [agentSummary(result, jobRef, step), [prLink, url, 'https://github.com/acme/docs']],
+        [provenanceComment(server, [change], result), ['https://github.com/acme/app/commit/4f2c9a1b8d', url]],
+        [documentationComment(prLink, changes), [prLink]],
+        [deniedComment({ type: 'not-allowed', login, required: 'write', isBot: false }, context), []],
+      ]
+      for (const [markdown, wanted] of expected) {
+        const tree = render(markdown)
+        expect(links(tree)).toEqual(wanted)
+        expect(mentions(tree)).toEqual([])
+        expect(
+          elements(tree).filter((name) => /^(img|script|h1|blockquote|ol|hr|del|em)$/.test(name)),
+        ).toEqual([])
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+it('a thread is told nothing that only a maintainer can do', () => {
+  const told = problems.map(([, problem]) =>
+    resultComment(aResult({ outcome: 'error', jobId: null, job: null, problem }), context, jobRef),
+  )
+  expect(
+    told.filter((text) => /`(base-url|github-token|api-key|project-id|NODE_EXTRA\w+)`|re-run/.test(text)),
+  ).toEqual([])
+  expect(told.filter((text) => !/comment `\/docs …` again/.test(text))).toEqual([])
+})
+
+it('a commit status has at most 100 characters, whatever the link', () => {
+  fc.assert(
+    fc.property(fc.webUrl({ size: 'large' }), (url) => {
+      const result = aResult({ job: aJob({ prLink: url }), changes: someChanges() })
+      expect(statusDescription(result, jobRef).length).toBeLessThanOrEqual(100)
+    }),
+  )
 })

@@ -14,7 +14,7 @@ describe('the step that resumes', () => {
       "- uses: acme/docs-agent-action@v1
         with:
           project-id: docs
-          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called
+          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret
           job-id: job_1"
     `)
   })

@@ -2,12 +2,13 @@
 
 import type { OperationName } from '../../src/core/job/operation.ts'
 import type { Failure } from '../../src/core/job/response.ts'
-import type { FileFault, Problem } from '../../src/core/problem.ts'
+import type { FileFault, PlatformProblem, Problem, Refusal } from '../../src/core/problem.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
+import type { PullRequestChanges } from '../../src/core/review.ts'
 import type { JobRef } from '../../src/render/problem.ts'
-import { aJob, failures, operations } from '../core/samples.ts'
+import { aJob, broken as failed, failures, operations, refused } from '../core/samples.ts'
 
-export const place: JobRef = { baseUrl: 'https://api.example', projectId: 'docs', jobId: 'job_1' }
+export const jobRef: JobRef = { baseUrl: 'https://api.example', projectId: 'docs', jobId: 'job_1' }
 export const step = {
   uses: 'acme/docs-agent-action@v1',
   projectId: 'docs',
@@ -28,24 +29,122 @@ export function aResult(more: Partial<AgentResult> = {}): AgentResult {
   }
 }
 
-export const platform = (operation: OperationName, failure: Failure, attempts = 1): Problem => ({
+export const platform = (operation: OperationName, failure: Failure, attempts = 1): PlatformProblem => ({
   type: 'platform',
   operation,
   failure,
   attempts,
 })
 
-const fileKinds = ['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'unreadable'] as const
-const fileFaults: FileFault[] = ['prompt-file', 'context-files'].flatMap((input) => [
-  ...fileKinds.map((kind) => ({ kind, input, path: 'docs/a.md' })),
-  { kind: 'too-many' as const, input, limit: 2000 },
-])
+/** What a pull request of three files changes; `more` says what is different. */
+export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequestChanges {
+  const file = (
+    path: string,
+    status: string,
+    additions: number,
+    deletions: number,
+    from: string | null = null,
+  ) => ({
+    ...{ path, previousPath: from, status, additions, deletions },
+    url: `https://github.com/acme/docs/pull/7/files#diff-${path.length}`,
+  })
+  return {
+    title: 'Fix the install page',
+    files: [
+      file('docs/install.mdx', 'modified', 30, 12),
+      file('docs/node-24.mdx', 'added', 10, 0),
+      file('docs/old_setup.mdx', 'renamed', 0, 0, 'docs/setup.mdx'),
+    ],
+    total: { files: 3, additions: 40, deletions: 12 },
+    isCut: false,
+    ...more,
+  }
+}
+
+const fileKinds = [
+  ...(['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'too-large', 'unreadable'] as const),
+]
+const fileFaults: FileFault[] = [
+  ...['prompt-file', 'context-files'].flatMap((input) => [
+    ...fileKinds.map((kind) => ({ kind, input, path: 'docs/a.md' })),
+    { kind: 'too-many' as const, input, limit: 2000 },
+  ]),
+  { kind: 'unwritable', input: 'report-dir', path: 'report' },
+]
+/** GitHub's refusals: a missing permission, a rate limit, a failure, and none at all. */
+export const refusals = {
+  forbidden: { status: 403, message: 'Resource not accessible by integration', kind: 'permission' },
+  missing: { status: 404, message: 'Not Found' },
+  limited: { status: 403, message: 'API rate limit exceeded for installation', kind: 'rate-limit' },
+  broken: { status: 502, message: 'Server Error' },
+  silent: { status: null, message: 'ECONNRESET' },
+} as const satisfies Record<string, Refusal>
+const { forbidden, missing, limited, broken, silent } = refusals
 
 /** Everything that can go wrong, under a name. */
 export const problems: [name: string, problem: Problem][] = [
-  ['inputs', { type: 'inputs', faults: [{ input: 'timeout', got: '"soon"', expected: 'a duration' }] }],
+  [
+    'an input',
+    { type: 'inputs', faults: [{ input: 'timeout', got: '"soon"', expected: 'a duration such as 90s' }] },
+  ],
+  [
+    'two inputs',
+    {
+      type: 'inputs',
+      faults: [
+        { input: 'timeout', got: '"soon"', expected: 'a duration such as 90s' },
+        { input: 'api-key', got: 'nothing', expected: 'an admin key' },
+      ],
+    },
+  ],
   ['the key in the prompt', { type: 'key-in-prompt' }],
-  ['secrets withheld', { type: 'secrets-withheld', why: 'GitHub gives them none' }],
+  [
+    'secrets withheld',
+    { type: 'secrets-withheld', why: "GitHub gives runs for a fork's pull request no secrets" },
+  ],
+  ['another comment', { type: 'not-for-us', reason: 'the comment does not start with /docs' }],
+  ...(['target', 'no-command', 'unreadable'] as const).map((why): [string, Problem] => [
+    `a refused event: ${why}`,
+    { type: 'event-refused', event: why === 'target' ? 'pull_request_target' : 'issue_comment', why },
+  ]),
+  ['no instruction', { type: 'no-instruction', command: '/docs' }],
+  ['a person without the role', { type: 'not-allowed', login: 'eve', required: 'write', isBot: false }],
+  ['a bot that is not listed', { type: 'not-allowed', login: 'some[bot]', required: 'write', isBot: true }],
+  ...([forbidden, limited, broken] as const).map((refusal): [string, Problem] => [
+    `an unknown role: ${refusal.message}`,
+    { type: 'gate-closed', login: 'mona', refusal },
+  ]),
+  ['an unreadable thread', { type: 'thread-unread', refusal: forbidden }],
+  ['unreadable statuses', { type: 'statuses-unread', refusal: forbidden }],
+  ['unreadable open jobs', { type: 'settle-unread', refusal: forbidden }],
+  ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
+  ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', refusal: forbidden }],
+  ['a status that could not be written', { type: 'mark-unwritten', where: 'status', refusal: silent }],
+  ['unreadable marks', { type: 'settle-unread', refusal: forbidden }],
+  ['a full disk', { type: 'unsaved-state', operation: 'create' }],
+  ['an unfinished run', { type: 'unfinished-run' }],
+  ['a re-run without a mark', { type: 'unmarked-rerun' }],
+  ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
+  ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],
+  ...([false, true] as const).map((jobless): [string, Problem] => [
+    `the open limit${jobless ? ', without a job' : ''}`,
+    { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'], jobless },
+  ]),
+  ...(['diff', 'pull-requests', 'open-pull-requests'] as const).map((reading): [string, Problem] => [
+    `unread: ${reading}`,
+    { type: 'change-unread', reading, refusal: forbidden },
+  ]),
+  ['a change that is gone', { type: 'change-unread', reading: 'diff', refusal: missing }],
+  ['a message that came too late', { type: 'too-late' }],
+  ['a follow-up to no job', { type: 'unsent-message', cause: platform('read', refused(404)) }],
+  ['a follow-up during an outage', { type: 'unsent-message', cause: platform('read', failed(503)) }],
+  ['a bug', { type: 'defect', text: 'TypeError: x is not a function\n    at main (dist/index.js:1:2)' }],
+  [
+    'files outside',
+    { type: 'out-of-bounds', files: { kind: 'outside', paths: ['package.json', 'src/a.ts'] } },
+  ],
+  ['unreadable files', { type: 'out-of-bounds', files: { kind: 'unreadable' } }],
+  ['too many files to list', { type: 'out-of-bounds', files: { kind: 'cut', listed: 3000, total: 3100 } }],
   ...fileFaults.map((fault): [string, Problem] => [`${fault.input}: ${fault.kind}`, { type: 'file', fault }]),
   ...operations.flatMap((operation) =>
     failures.map(([name, failure]): [string, Problem] => [

@@ -3,32 +3,32 @@ import { describe, expect, it } from 'vitest'
 import { type Job, parseJob } from '../../src/core/job/job.ts'
 import { type AgentOutcome as Outcome, agentOutcomes as outcomes } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
+import { dashboardUrl } from '../../src/render/dashboard.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
 import { aJob, broken, hostileText, noAnswer, refused } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
-import { aResult, place, platform, step } from './samples.ts'
+import { aResult, jobRef, platform, step } from './samples.ts'
 
-const summary = (result: AgentResult) => agentSummary(result, place, step)
+const summary = (result: AgentResult) => agentSummary(result, jobRef, step)
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
 
 describe('the summary', () => {
   it('of a pull request', () => {
     expect(summary(aResult({ job: done }))).toMatchInlineSnapshot(`
-      "## ✅ The agent opened a pull request
+      "## ✅ The agent's pull request is ready
 
-      **<a href="https://github.com/acme/docs/pull/7">acme/docs/pull/7</a>**
+      **[acme/docs#7](https://github.com/acme/docs/pull/7)**
 
-      | Outcome | <code>pull&#45;request</code> |
+      | Outcome | \`pull-request\` |
       | :-- | :-- |
-      | Job | <code>job&#95;1</code> |
-      | Status | <code>completed</code> |
-      | Repository | <a href="https://github.com/acme/docs">acme/docs</a> |
-      | Branch | <code>docs&#45;agent/job&#95;1</code> |
-      | Model | <code>docs&#45;writer&#45;2</code> |
-      | Created | <code>2026&#45;11&#45;02T10&#58;<!-- -->00&#58;<!-- -->00Z</code> |
-      | Took | 4m 12s |
+      | Took | 4 min 12 s |
+      | Model | \`docs-writer-2\` |
+      | Job | \`job_1\` |
+      | Repository | [acme/docs](https://github.com/acme/docs) |
+      | Branch | \`docs-agent/job_1\` |
+      | Created | Nov 2, 10:00 UTC |
 
-      <details><summary>The prompt &#40;6 B&#41;</summary>
+      <details><summary>The prompt (6 B)</summary>
 
       \`\`\`text
       Fix it
@@ -43,31 +43,32 @@ describe('the summary', () => {
     expect(
       summary(aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })),
     ).toMatchInlineSnapshot(`
-      "## ⏱️ The time was up before the job was done
+      "## ⏱️ Timed out: the agent is still working
 
-      Job job&#95;1 is still active after 4m 12s&#46; It goes on at the platform&#46;<br>The last reads failed&#58;<!-- --> The platform failed at the reading of the job &#40;503&#41;&#58;<!-- --> &#8220;oops&#8221;&#46;
+      Job \`job_1\` is still active after 4 min 12 s. It continues at Mintlify. To wait longer, raise \`timeout\`.
 
-      | Outcome | <code>timed&#45;out</code> |
+      The last reads failed: Mintlify failed on the request for the job (503): “oops”.
+
+      | Outcome | \`timed-out\` |
       | :-- | :-- |
-      | Job | <code>job&#95;1</code> |
-      | Status | <code>active</code> |
-      | Repository | <a href="https://github.com/acme/docs">acme/docs</a> |
-      | Branch | <code>docs&#45;agent/job&#95;1</code> |
-      | Model | <code>docs&#45;writer&#45;2</code> |
-      | Created | <code>2026&#45;11&#45;02T10&#58;<!-- -->00&#58;<!-- -->00Z</code> |
-      | Took | 4m 12s |
+      | Took | 4 min 12 s |
+      | Model | \`docs-writer-2\` |
+      | Job | \`job_1\` |
+      | Repository | [acme/docs](https://github.com/acme/docs) |
+      | Branch | \`docs-agent/job_1\` |
+      | Created | Nov 2, 10:00 UTC |
 
-      To wait for the job again, run this step:
+      To wait for the job, run this step:
 
       \`\`\`yaml
       - uses: acme/docs-agent-action@v1
         with:
           project-id: docs
-          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called
+          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret
           job-id: job_1
       \`\`\`
 
-      <details><summary>The prompt &#40;6 B&#41;</summary>
+      <details><summary>The prompt (6 B)</summary>
 
       \`\`\`text
       Fix it
@@ -86,15 +87,17 @@ describe('the summary', () => {
       problem: platform('create', noAnswer),
     })
     expect(summary(result)).toMatchInlineSnapshot(`
-      "## ❓ It is not known whether the platform took the request
+      "## ❓ Mintlify did not confirm the request
 
-      The platform did not answer the creation of the job &#40;ECONNRESET&#41;&#46;<br>The connection broke&#44; or patience ran out&#44; after the request had gone out&#46;<br>The job may have been created all the same&#44; so nothing is sent again&#46; Look at project docs in the platform&#39;s dashboard and at the open pull requests of its repository&#59; run the workflow again only if nothing is there&#46;
+      Mintlify did not answer the request to create the job (ECONNRESET).
 
-      | Outcome | <code>unconfirmed</code> |
+      The connection broke or timed out after the request was sent. The job may exist, so nothing is sent again. Look at project \`docs\` on [app.mintlify.com](https://app.mintlify.com/) and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.
+
+      | Outcome | \`unconfirmed\` |
       | :-- | :-- |
-      | Took | 4m 12s |
+      | Took | 4 min 12 s |
 
-      <details><summary>The prompt &#40;6 B&#41;</summary>
+      <details><summary>The prompt (6 B)</summary>
 
       \`\`\`text
       Fix it
@@ -115,28 +118,33 @@ describe('the summary', () => {
       problem: { type: 'inputs', faults },
     })
     expect(summary(result)).toMatchInlineSnapshot(`
-      "## ❌ The step could not do its work
+      "## ❌ 2 invalid inputs
 
-      timeout&#58;<!-- --> got &#34;soon&#34;&#59; takes a duration&#46;<br>api&#45;key&#58;<!-- --> got nothing&#59; takes a key&#46;<br>2 inputs of the step can&#39;t be used&#46;<br>Change the lines under &#8220;with&#58;<!-- -->&#8221;&#46; Nothing was sent&#46;
+      2 invalid inputs.
 
-      | Outcome | <code>error</code> |
+      - \`timeout\`&#58; got "soon", expected a duration.
+      - \`api-key\`&#58; got nothing, expected a key.
+
+      Nothing was sent. Correct the workflow file.
+
+      | Outcome | \`error\` |
       | :-- | :-- |
-      | Took | 0s |
+      | Took | 0 s |
       "
     `)
   })
 
   it('while the job is under way says how to go on, should the step be killed', () => {
     expect(pendingSummary('job_1', step)).toMatchInlineSnapshot(`
-      "⏳ Job <code>job&#95;1</code> of project <code>docs</code> is under way.
+      "⏳ Job \`job_1\` of project \`docs\` is at work.
 
-      To wait for the job again, run this step:
+      To wait for the job, run this step:
 
       \`\`\`yaml
       - uses: acme/docs-agent-action@v1
         with:
           project-id: docs
-          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # or what your secret is called
+          api-key: \${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret
           job-id: job_1
       \`\`\`
       "
@@ -150,7 +158,7 @@ describe('the summary', () => {
     }))
     const tree = render(summary(aResult({ prompt: { text: 'Fix', included: [], leftOut } })))
     expect(elements(tree).filter((name) => name === 'li')).toHaveLength(51)
-    expect(textOf(tree)).toContain('docs/__init__49.md binary')
+    expect(textOf(tree)).toContain('docs/__init__49.md: binary')
     expect(textOf(tree)).toContain('and 10 more')
   })
 
@@ -159,9 +167,9 @@ describe('the summary', () => {
     (outcome) => {
       const problem = outcome === 'error' ? platform('read', refused(401)) : null
       const text = textOf(render(summary(aResult({ outcome, job: done, problem }))))
-      expect(text).toContain('acme/docs/pull/7')
+      expect(text).toContain('acme/docs#7')
       expect(text).toContain(outcome === 'error' ? '(401)' : 'ob job_1')
-      if (outcome === 'failed') expect(text).toContain('its interface gives no reason')
+      if (outcome === 'failed') expect(text).toContain('gives no reason')
     },
   )
 })
@@ -227,7 +235,9 @@ describe('outside text in a summary', () => {
         const tree = render(summary(hostile))
         expect(elements(tree)).toEqual(elements(render(summary(bland))))
         const wanted = [hostile.job?.prLink ?? null, hostile.job?.repository ?? null].filter(isWeb)
-        expect(links(tree)).toEqual(wanted.map((url) => URL.parse(url ?? '')?.href))
+        expect(links(tree).filter((url) => !url.startsWith(dashboardUrl))).toEqual(
+          wanted.map((url) => URL.parse(url ?? '')?.href),
+        )
         expect(mentions(tree)).toEqual([])
       }),
       { numRuns: 100 },

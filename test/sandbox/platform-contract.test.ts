@@ -9,7 +9,7 @@ function rows(count: number): VisitorRow[] {
 }
 
 describe('visitors', () => {
-  test('pages through the rows of its source', async () => {
+  test('are the rows of their source, by page', async () => {
     const asked: string[][] = []
     const totals = { human: 80, ai: 40, total: 100 }
     const visitors = (...dates: string[]) => {
@@ -37,7 +37,7 @@ describe('visitors', () => {
     expect(asked[0]).toEqual(['2026-08-03', '2026-08-10'])
   })
 
-  test('without a source nobody visits', async () => {
+  test('are none without a source', async () => {
     const { status, json } = await call(await start(), { path: week })
     expect(status).toBe(200)
     expect(json).toEqual({ totals: { human: 0, ai: 0, total: 0 }, visitors: [], hasMore: false })
@@ -50,7 +50,7 @@ describe('visitors', () => {
     'limit=251',
     'offset=-1',
     'page=2',
-  ])('a query with %s is a 400 with details', async (query) => {
+  ])('with the query %s are a 400 with details', async (query) => {
     const base = week.slice(0, week.indexOf('?'))
     const path = query.startsWith('date') ? `${base}?${query}` : `${week}&${query}`
     const { status, json } = await call(await start(), { path })
@@ -61,7 +61,7 @@ describe('visitors', () => {
     })
   })
 
-  test('takes date-times too', async () => {
+  test('can be asked for by date-times', async () => {
     const path = week
       .replace('2026-08-03', '2026-08-03T00:00:00Z')
       .replace('2026-08-10', '2026-08-10T00:00:00.5%2B02:00')
@@ -78,14 +78,14 @@ describe('the contract', () => {
     ['a count that is a text', { totals: { ...counts, total: '2' as unknown as number }, rows: [] }],
     ['a field too few', { totals: counts, rows: [{ path: '/', human: 1, ai: 1 } as VisitorRow] }],
     ['a field too many', { totals: { ...counts, bots: 3 }, rows: [] }],
-  ])('%s in a reply is caught: 500, recorded, and close() rejects', async (_, page) => {
+  ])('catches %s in a reply: 500, a violation, and close() rejects', async (_, page) => {
     const platform = await startPlatform({ visitors: () => page })
     expect((await call(platform, { path: week })).status).toBe(500)
     expect(platform.violations).toEqual([expect.stringMatching(/^ContractViolation: visitors 200: \//)])
     await expect(platform.close()).rejects.toThrow('ContractViolation')
   })
 
-  test('so is a date that is none, and a source that throws', async () => {
+  test('catches an invalid date and a source that throws', async () => {
     const broken = () => {
       throw new Error('no data')
     }
@@ -98,7 +98,7 @@ describe('the contract', () => {
     await expect(platform.close()).rejects.toThrow('no data')
   })
 
-  test('a caller that hangs up in the middle of a request is no violation', async () => {
+  test('is not violated by a caller that hangs up during a request', async () => {
     const platform = await start()
     const socket = connect(Number(new URL(platform.url).port), '127.0.0.1')
     socket.write(`POST ${jobs} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`)

@@ -1,4 +1,4 @@
-/** Calls of the embedded platform over HTTP, for its tests. What they start is closed after each test. */
+/** Calls to the embedded platform over HTTP, for its tests. Every platform is closed after its test. */
 import { request } from 'undici'
 import { afterEach } from 'vitest'
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Platform, sandboxKey } from '../../sandbox/platform/server.ts'
 import { type Call, call, create, jobs, message, prompt, read, start, week } from './platform.calls.ts'
 
-/** The statuses and links that a job shows over so many reads. */
+/** The statuses and links that a job shows over a number of reads. */
 async function readOn(platform: Platform, times: number): Promise<string[]> {
   const seen: string[] = []
   for (let time = 0; time < times; time++) {
@@ -13,7 +13,7 @@ async function readOn(platform: Platform, times: number): Promise<string[]> {
 }
 
 describe('jobs', () => {
-  test('a job is created, and shows all its documented fields', async () => {
+  test('show all documented fields when they are created', async () => {
     const platform = await start({ now: () => new Date('2026-08-03T10:00:00Z') })
     const { status, json } = await create(platform)
     expect(status).toBe(201)
@@ -49,7 +49,7 @@ describe('jobs', () => {
     expect(platform.jobs.get('job_0001')?.reads).toBe(seen.length)
   })
 
-  test('a completed job links its own pull request, an archived one says since when', async () => {
+  test('link their own pull request when completed, and say when they were archived', async () => {
     const platform = await start({ readsUntilEnd: 0 })
     await create(platform)
     await create(platform)
@@ -63,7 +63,7 @@ describe('jobs', () => {
     expect((await read(other)).json.archivedAt).toBe('2026-08-03T10:00:00.000Z')
   })
 
-  test('a follow-up makes the job active again at once', async () => {
+  test('are active again at once after a follow-up', async () => {
     const platform = await start({ readsUntilEnd: 1 })
     await create(platform)
     await readOn(platform, 2)
@@ -73,7 +73,16 @@ describe('jobs', () => {
     expect(platform.jobs.get('job_0001')?.messages).toEqual(['And the changelog'])
   })
 
-  test('with stale reads, a follow-up shows the old end for a while', async () => {
+  test('show only what they must in sparse replies', async () => {
+    const platform = await start({ readsUntilEnd: 1, isSparse: true })
+    expect((await create(platform)).json).toEqual({ id: 'job_0001' })
+    expect((await read(platform)).json).toEqual({})
+    const end = { status: 'completed', prLink: 'https://github.com/acme/docs/pull/101' }
+    expect((await read(platform)).json).toEqual(end)
+    expect((await message(platform)).json).toEqual({})
+  })
+
+  test('show the old end for a while after a follow-up with stale reads', async () => {
     const platform = await start({ readsUntilEnd: 1, staleReads: 2 })
     await create(platform)
     await readOn(platform, 2)
@@ -87,7 +96,7 @@ describe('jobs', () => {
   })
 })
 
-describe('requests that are turned down', () => {
+describe('refused requests', () => {
   test.each<[string, Call]>([
     ['an empty prompt', { body: prompt('') }],
     ['no prompt', { body: '{}' }],
@@ -104,7 +113,7 @@ describe('requests that are turned down', () => {
     expect(platform.jobs.size).toBe(0)
   })
 
-  test('an empty follow-up is a 400, and a job that is not there a 404', async () => {
+  test('an empty follow-up is a 400, and an unknown job a 404', async () => {
     const platform = await start()
     await create(platform)
     const empty = await call(platform, { method: 'POST', path: `${jobs}/job_0001/message`, body: prompt('') })
@@ -140,14 +149,14 @@ describe('requests that are turned down', () => {
     expect((await call(platform, { path: week, key })).status).toBe(visited)
   })
 
-  test('no key is a 401, also where the body would be a 400; a foreign project a 403', async () => {
+  test("no key is a 401 even if the body would be a 400; someone else's project is a 403", async () => {
     const platform = await start()
     const noKey = await create(platform, { headers: { authorization: '' }, body: '{}' })
     expect([noKey.status, noKey.json]).toEqual([401, { error: expect.any(String) }])
     expect((await create(platform, { path: '/v2/agent/other/job' })).status).toBe(403)
   })
 
-  test('what openapi.yaml has no operation for is a 404 or 405', async () => {
+  test('anything but an operation in openapi.yaml is a 404 or 405', async () => {
     const platform = await start()
     expect((await call(platform, { path: '/v2/agent/sandbox-docs' })).status).toBe(404)
     expect((await call(platform, { method: 'DELETE', path: `${jobs}/job_0001` })).status).toBe(405)
@@ -155,7 +164,7 @@ describe('requests that are turned down', () => {
 })
 
 describe('limits', () => {
-  test('create: so many in any hour, and only those that were carried out count', async () => {
+  test('hold for creates in any hour, and count only those that were carried out', async () => {
     let now = new Date('2026-08-03T10:00:00Z')
     const platform = await start({ createLimit: 2, retryAfter: '120', now: () => now })
     await create(platform, { body: '{}' })
@@ -171,7 +180,7 @@ describe('limits', () => {
     expect(platform.jobs.size).toBe(3)
   })
 
-  test('by default 100 jobs, without a Retry-After; reads are not limited', async () => {
+  test('are 100 jobs by default, without a Retry-After; reads have none', async () => {
     const platform = await start({ ends: 'never' })
     const statuses = await Promise.all(
       Array.from({ length: 101 }, async () => (await create(platform)).status),
@@ -182,7 +191,7 @@ describe('limits', () => {
     expect(new Set(reads)).toEqual(new Set([200]))
   })
 
-  test('messages and visitors have limits of their own', async () => {
+  test('are separate for messages and visitors', async () => {
     const platform = await start({ messageLimit: 1, visitorsLimit: 1 })
     await create(platform)
     expect([(await message(platform)).status, (await message(platform)).status]).toEqual([200, 429])
@@ -191,7 +200,7 @@ describe('limits', () => {
   })
 })
 
-test('requests are recorded, whatever becomes of them', async () => {
+test('records all requests, whatever the reply', async () => {
   const platform = await start()
   await create(platform, { headers: { 'user-agent': 'test', 'x-other': 'left out' } })
   await call(platform, {

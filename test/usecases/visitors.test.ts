@@ -98,7 +98,7 @@ describe('a report', () => {
     ])
   })
 
-  it('shows the pages that the globs name, and of a page that comes twice the last counts', async () => {
+  it('shows the pages that the globs match; if a reply names a page twice, the last counts are used', async () => {
     const rows = [row('/a', 1), row('/b', 2), row('/b/c', 3), row('/a', 9)]
     const seen = await run(
       { ...alone, include: '/a\n/b', exclude: '/b/' },
@@ -435,6 +435,35 @@ describe('totals that move while pages are read', () => {
     const report = reportOf(seen)
     expect(report.ids.map((id) => report.book.pathOf(id))).toEqual(['/y'])
     expect(readings(seen)).toEqual([[1, null], 'none'])
+  })
+})
+
+describe('rows that shift between replies', () => {
+  /** A list in which a page moved up while it was read: the second reply repeats a row, and one is in no reply. */
+  const shiftsIn = (...readings: number[]): World => ({
+    pages: 500,
+    answer: ({ week, offset, times }) =>
+      week === 0 && offset === 250 && readings.includes(times)
+        ? reply([...wholePage(0).slice(-1), ...wholePage(250).slice(1)], false)
+        : undefined,
+  })
+
+  it('once have the period read once more', async () => {
+    const seen = await run(bare, shiftsIn(0))
+    expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
+    expect(readings(seen)).toEqual([
+      [500, null],
+      [500, null],
+    ])
+    expect(reportOf(seen).movers).not.toBeNull()
+  })
+
+  it('twice make the reading incomplete, and no page is called new or gone', async () => {
+    const seen = await run(bare, shiftsIn(0, 1))
+    expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
+    expect(readings(seen)[0]).toEqual([499, 'shifting'])
+    expect(isComplete(reportOf(seen))).toBe(false)
+    expect(reportOf(seen).movers).toBeNull()
   })
 })
 

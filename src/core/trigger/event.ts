@@ -62,3 +62,14 @@ export function isPublicRepository({ payload }: Pick<WorkflowEvent, 'payload'>):
   const event = hostEvent.safeParse(payload)
   return event.success && !event.data.repository.private
 }
+
+const opened = z.object({
+  action: z.literal('opened'),
+  pull_request: z.object({ head: z.object({ ref: z.string() }) }),
+})
+
+/** The branch of the pull request that was opened; null on every other event. */
+export function openedBranch({ name, payload }: WorkflowEvent): string | null {
+  const event = opened.safeParse(payload)
+  return name === 'pull_request' && event.success ? event.data.pull_request.head.ref : null
+}

@@ -8,10 +8,10 @@ interface Days {
 
 export interface Change {
   now: number
-  then: number
-  /** (now − then) / then, of daily averages if the periods differ in length; null if there is no such fraction. */
+  before: number
+  /** (now − before) / before, of daily averages if the periods differ in length; null if there is no such fraction. */
   fraction: number | null
-  /** now − then, with `then` scaled to the length of the current period. */
+  /** now − before, with `before` scaled to the length of the current period. */
   difference: number
   /** `up` and `down` only if the change is larger than chance explains, and large enough to show. */
   direction: 'up' | 'down' | 'level'
@@ -29,14 +29,14 @@ const tolerance = 1e-9
 /**
  * @param scale days of the current period for each day of the compared one
  */
-export function changeBetween(now: number, then: number, scale = 1): Change {
-  const expected = then * scale
+export function changeBetween(now: number, before: number, scale = 1): Change {
+  const expected = before * scale
   const difference = now - expected
   const fraction = expected === 0 ? null : difference / expected
   const isShown = fraction === null || Math.abs(fraction) + tolerance >= smallestShown
   const isReal = isShown && isBeyondNoise(now, expected)
   return {
-    ...{ now, then, fraction, difference },
+    ...{ now, before, fraction, difference },
     direction: isReal ? upOrDown(difference) : 'level',
     isSmall: !isReal && isShown && difference !== 0 && Math.max(now, expected) < smallNumbers,
   }

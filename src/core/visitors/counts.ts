@@ -17,9 +17,10 @@ export function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
   return one.human === other.human && one.ai === other.ai && one.total === other.total
 }
 
-/** AI readers among all visitors; null if there are no visitors. With the share of people it need not add up to 1. */
+/** AI readers among all visitors; null if there are none. With the share of people it need not add up to 1. */
 export function aiShare({ ai, total }: VisitorCounts): number | null {
-  return total === 0 ? null : ai / total
+  const share = ai / total
+  return Number.isFinite(share) ? share : null
 }
 
 /** A page's counts in both periods; null if they are not known. */

@@ -1,5 +1,5 @@
 /** Pages that likely moved: one lost all its visitors in the period in which another one got its first. */
-import { aiShare, nobody, type VisitorCounts } from './counts.ts'
+import { aiShare, type VisitorCounts } from './counts.ts'
 import type { MovedPage } from './movers.ts'
 
 export interface LikelyMove {
@@ -20,6 +20,18 @@ const alike = { sameName: 0.5, sameFolder: 0.8, figuresAlone: 0.9 }
 const largeEnough = 50
 /** Most that the AI shares of a moved page may differ, unless the names agree. */
 const sameAudience = 0.15
+/** Longest part of a path that is compared, in characters. */
+const pathLimit = 500
+
+/** A page, with what it is compared by. */
+interface Trace {
+  page: MovedPage
+  visitors: number
+  aiShare: number
+  /** Words of the path's last part. */
+  name: Set<string>
+  folder: string
+}
 
 interface Candidate {
   from: MovedPage
@@ -38,69 +50,70 @@ export function pairMoved(
   added: readonly MovedPage[],
   scale: number,
 ): { moved: LikelyMove[]; gone: MovedPage[]; new: MovedPage[] } {
-  const candidates = gone
-    .slice(0, most)
-    .flatMap((from) => added.slice(0, most).flatMap((to) => candidateOf(from, to, scale)))
+  const before = gone.slice(0, most).map((page) => traceOf(page, page.previous, scale))
+  const now = added.slice(0, most).map((page) => traceOf(page, page.current, 1))
+  const candidates = before
+    .flatMap((from) => now.flatMap((to) => candidateOf(from, to)))
     .sort((one, other) => other.rank - one.rank || other.ratio - one.ratio)
+  const fits = new Map<MovedPage, number>()
+  for (const { from, to } of candidates)
+    for (const page of [from, to]) fits.set(page, (fits.get(page) ?? 0) + 1)
   const paired = new Set<MovedPage>()
   const moved: LikelyMove[] = []
   for (const { from, to, rank } of candidates) {
     if (paired.has(from) || paired.has(to)) continue
-    if (rank === 0 && !isOnlyOne(candidates, from, to)) continue
+    // Figures alone tell only if they fit no other page.
+    if (rank === 0 && ((fits.get(from) ?? 0) > 1 || (fits.get(to) ?? 0) > 1)) continue
     paired.add(from).add(to)
     moved.push({ from: from.path, to: to.path, previous: from.previous, current: to.current })
   }
-  const unpaired = (page: MovedPage) => !paired.has(page)
+  const isUnpaired = (page: MovedPage) => !paired.has(page)
   return {
     moved: moved.sort((one, other) => visitorsOf(other) - visitorsOf(one)),
-    gone: gone.filter(unpaired),
-    new: added.filter(unpaired),
+    gone: gone.filter(isUnpaired),
+    new: added.filter(isUnpaired),
   }
 }
 
 /** Visitors behind a move, in the period that had more. */
-export function visitorsOf({ previous, current }: LikelyMove): number {
+function visitorsOf({ previous, current }: LikelyMove): number {
   return Math.max(previous?.total ?? 0, current?.total ?? 0)
 }
 
-function candidateOf(from: MovedPage, to: MovedPage, scale: number): Candidate[] {
-  const [then, now] = [(from.previous?.total ?? 0) * scale, to.current?.total ?? 0]
-  const ratio = Math.min(then, now) / Math.max(then, now)
-  const shares = [from.previous ?? nobody, to.current ?? nobody].map((counts) => aiShare(counts) ?? 0)
-  const isSameAudience = Math.abs((shares[0] ?? 0) - (shares[1] ?? 0)) <= sameAudience
-  const candidate = (rank: number) => [{ from, to, rank, ratio }]
-  if (ratio >= alike.sameName && haveSameName(from.path, to.path)) return candidate(2)
-  if (!isSameAudience || Math.min(then, now) < largeEnough) return []
-  if (ratio >= alike.sameFolder && haveSameFolder(from.path, to.path)) return candidate(1)
+function traceOf(page: MovedPage, counts: VisitorCounts | null, scale: number): Trace {
+  const parts = page.path.slice(0, pathLimit).replace(/\/+$/, '').split('/')
+  return {
+    page,
+    visitors: (counts?.total ?? 0) * scale,
+    aiShare: (counts && aiShare(counts)) ?? 0,
+    name: wordsOf(parts.at(-1) ?? ''),
+    folder: parts.slice(0, -1).join('/'),
+  }
+}
+
+/** `Migrate-to-v3.html` has the words `migrate`, `to` and `v3`. Numbers tell nothing: versions and dates share them. */
+function wordsOf(name: string): Set<string> {
+  const words = name
+    .toLowerCase()
+    .replace(/\.(html?|mdx?)$/, '')
+    .split(/[^\p{L}\p{N}]+/u)
+  return new Set(words.filter((word) => /\D/.test(word)))
+}
+
+function candidateOf(from: Trace, to: Trace): Candidate[] {
+  const [least, largest] = [Math.min(from.visitors, to.visitors), Math.max(from.visitors, to.visitors)]
+  const ratio = least / largest
+  const candidate = (rank: number) => [{ from: from.page, to: to.page, rank, ratio }]
+  if (ratio < alike.sameName) return []
+  if (haveSameName(from, to)) return candidate(2)
+  if (Math.abs(from.aiShare - to.aiShare) > sameAudience || least < largeEnough) return []
+  // Most pages of a small site are in the root, so that folder does not count.
+  if (ratio >= alike.sameFolder && from.folder === to.folder && from.folder !== '') return candidate(1)
   return ratio >= alike.figuresAlone ? candidate(0) : []
 }
 
-/** Figures alone tell only if they fit no other page. */
-function isOnlyOne(candidates: readonly Candidate[], from: MovedPage, to: MovedPage): boolean {
-  return candidates.filter((each) => each.from === from || each.to === to).length === 1
-}
-
-/** Whether the last parts of two paths are the same or share at least half of their words. */
-function haveSameName(one: string, other: string): boolean {
-  const [words, others] = [nameOf(one), nameOf(other)]
-  const shared = [...words].filter((word) => others.has(word)).length
-  return shared > 0 && shared / Math.max(words.size, others.size) >= 0.5
-}
-
-/** The words of a path's last part: `/guides/migrate-to-v3.html` has `migrate`, `to`, `v3`. */
-function nameOf(path: string): Set<string> {
-  const last = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
-  return new Set(
-    last
-      .toLowerCase()
-      .replace(/\.(html?|mdx?)$/, '')
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word !== ''),
-  )
-}
-
-/** Whether two paths are in one folder. Most pages of a small site are in the root, so that one does not count. */
-function haveSameFolder(one: string, other: string): boolean {
-  const [folder, same] = [one, other].map((path) => path.replace(/\/+$/, '').replace(/\/[^/]*$/, ''))
-  return folder === same && folder !== ''
+/** Whether the last parts of two paths share most of their words. */
+function haveSameName(one: Trace, other: Trace): boolean {
+  const shared = [...one.name].filter((word) => other.name.has(word)).length
+  return shared > Math.max(one.name.size, other.name.size) / 2
 }

@@ -1,5 +1,5 @@
 /** A page's path and address. A path is text from outside: it may try to lead elsewhere. */
-import { showHidden } from '../text.ts'
+import { cut, showHidden } from '../text.ts'
 
 /** Longest address that is linked, in characters: browsers and proxies take little more. */
 const addressLimit = 2_000
@@ -12,13 +12,18 @@ export function visiblePath(path: string): string {
   return visible === '' ? '/' : visible
 }
 
+/** A path as it is shown, of at most so many characters. Of a long path, only as much as is needed is looked at. */
+export function shortPath(path: string, limit = 120): string {
+  return cut(visiblePath(path.slice(0, 10 * limit)), limit)
+}
+
 /**
  * A page's address; null unless it is http(s), on the site's host and under its path. A path with hidden characters has
  * none either: what it opens would not be what is shown.
  * @param site the address of the docs; null if pages are not linked
  */
 export function pageAddress(site: string | null, path: string): string | null {
-  if (site === null || visiblePath(path) !== (path || '/')) return null
+  if (site === null || path.length > addressLimit || visiblePath(path) !== (path || '/')) return null
   const base = URL.parse(site)
   const address = URL.parse(`${site}${path.startsWith('/') ? '' : '/'}${path}`)
   // After a "?" or a "#" the path would be no path.

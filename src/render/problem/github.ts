@@ -7,10 +7,13 @@ export function refusalText({ status, message }: Refusal): string {
   return `${status ?? 'no answer'}: ${quoted(message, 200)}`
 }
 
-/** Why GitHub most likely refused, and what helps. */
+/**
+ * Why GitHub most likely refused, and what helps.
+ * @param remedy what to do about a missing permission, without a period
+ */
 export function adviceOn(
   refusal: Refusal,
-  permissions: string,
+  remedy: string,
 ): Pick<Explanation, 'why' | 'next' | 'fix'> & { isPermission: boolean } {
   if (refusal.kind === 'rate-limit')
     return {
@@ -26,12 +29,24 @@ export function adviceOn(
       fix: 'later',
       isPermission: false,
     }
+  const { acceptedPermissions } = refusal
+  const named = acceptedPermissions === undefined ? undefined : permissionsText(acceptedPermissions)
   return {
     why: '`github-token` may lack a permission, or access to the repository.',
-    next: `Give the job ${permissions}, then re-run the workflow.`,
+    next: `${named === undefined ? remedy : `Give the job ${named}`}, then re-run the workflow.`,
     fix: 'maintainer',
     isPermission: true,
   }
+}
+
+/** `issues=write,contents=read; metadata=read` as a workflow has it; undefined if it is something else. */
+function permissionsText(accepted: string): string | undefined {
+  if (!/^[a-z_]+=[a-z]+([,;] ?[a-z_]+=[a-z]+)*$/.test(accepted)) return undefined
+  return accepted
+    .replaceAll('_', '-')
+    .replace(/([a-z-]+)=([a-z]+)/g, '`$1: $2`')
+    .replace(/, ?/g, ' and ')
+    .replace(/; ?/g, ', or ')
 }
 
 export function explainUnreadChange({
@@ -42,7 +57,7 @@ export function explainUnreadChange({
     diff: ['Could not read the change', "Could not read the change's files"],
     'pull-requests': [
       'Could not tell where the push came from',
-      "Could not check whether the push merges the agent's own pull request",
+      "Could not check whether the push is the agent's own work",
     ],
     'open-pull-requests': [
       "Could not read the agent's pull requests",
@@ -58,7 +73,7 @@ export function explainUnreadChange({
       next: 'Give the job `contents: read`. After a force push, run the workflow by hand and say in the prompt what changed. No job was created.',
       fix: 'maintainer',
     }
-  const { why, next, fix } = adviceOn(refusal, '`contents: read` and `pull-requests: read`')
+  const { why, next, fix } = adviceOn(refusal, 'Give the job `contents: read` and `pull-requests: read`')
   return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
 }
 
@@ -66,7 +81,7 @@ export function explainClosedGate({
   login,
   refusal,
 }: Extract<Problem, { type: 'gate-closed' }>): Explanation {
-  const { why, next, fix } = adviceOn(refusal, 'access to the repository')
+  const { why, next, fix } = adviceOn(refusal, 'Check that `github-token` can read the repository')
   const headline = `Could not check ${quoted(login, 40)}'s role`
   return {
     ...{ id: 'gate-closed', headline, what: `${headline} (${refusalText(refusal)}).` },
@@ -75,20 +90,22 @@ export function explainClosedGate({
 }
 
 export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'thread-unread' }>): Explanation {
-  const { why, next, fix } = adviceOn(refusal, '`issues: write` and `pull-requests: write`')
+  const { why, next, fix } = adviceOn(refusal, 'Give the job `issues: write` and `pull-requests: write`')
   return {
     id: 'thread-unread',
     headline: 'Could not read the thread',
-    what: `Could not read the thread (${refusalText(refusal)}), so an earlier run may already have a job for this.`,
-    why,
+    what: `Could not read the thread (${refusalText(refusal)}).`,
+    why: `${why} An earlier run may already have a job for this request.`,
     next: `${next} No job was created.`,
     fix,
   }
 }
 
 export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
-  const permissions = '`issues: write`, `pull-requests: write`, `statuses: write` and `contents: read`'
-  const { why, next, fix } = adviceOn(refusal, permissions)
+  const { why, next, fix } = adviceOn(
+    refusal,
+    'Give the job the permissions of mode `settle` (see TROUBLESHOOTING.md)',
+  )
   return {
     id: 'settle-unread',
     headline: 'Could not look for open jobs',
@@ -100,12 +117,12 @@ export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle
 export function explainUnreadStatuses({
   refusal,
 }: Extract<Problem, { type: 'statuses-unread' }>): Explanation {
-  const { why, next, fix } = adviceOn(refusal, '`statuses: write`')
+  const { why, next, fix } = adviceOn(refusal, 'Give the job `statuses: write`')
   return {
     id: 'statuses-unread',
     headline: "Could not read the commit's statuses",
-    what: `Could not read the commit's statuses (${refusalText(refusal)}), so an earlier run may already have a job for this.`,
-    why,
+    what: `Could not read the commit's statuses (${refusalText(refusal)}).`,
+    why: `${why} An earlier run may already have a job for this request.`,
     next: `${next} No job was created.`,
     fix,
   }
@@ -117,14 +134,14 @@ export function explainUnwrittenMark({
 }: Extract<Problem, { type: 'mark-unwritten' }>): Explanation {
   const [what, permissions] =
     where === 'comment'
-      ? ['the comment that keeps track of the job', '`issues: write` and `pull-requests: write`']
-      : ['the commit status that keeps track of the job', '`statuses: write`']
-  const { why, next, fix } = adviceOn(refusal, permissions as string)
+      ? ['the comment that records the job', '`issues: write` and `pull-requests: write`']
+      : ['the commit status that records the job', '`statuses: write`']
+  const { why, next, fix } = adviceOn(refusal, `Give the job ${permissions}`)
   return {
     id: 'mark-unwritten',
-    headline: 'Could not keep track of the job',
+    headline: 'Could not record the job',
     what: `Could not write ${what} (${refusalText(refusal)}).`,
-    why: `${why} Without it, a re-run could start the same job twice, so nothing was sent.`,
+    why: `${why} Without that record, a re-run could start the job twice, so nothing was sent.`,
     next,
     fix,
   }

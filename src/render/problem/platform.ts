@@ -1,12 +1,12 @@
 /** Requests to Mintlify that failed. */
-import { isSend, type OperationName } from '../../core/job/operation.ts'
+import { isAnalytics, isSend, type OperationName } from '../../core/job/operation.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../../core/job/response.ts'
 import type { PlatformProblem } from '../../core/problem.ts'
 import { apiKeysUrl, dashboardUrl } from '../dashboard.ts'
 import { type Explanation, inCode, type JobRef, quoted } from './explanation.ts'
 
-/** What differs with the operation. */
-const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
+/** How each operation is named in a sentence. */
+export const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
   create: {
     request: 'the request to create the job',
     again: 're-run the workflow',
@@ -19,7 +19,15 @@ const operations: Record<OperationName, { request: string; again: string; nothin
   },
   // There is a job: to start over would make a second one.
   read: { request: 'the request for the job', again: 'wait for the job by its `job-id`', nothingDone: '' },
-  visitors: { request: 'the request for visitors', again: 're-run the workflow', nothingDone: '' },
+  visitors: analytics('the request for visitors'),
+  'feedback-by-page': analytics('the request for votes'),
+  feedback: analytics('the request for comments'),
+  searches: analytics('the request for searches'),
+  assistant: analytics('the request for questions'),
+}
+
+function analytics(request: string) {
+  return { request, again: 're-run the workflow', nothingDone: '' }
 }
 
 export function explainPlatform({ operation, failure }: PlatformProblem, jobRef: JobRef): Explanation {
@@ -41,7 +49,7 @@ function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): st
   return [
     `${perhaps}, so nothing is sent again.`,
     `Look at project ${inCode(projectId)} on ${dashboardUrl} and at its repository's open pull requests.`,
-    'If nothing is there, start a new run: a re-run is not enough.',
+    'If nothing is there, start a new run or comment again: a re-run is not enough.',
   ].join(' ')
 }
 
@@ -73,7 +81,7 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         id: 'redirected',
         headline: 'The API redirects',
         what: `${host(jobRef)} redirects ${request} (${failure.status}) to ${quoted(failure.location, 200) || 'nowhere'}.`,
-        why: 'The API may have moved, or a sign-in page is in front of it. The key never follows a redirect.',
+        why: 'The API may have moved, or a sign-in page is in front of it. The key is never sent to another address.',
         next: 'Set `base-url` to the address of the API itself.',
         fix: 'maintainer',
       }
@@ -112,7 +120,7 @@ function explainUnreachable(
     certificate: [
       `The certificate of ${at} is not trusted`,
       "It may be expired or another host's, or a company proxy signs with its own authority.",
-      "If the authority is your own, set `NODE_EXTRA_CA_CERTS` to its certificate in the job's `env`",
+      "For your own authority, set `NODE_EXTRA_CA_CERTS` in the job's `env`",
     ],
     tls: [
       `Could not open a TLS connection to ${at}`,
@@ -159,17 +167,17 @@ function explainRefused(
         id: 'refused-401',
         ...say('Mintlify refused the API key'),
         why: 'The key has expired (by default after 90 days), was deleted, or is not an admin key.',
-        next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl} and store it in the secret that \`api-key\` reads.`,
+        next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
       }
     case 403:
       return {
         id: 'refused-403',
-        ...say('The API key lacks access', 'Mintlify does not allow this with the API key'),
-        why: `Admin keys belong to an organization: this one may belong to another organization than project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
-        next: `Check \`project-id\`, and the key's scopes and IP ranges on ${apiKeysUrl}.`,
+        ...say('The API key lacks access', 'The API key does not allow this'),
+        why: `Admin keys belong to an organization, maybe not to that of project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
+        next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
     case 404:
-      return operation === 'create' || operation === 'visitors'
+      return operation === 'create' || isAnalytics(operation)
         ? {
             id: 'refused-404-project',
             ...say('Unknown project', `Mintlify knows no project ${project}`),
@@ -194,13 +202,12 @@ function explainRefused(
       }
     case 429:
       return {
-        id: operation === 'visitors' ? 'refused-429-visitors' : 'refused-429',
+        id: isAnalytics(operation) ? 'refused-429-visitors' : 'refused-429',
         ...say("Mintlify's rate limit is reached"),
         fix: 'later',
-        why:
-          operation === 'visitors'
-            ? 'An organization has 100 analytics requests an hour, shared by all of its tools.'
-            : 'A project has 100 new jobs and 100 messages an hour, shared by all workflows.',
+        why: isAnalytics(operation)
+          ? 'An organization has 100 analytics requests an hour, shared by all of its tools.'
+          : 'A project has 100 new jobs and 100 messages an hour, shared by all workflows.',
         next: `${retryAfter === undefined ? 'Wait an hour' : `Wait as long as Mintlify asks (Retry-After: ${quoted(retryAfter, 60)})`}, then ${again}.`,
       }
     default:
@@ -223,6 +230,10 @@ function onBadRequest(operation: OperationName): Pick<Explanation, 'id' | 'why' 
         next: 'Check `job-id`.',
       }
     case 'visitors':
+    case 'feedback-by-page':
+    case 'feedback':
+    case 'searches':
+    case 'assistant':
       return {
         id: 'refused-400-visitors',
         why: 'The period may be too long, or begin before the analytics do.',

@@ -1,29 +1,42 @@
 /** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
 import { countText, rangeText } from '../../core/visitors/figures.ts'
-import { visiblePath } from '../../core/visitors/page-link.ts'
-import type { VisitorsReport } from '../../core/visitors/report.ts'
-import { code, prose } from '../markdown.ts'
-import type { JobRef } from '../problem.ts'
+import { shortPath } from '../../core/visitors/page-link.ts'
+import { isComplete, type VisitorsReport } from '../../core/visitors/report.ts'
+import { keysLine, readKeys } from '../../core/visitors/sections/suggestions.ts'
+import { code } from '../markdown.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
-import { gapSentences } from './words.ts'
+import { suggestionsMarkdown } from './sections.ts'
 
 /** Changes that are named below the headline. */
 const mostNamed = 5
 
-/** @param runUrl the run with the whole report; empty if it is not known */
-export function reportComment(report: VisitorsReport, jobRef: JobRef, runUrl: string): string {
+/**
+ * @param runUrl the run with the whole report; empty if it is not known
+ * @param before the comment of the report before; null if there is none
+ */
+export function reportComment(report: VisitorsReport, runUrl: string, before: string | null = null): string {
+  const { suggestions } = report
+  const earlier = readKeys(before ?? '')
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
   const parts = headline(report)
-  const gaps = gapSentences(report, jobRef)
   return [
     `### ${icon} Docs visitors, ${rangeText(report.current.period)}`,
     parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
     alsoChanged(report, parts),
-    gaps.length === 0 ? '' : `Incomplete: ${prose(gaps.join(' '))}`,
+    lacking(report),
+    ...suggestionsMarkdown(suggestions, { siteUrl: null, here: true, earlier }),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
+    suggestions.length === 0 ? '' : keysLine(suggestions),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+/** What is missing, in fixed words: the reasons are in the full report. */
+function lacking(report: VisitorsReport): string {
+  if (report.compared.kind === 'unread')
+    return 'Nothing is compared, because the period before could not be read.'
+  return isComplete(report) ? '' : 'Not all pages were read, so changes of pages are not shown.'
 }
 
 /** The largest changes that the headline does not name. */
@@ -46,6 +59,6 @@ function wordOf(page: Movement, scale: number): string {
 
 /** A path as a code span; one with other characters as HTML that holds them. */
 function plainPath(path: string): string {
-  const shown = visiblePath(path)
-  return /^[A-Za-z0-9/_.~-]{1,120}$/.test(shown) ? `\`${shown}\`` : code(shown, 120)
+  const shown = shortPath(path)
+  return /^[A-Za-z0-9/_.~-]+$/.test(shown) ? `\`${shown}\`` : code(shown)
 }

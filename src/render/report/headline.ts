@@ -1,6 +1,5 @@
 /** The report's headline: an alert, or what changed most and the totals. It names no figure that the tables lack. */
 
-import { cut } from '../../core/text.ts'
 import { type Change, changeBetween } from '../../core/visitors/change.ts'
 import type { VisitorCounts } from '../../core/visitors/counts.ts'
 import {
@@ -13,7 +12,7 @@ import {
 } from '../../core/visitors/figures.ts'
 import type { LikelyMove } from '../../core/visitors/moved-pages.ts'
 import { changeOfPage, type MovedPage, type Movers, moves } from '../../core/visitors/movers.ts'
-import { visiblePath } from '../../core/visitors/page-link.ts'
+import { shortPath } from '../../core/visitors/page-link.ts'
 import { type Alert, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
 
 /** Fixed words and figures, or a page's path, which is text from outside. */
@@ -21,8 +20,6 @@ export type HeadlinePart = string | { path: string }
 
 /** Pages that the headline names: two changes and the largest likely move, or three changes. */
 const mostNamed = 3
-/** Longest part of a path in plain text, in characters. */
-const pathLimit = 120
 
 /** The headline in parts, so that each form of the report can link the pages. */
 export function headline(report: VisitorsReport): HeadlinePart[] {
@@ -37,7 +34,7 @@ export function headline(report: VisitorsReport): HeadlinePart[] {
 /** The headline as plain text on one line. */
 export function plainHeadline(report: VisitorsReport): string {
   return headline(report)
-    .map((part) => (typeof part === 'string' ? part : cut(visiblePath(part.path), pathLimit)))
+    .map((part) => (typeof part === 'string' ? part : shortPath(part.path)))
     .join('')
 }
 
@@ -51,7 +48,7 @@ function alertSentence({ threshold }: Alert, report: VisitorsReport): Sentence {
   const isFine = !Number.isInteger(Math.round(threshold * 1e9) / 1e6)
   const fall = fractionText(change.fraction ?? 0, isFine).replace(/^[+\u2212]/, '')
   return [
-    `People fell by ${fall}${daily(report)}, from ${countText(change.then)} to ${countText(change.now)}`,
+    `People fell by ${fall}${daily(report)}, from ${countText(change.before)} to ${countText(change.now)}`,
     ` (the alert is set to ${plainPercent(-threshold)}).`,
     change.isSmall ? ' These are small numbers, so it may be chance.' : '',
   ].filter((part) => part !== '')
@@ -62,11 +59,11 @@ function totalsSentence(report: VisitorsReport): Sentence {
   if (previousOf(report) === null)
     return total === 0 ? ['No visitors.'] : [`${counted(total, 'visitor')}.`, ...mostVisited(report)]
   const change = changeOfTotals(report, 'total')
-  if (change.then === 0)
+  if (change.before === 0)
     return total === 0
       ? ['No visitors in either period.']
       : [`${counted(total, 'visitor')}, after none in the period before.`]
-  if (total === 0) return [`No visitors (${changeText(change)}), after ${countText(change.then)}.`]
+  if (total === 0) return [`No visitors (${changeText(change)}), after ${countText(change.before)}.`]
   return [`${counted(total, 'visitor')} (${sizeOf(change, report)})${groups(report)}.`]
 }
 

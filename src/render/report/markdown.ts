@@ -22,9 +22,10 @@ import {
   type TrendPoint,
   type VisitorsReport,
 } from '../../core/visitors/report.ts'
-import { code, pageLink, prose, text } from '../markdown.ts'
+import { code, pageLink, text as plain, prose, table } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
+import { sectionsMarkdown, suggestionsMarkdown } from './sections.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
 /** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for other content. */
@@ -35,22 +36,36 @@ const moverRows = 1_000
 /** Rows of what moved, above the fold. */
 const firstMovers = 10
 
-/** The whole report in at most so many bytes: if it would be longer, its tables are shortened and it says so. */
-export function reportMarkdown(report: VisitorsReport, jobRef: JobRef, limit = summaryLimit): string {
+/**
+ * The whole report in at most so many bytes: if it would be longer, its tables are shortened and it says so.
+ * Each section of readers' words has five rows, unless more are asked for.
+ */
+export function reportMarkdown(
+  report: VisitorsReport,
+  jobRef: JobRef,
+  limit = summaryLimit,
+  sectionRows = 5,
+): string {
   for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
-    const text = withTables(report, jobRef, rows)
+    const text = withTables(report, jobRef, rows, Math.max(1, Math.min(rows, sectionRows)))
     if (byteLength(text) <= limit || rows === 0) return text
   }
 }
 
-/** @param rows most rows of any table */
-function withTables(report: VisitorsReport, jobRef: JobRef, rows: number): string {
+/**
+ * @param rows most rows of any table
+ * @param sectionRows most rows of each section of readers' words
+ */
+function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
+  const { siteUrl, sections, suggestions } = report
   const top = Math.min(report.top, rows)
   const parts = [
     `## 📊 Visitors, ${rangeText(report.current.period)}`,
     opening(report),
     lacking(report, jobRef),
     ...movedPart(report, Math.min(top, firstMovers), rows),
+    ...suggestionsMarkdown(suggestions, { siteUrl, here: false, earlier: new Set() }),
+    ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
     ...totalsPart(report),
     ...trendPart(report.trend),
     ...topPart(report, top),
@@ -76,7 +91,7 @@ function lacking(report: VisitorsReport, jobRef: JobRef): string {
   const gaps = gapSentences(report, jobRef)
   return [
     ...(gaps.length === 0 ? [] : [`<b>Incomplete:</b> ${prose(gaps.join(' '))}`]),
-    ...unmatchedSentences(report).map((sentence) => text(sentence)),
+    ...unmatchedSentences(report).map((sentence) => plain(sentence)),
   ].join('<br>')
 }
 
@@ -145,9 +160,10 @@ function totalsPart(report: VisitorsReport): string[] {
     if (then === undefined) return [column.title, value]
     const { text, direction, isSmall } = columnChange(column, current.totals, then, scale)
     const small = isSmall ? ' (small numbers)' : ''
-    return [column.title, value, `${arrows[direction]}${text}${small}, from ${valueText(column, then)}`]
+    const from = column.of(then) === null ? '' : `, from ${valueText(column, then)}`
+    return [column.title, value, `${arrows[direction]}${text}${small}${from}`]
   })
-  return ['### Totals', table(['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
+  return ['### Totals', table('figures', ['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
 }
 
 /** Colors that hold on GitHub's light and dark ground; Mermaid's own palette holds on neither. */
@@ -188,7 +204,7 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     '```',
   ].join('\n')
   const legend = `🔵 people, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
-  return [heading, chart, legend, folded('The chart in figures', trendTable(shown))]
+  return [heading, chart, legend, folded('The chart in figures', trendList(shown))]
 }
 
 /** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
@@ -206,13 +222,13 @@ function unshown(points: number): string {
     : ` ${points} earlier periods are not shown: not all could be read.`
 }
 
-function trendTable(points: readonly ShownPoint[]): string {
-  const shown = columns.filter(({ unit }) => unit === 'count')
-  const rows = points.map(({ period, totals }) => [
-    longDayText(period.from),
-    ...shown.map((column) => valueText(column, totals)),
-  ])
-  return table(['From', ...shown.map(({ title }) => title)], rows)
+function trendList(points: readonly ShownPoint[]): string {
+  return points
+    .map(({ period, totals: { total, human, ai } }) => {
+      const groups = `${countText(human)} people, ${counted(ai, 'AI reader')}`
+      return `- ${rangeText(period)}: ${counted(total, 'visitor')} (${groups})`
+    })
+    .join('\n')
 }
 
 function topPart(report: VisitorsReport, top: number): string[] {
@@ -275,7 +291,7 @@ function provenance(report: VisitorsReport, jobRef: JobRef): string {
     `${countText(requests.used)} of ${countText(requests.limit)} requests used`,
   ]
   return `<sub>${facts.join(' · ')}<br>${notesOf(report)
-    .map((note) => text(note))
+    .map((note) => plain(note))
     .join('<br>')}</sub>`
 
   /** Pages of either period, before the filter. */
@@ -289,10 +305,4 @@ function provenance(report: VisitorsReport, jobRef: JobRef): string {
 
 function folded(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`
-}
-
-/** A table whose first column is text; the others are figures. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line([':--', ...head.slice(1).map(() => '--:')]), ...rows.map(line)].join('\n')
 }

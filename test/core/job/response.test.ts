@@ -34,7 +34,7 @@ const cutOff = (status: number, headers = {}): Exchange => ({
 const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
 
 describe('a reply', () => {
-  it.each([200, 201, 202, 299])('of status %i with a body of the shape is a value', (status) => {
+  it.each([200, 201, 202, 299])('of status %i with a correct body is a value', (status) => {
     expect(toReply(answer(status, '"good"'), parse)).toEqual({ ok: true, value: 'parsed' })
   })
 
@@ -43,7 +43,7 @@ describe('a reply', () => {
     ['nothing, as 204', answer(204), { kind: 'unreadable', status: 204, problem: 'its body is not JSON' }],
     ['HTML', answer(200, '<html>'), { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }],
     [
-      'half a JSON',
+      'half of its JSON',
       answer(201, '{"id":'),
       { kind: 'unreadable', status: 201, problem: 'its body is not JSON' },
     ],
@@ -89,7 +89,7 @@ describe('a reply', () => {
     ['silence after sending', silence(true, 'ECONNRESET'), { kind: 'no-answer', code: 'ECONNRESET' }],
     ['silence of a proxy after sending', silence(true, 'UND', true), { kind: 'no-answer', code: 'UND' }],
   ]
-  it.each(table)('that is %s is that failure', (_, exchange, failure) => {
+  it.each(table)('with %s is a failure', (_, exchange, failure) => {
     expect(toReply(exchange, parse)).toEqual({ ok: false, failure })
   })
 
@@ -127,14 +127,14 @@ describe('a reply', () => {
     ['null', 'null'],
     ['plain words', 'plain words'],
     ['', ''],
-  ])('says in %s: %s', (text, detail) => {
+  ])('in the text %s says: %s', (text, detail) => {
     expect(toReply(answer(400, text), parse)).toEqual({
       ok: false,
       failure: { kind: 'refused', status: 400, detail },
     })
   })
 
-  it('of any status, text and headers is a value or a failure, and its words are bounded', () => {
+  it('with any status, text and headers is a value or a failure, and its text is limited', () => {
     const exchange = fc.oneof(
       fc
         .tuple(
@@ -156,7 +156,7 @@ describe('a reply', () => {
         if (reply.ok) return
         const { failure } = reply
         expect('detail' in failure ? failure.detail.length : 0).toBeLessThanOrEqual(1000)
-        // What was turned away unsent is the only silence that is sure not to have arrived.
+        // Only a request that was not sent certainly did not arrive.
         if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
         else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)
       }),
@@ -190,7 +190,7 @@ describe('a request', () => {
     expect(mayHaveArrived(failure)).toBe(may)
   })
 
-  // RFC 9110, 15.4.4: 303 is how a server that has acted says where to look for what came of it.
+  // RFC 9110, 15.4.4: with 303, a server that has acted names the place of the result.
   it('answered with 303 may have arrived', () => {
     expect(mayHaveArrived({ ...redirected, status: 303 } as Failure)).toBe(true)
   })

@@ -104,7 +104,7 @@ describe('periods of unequal length', () => {
     expect(changeBetween(3_100, 3_000, scale)).toMatchObject({
       fraction: expect.closeTo(0, 9),
       direction: 'level',
-      then: 3_000,
+      before: 3_000,
     })
     expect(rounded(changeBetween(3_000, 3_000, scale).fraction)).toBe(-0.0323)
     expect(rounded(changeBetween(6_200, 3_000, scale).fraction)).toBe(1)

@@ -6,7 +6,7 @@ import { changeText, countText, signedText } from '../../../src/core/visitors/fi
 import { previousOf, type VisitorsReport } from '../../../src/core/visitors/report.ts'
 import { largestMoves, plainHeadline } from '../../../src/render/report/headline.ts'
 import { gapSentences, unmatchedSentences } from '../../../src/render/report/words.ts'
-import { place as jobRef } from '../samples.ts'
+import { jobRef } from '../samples.ts'
 import {
   anySample,
   aReport,

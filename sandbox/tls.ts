@@ -1,0 +1,55 @@
+/** Certificates for tests, and TLS in front of a server of this machine. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createServer } from 'node:tls'
+import { generate } from 'selfsigned'
+
+export interface Certificate {
+  key: string
+  cert: string
+}
+
+/** A name that no DNS knows (RFC 6761): only the embedded proxy leads there. */
+export const remoteName = 'platform.example'
+
+const day = 24 * 3_600_000
+
+/** Makes a self-signed certificate for this machine and `remoteName`, valid from and until days from now. */
+export async function makeCertificate(from = -1, until = 1): Promise<Certificate> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    notBeforeDate: new Date(Date.now() + from * day),
+    notAfterDate: new Date(Date.now() + until * day),
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 2, value: remoteName },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  })
+  return { key, cert }
+}
+
+/** Serves TLS on a free port of 127.0.0.1, and passes what comes on to another port. */
+export async function startTls(port: number, certificate: Certificate) {
+  const sockets = new Set<Socket>()
+  const track = (socket: Socket) => {
+    sockets.add(socket)
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+  }
+  const server = createServer(certificate, (socket) => {
+    const upstream = track(connect(port, '127.0.0.1'))
+    track(socket).pipe(upstream).pipe(socket)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

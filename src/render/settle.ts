@@ -1,0 +1,102 @@
+/** What mode `settle` says: a row for each job that earlier runs left open. */
+import type { LogEntry } from '../core/log-entry.ts'
+import type { Failable } from '../core/outcome.ts'
+import { failsSettling, type SettledJob, type SettleResult } from '../core/settle.ts'
+import { formatTime } from '../core/units.ts'
+import { pullRequestName } from './changes.ts'
+import { headlineOf } from './conclusion.ts'
+import { code, link, prose, table } from './markdown.ts'
+import { counted } from './problem/explanation.ts'
+import { explain, type JobRef } from './problem.ts'
+
+/** Most rows in a summary; the log names every job. */
+const rowLimit = 200
+
+export function settleHeadline({ outcome, jobs }: SettleResult): string {
+  const told = jobs.filter(({ state }) => state === 'settled').length
+  const pending = jobs.filter(({ state }) => state === 'pending' || state === 'untold').length
+  switch (outcome) {
+    case 'cancelled':
+      return 'Cancelled'
+    case 'dry-run':
+      return `Dry run: ${counted(jobs.length, 'open job')} found, and nothing written`
+    case 'error':
+      return 'Could not settle open jobs'
+    case 'settled':
+      if (jobs.length === 0) return 'No open jobs'
+      return `${counted(told, 'result')} reported, ${counted(pending, 'job')} still open`
+  }
+}
+
+export function describeSettled(
+  result: SettleResult,
+  jobRef: JobRef,
+  failOn: ReadonlySet<Failable>,
+  serverUrl: string,
+): LogEntry[] {
+  const rows = result.jobs.map((job): LogEntry => ({ level: 'info', text: line(job, serverUrl) }))
+  const title = settleHeadline(result)
+  const explanation = result.problem && explain(result.problem, jobRef)
+  const text =
+    explanation === null ? `${title}.` : [explanation.what, explanation.why, explanation.next].join('\n')
+  const level = failsSettling(result, failOn) ? 'error' : 'info'
+  return [...rows, level === 'info' ? { level, text } : { level, title, text }]
+}
+
+export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: string): string {
+  const explanation = result.problem && explain(result.problem, jobRef)
+  const rows = result.jobs
+    .slice(0, rowLimit)
+    .map((job) => [
+      link(placeName(job), placeUrl(job, serverUrl)),
+      job.prLink === null
+        ? stateText(job)
+        : `${stateText(job)}: ${link(pullRequestName(job.prLink), job.prLink)}`,
+      code(job.job),
+      formatTime(new Date(job.since).toISOString()) ?? '',
+    ])
+  const more = result.jobs.length - rows.length
+  return [
+    `## 📬 ${prose(settleHeadline(result))}`,
+    ...(explanation === null
+      ? []
+      : [prose(explanation.what), prose(`${explanation.why} ${explanation.next}`)]),
+    rows.length === 0 ? '' : table('texts', ['Asked in', 'Result', 'Job', 'Since'], rows),
+    more > 0 ? `And ${more} more, named in the log.` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n')
+}
+
+function line(job: SettledJob, serverUrl: string): string {
+  const pull = job.prLink === null ? '' : ` ${job.prLink}`
+  return `${stateText(job)}: job ${job.job}, asked in ${placeUrl(job, serverUrl)}.${pull}`
+}
+
+function stateText({ state, outcome }: SettledJob): string {
+  const how = outcome === null ? '' : headlineOf(outcome)
+  switch (state) {
+    case 'settled':
+      return how
+    case 'untold':
+      return `${how}, but GitHub refused the report`
+    case 'pending':
+      return how === '' ? 'Still at work' : `${how}, not reported`
+    case 'abandoned':
+      return 'Older than 14 days, not read'
+  }
+}
+
+function placeName({ link }: SettledJob): string {
+  return link.kind === 'commit'
+    ? `${link.repository}@${link.commit.slice(0, 7)}`
+    : `${link.repository}#${link.thread.number}`
+}
+
+function placeUrl({ link }: SettledJob, serverUrl: string): string {
+  const at = `${serverUrl}/${link.repository}`
+  if (link.kind === 'commit') return `${at}/commit/${link.commit}`
+  const { isPullRequest, number } = link.thread
+  return `${at}/${isPullRequest ? 'pull' : 'issues'}/${number}`
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startProxy } from '../../sandbox/proxy.ts'
+import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
+import { createHttp } from '../../src/adapters/http.ts'
+
+const noProxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
+const create = { method: 'POST', path: '/job', body: { prompt: 'Fix it' } } as const
+const read = { method: 'GET', path: '/job/1' } as const
+const timeout = { total: 10_000, onceCancelled: 1_000 }
+const certificate = await makeCertificate()
+
+const ok = 'HTTP/1.1 201 Created\r\ncontent-length: 14\r\n\r\n{"id":"job_1"}'
+const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+
+function httpTo(baseUrl: string, more: Partial<Parameters<typeof createHttp>[0]> = {}) {
+  const cancelled = new AbortController().signal
+  return createHttp({ baseUrl, apiKey: 'mint_0123456789', proxy: noProxy, cancelled, ...more })
+}
+
+/** A server that writes these pieces, each in a packet of its own, in reply to each request. */
+async function serverOf(...pieces: string[]): Promise<number> {
+  const server = createServer((socket: Socket) => {
+    socket.setNoDelay(true).on('error', () => {})
+    socket.on('data', async () => {
+      for (const piece of pieces) {
+        socket.write(piece, 'latin1')
+        await sleep(1)
+      }
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+async function secureServerOf(...pieces: string[]): Promise<number> {
+  const tls = await startTls(await serverOf(...pieces), certificate)
+  onTestFinished(() => tls.close())
+  return tls.port
+}
+
+async function proxyOf() {
+  const proxy = await startProxy()
+  onTestFinished(() => proxy.close())
+  return proxy
+}
+
+describe('an unsolicited interim reply', () => {
+  it.each([
+    ['comes in one packet with the reply', [interim + ok]],
+    ['comes alone', [interim, ok]],
+    ['comes three times', [interim, interim + interim, ok]],
+    ['has headers', [`HTTP/1.0 100 Go on\r\nx: y\r\n\r\n${ok}`]],
+    ['comes byte by byte', [...interim, ...ok]],
+    ['is another one', ['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', ok]],
+    ['does not come', [...ok]],
+  ])('is skipped if it %s', async (_, pieces) => {
+    const exchange = await httpTo(`http://127.0.0.1:${await serverOf(...pieces)}`).exchange(create, timeout)
+    expect(exchange).toMatchObject({ type: 'answer', status: 201, text: '{"id":"job_1"}' })
+  })
+
+  it('is skipped for each request of a kept connection', async () => {
+    const http = httpTo(`http://127.0.0.1:${await serverOf(interim, ok)}`, { keepAlive: true })
+    for (const _ of [1, 2, 3]) expect(await http.exchange(read, timeout)).toMatchObject({ status: 201 })
+  })
+
+  it('without a reply after it is no answer', async () => {
+    const http = httpTo(`http://127.0.0.1:${await serverOf(interim)}`)
+    const exchange = await http.exchange(create, { ...timeout, total: 200 })
+    expect(exchange).toMatchObject({ type: 'silence', sent: true, code: 'TIMED_OUT' })
+  })
+
+  it('without an end is no answer', async () => {
+    const http = httpTo(
+      `http://127.0.0.1:${await serverOf(`HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(99_999)}`)}`,
+    )
+    expect(await http.exchange(create, timeout)).toMatchObject({ type: 'silence', sent: true })
+  })
+})
+
+describe('this machine', () => {
+  it.each(['localhost', 'docs.localhost', 'a.b.localhost.'])('is reached as %s without DNS', async (host) => {
+    const exchange = await httpTo(`http://${host}:${await serverOf(ok)}`).exchange(create, timeout)
+    expect(exchange).toMatchObject({ type: 'answer', status: 201 })
+  })
+
+  it('is never reached through a proxy', async () => {
+    const proxy = await proxyOf()
+    const settings = { httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: '' }
+    const port = await serverOf(ok)
+    for (const host of ['127.0.0.1', 'localhost', 'docs.localhost'])
+      await httpTo(`http://${host}:${port}`, { proxy: settings }).exchange(create, timeout)
+    expect(proxy.log).toEqual([])
+  })
+})
+
+describe('an untrusted certificate', () => {
+  it.each([
+    ['the platform', false],
+    ['the platform, through a proxy', true],
+  ])('of %s is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async (_, isProxied) => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
+    const port = await secureServerOf(ok)
+    const proxy = isProxied ? { ...noProxy, httpsProxy: (await proxyOf()).url } : noProxy
+    const host = isProxied ? remoteName : 'localhost'
+    const exchange = await httpTo(`https://${host}:${port}`, { proxy }).exchange(create, timeout)
+    expect(exchange).toMatchObject({ type: 'silence', sent: false, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  })
+
+  it('of the proxy is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
+    const proxy = await proxyOf()
+    const tls = await startTls(Number(new URL(proxy.url).port), certificate)
+    onTestFinished(() => tls.close())
+    const settings = { ...noProxy, httpsProxy: `https://localhost:${tls.port}` }
+    const exchange = await httpTo(`https://${remoteName}:1`, { proxy: settings }).exchange(create, timeout)
+    expect(exchange).toMatchObject({ type: 'silence', sent: false, viaProxy: true })
+    expect(proxy.log).toEqual([])
+  })
+})
+
+describe('a process that was suspended during a request', () => {
+  /** Holds this thread until long after the request's time, while a server on another thread does what it does. */
+  async function suspendedExchange(isAnswered: boolean) {
+    const states = new Int32Array(new SharedArrayBuffer(8))
+    const worker = new Worker(
+      `const { workerData: { states, reply }, parentPort } = require('node:worker_threads')
+       require('node:net').createServer((socket) => socket.on('error', () => {}).on('data', () => {
+         Atomics.store(states, 0, 1)
+         // The reply comes once the thread is held.
+         setTimeout(() => reply && socket.write(reply), 100)
+       })).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port) })`,
+      { eval: true, workerData: { states, reply: isAnswered ? ok : '' } },
+    )
+    onTestFinished(() => void worker.terminate())
+    const [port] = await once(worker, 'message')
+    const end = performance.now() + 500
+    const exchange = httpTo(`http://127.0.0.1:${port}`).exchange(create, { total: 500, onceCancelled: 0 })
+    // In this phase of the event loop, timers come before sockets, as they do after a suspension.
+    do await setImmediate()
+    while (Atomics.load(states, 0) === 0)
+    Atomics.wait(states, 1, 0, end + 600 - performance.now())
+    return exchange
+  }
+
+  it('takes the reply that came meanwhile', async () => {
+    expect(await suspendedExchange(true)).toMatchObject({ type: 'answer', status: 201 })
+  })
+
+  it('gives up soon if none came', async () => {
+    expect(await suspendedExchange(false)).toMatchObject({ type: 'silence', sent: true, code: 'TIMED_OUT' })
+  })
+})

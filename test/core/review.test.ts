@@ -1,0 +1,103 @@
+import { matchesGlob } from 'node:path/posix'
+import { describe, expect, it } from 'vitest'
+import { checkPaths, type FileChange, pullRequestChanges } from '../../src/core/review.ts'
+import { someChanges } from '../render/samples.ts'
+
+const sha256 = (text: string) => `hash-of-${text}`
+const pull = {
+  url: 'https://github.com/acme/docs/pull/7',
+  title: 'T',
+  changedFiles: 2,
+  additions: 3,
+  deletions: 1,
+}
+const read = (path: string) => ({
+  ...{ path, previousPath: null, status: 'modified', additions: 1, deletions: 1, patch: '@@' },
+})
+
+describe('the changes of a pull request', () => {
+  it('are sorted, link into the files view, and keep the totals that GitHub counts', () => {
+    const changes = pullRequestChanges(pull, { files: [read('b'), read('a')], isCut: false }, sha256)
+    expect(changes.files.map(({ path, url }) => [path, url])).toEqual([
+      ['a', 'https://github.com/acme/docs/pull/7/files#diff-hash-of-a'],
+      ['b', 'https://github.com/acme/docs/pull/7/files#diff-hash-of-b'],
+    ])
+    expect(changes).toMatchObject({
+      title: 'T',
+      total: { files: 2, additions: 3, deletions: 1 },
+      isCut: false,
+    })
+    expect(changes.files[0]).not.toHaveProperty('patch')
+  })
+
+  it.each([
+    ['GitHub cuts the list', [read('a'), read('b')], true],
+    ['GitHub counts more files than it lists', [read('a')], false],
+  ])('are cut if %s', (_, files, isCut) => {
+    expect(pullRequestChanges(pull, { files, isCut }, sha256).isCut).toBe(true)
+  })
+})
+
+describe('allowed-paths', () => {
+  const changed = (path: string, more: Partial<FileChange> = {}): FileChange => ({
+    ...{ path, previousPath: null, status: 'modified', additions: 1, deletions: 0, url: '' },
+    ...more,
+  })
+  const page = changed('docs/a.mdx')
+  const renamed = (from: string, path: string, status = 'renamed') =>
+    changed(path, { previousPath: from, status })
+  const outside = (...paths: string[]) => ({ kind: 'outside', paths })
+
+  it.each<[name: string, files: FileChange[], globs: string[], expected: unknown]>([
+    ['no globs allow everything', [changed('package.json')], [], undefined],
+    ['a file that a glob matches is inside', [page], ['docs/**'], undefined],
+    ['any of the globs is enough', [page, changed('README.md')], ['docs/**', '*.md'], undefined],
+    ['a file that no glob matches is outside', [page, changed('src/a.ts')], ['docs/**'], outside('src/a.ts')],
+    [
+      'an excluded file is outside',
+      [page, changed('docs/x/b.mdx')],
+      ['docs/**', '!docs/x/**'],
+      outside('docs/x/b.mdx'),
+    ],
+    ['exclusions alone allow the rest', [page, changed('ci.yml')], ['!*.yml'], outside('ci.yml')],
+    ['a deleted file counts', [changed('src/a.ts', { status: 'removed' })], ['docs/**'], outside('src/a.ts')],
+    [
+      'a file moved out of the docs is outside',
+      [renamed('docs/a.mdx', 'a.mdx')],
+      ['docs/**'],
+      outside('a.mdx'),
+    ],
+    [
+      'a file moved into the docs is outside',
+      [renamed('src/a.ts', 'docs/a.ts')],
+      ['docs/**'],
+      outside('src/a.ts'),
+    ],
+    ['a copy leaves its source alone', [renamed('src/a.ts', 'docs/a.ts', 'copied')], ['docs/**'], undefined],
+    [
+      'paths are sorted and named once',
+      [changed('b'), changed('a'), renamed('a', 'b')],
+      ['docs/**'],
+      outside('a', 'b'),
+    ],
+    ['no files are inside', [], ['docs/**'], undefined],
+  ])('%s', (_, files, globs, expected) => {
+    expect(checkPaths(someChanges({ files }), globs, matchesGlob)).toEqual(expected)
+  })
+
+  it('is not kept by files that nobody could read', () => {
+    expect(checkPaths(null, ['docs/**'], matchesGlob)).toEqual({ kind: 'unreadable' })
+    expect(checkPaths(null, [], matchesGlob)).toBeUndefined()
+  })
+
+  it('is not kept by a list that GitHub cuts, and names what is outside of it first', () => {
+    const cut = { isCut: true, total: { files: 9, additions: 0, deletions: 0 } }
+    expect(checkPaths(someChanges({ files: [page], ...cut }), ['docs/**'], matchesGlob)).toEqual({
+      ...{ kind: 'cut', listed: 1, total: 9 },
+    })
+    expect(checkPaths(someChanges({ files: [changed('x')], ...cut }), ['docs/**'], matchesGlob)).toEqual(
+      outside('x'),
+    )
+    expect(checkPaths(someChanges({ files: [page], ...cut }), [], matchesGlob)).toBeUndefined()
+  })
+})

@@ -1,0 +1,317 @@
+/** Every text that a person sees in mode `agent`, in full, to be read from top to bottom. */
+import { describe, expect, it } from 'vitest'
+import type { LogEntry } from '../../src/core/log-entry.ts'
+import type { DocumentedChange } from '../../src/core/mark.ts'
+import type { Failable } from '../../src/core/outcome.ts'
+import type { AgentResult, Progress, TriggerRef } from '../../src/core/progress.ts'
+import { fenced } from '../../src/core/text.ts'
+import { describeKilled, killedSummary } from '../../src/render/killed.ts'
+import { describe as describeProgress, describeResult } from '../../src/render/log.ts'
+import {
+  deniedComment,
+  documentationComment,
+  helpComment,
+  type JobChoice,
+  killedComment,
+  provenanceComment,
+  resultComment,
+  statusDescription,
+  workingComment,
+} from '../../src/render/reply.ts'
+import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
+import { aJob, broken, noAnswer, refused, unreachable } from '../core/samples.ts'
+import { jobRef as anyRef, aResult, platform, problems, refusals, someChanges, step } from './samples.ts'
+
+const jobRef = { ...anyRef, baseUrl: 'https://api.mintlify.com' }
+const failOn: ReadonlySet<Failable> = new Set(['failed', 'timed-out'])
+const prLink = 'https://github.com/acme/docs/pull/7'
+const done = aJob({ status: 'completed', prLink, createdAt: '2026-11-21T14:05:09Z' })
+const context = {
+  command: '/docs',
+  runUrl: 'https://github.com/acme/app/actions/runs/1',
+  request: { login: 'mona', url: 'https://github.com/acme/app/issues/3#issuecomment-1' },
+}
+const rules = { requiredPermission: 'write', allowedBots: ['renovate[bot]'] }
+const server = { command: '/docs', serverUrl: 'https://github.com' }
+const trigger: TriggerRef = {
+  kind: 'comment',
+  text: 'by mona on acme/app#3',
+  url: 'https://github.com/acme/app/issues/3#issuecomment-1',
+}
+const documented: DocumentedChange[] = [
+  { repository: 'acme/app', head: '4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d', number: 12, author: 'mona' },
+  { repository: 'acme/app', head: '8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b', number: null, author: null },
+]
+
+const prompt = { text: 'Fix the install page', included: [], leftOut: [] }
+const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
+const outsideProblem = problems.filter(([, { type }]) => type === 'out-of-bounds')
+
+const results: [name: string, result: AgentResult][] = [
+  ['A pull request', aResult({ job: done, changes: someChanges(), prompt })],
+  ['A pull request that the token cannot read', aResult({ job: done })],
+  ...outsideProblem.map(([name, problem]): [string, AgentResult] => [
+    `Out of bounds: ${name}`,
+    aResult({
+      ...{ outcome: 'out-of-bounds', job: done, problem },
+      changes: name === 'unreadable files' ? null : someChanges(),
+    }),
+  ]),
+  ['No pull request', aResult({ outcome: 'no-changes', job: aJob({ status: 'completed' }) })],
+  [
+    'Archived, with a pull request',
+    aResult({ outcome: 'archived', job: aJob({ status: 'archived', prLink }) }),
+  ],
+  ['Failed', aResult({ outcome: 'failed', job: aJob({ status: 'failed' }) })],
+  ['Timed out', aResult({ outcome: 'timed-out', prompt: null })],
+  ['Timed out while reads failed', aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })],
+  ['Timed out after a message', aResult({ outcome: 'timed-out', job: done })],
+  ['Not waited for', aResult({ outcome: 'detached', elapsed: 900 })],
+  ['Cancelled with a job', aResult({ outcome: 'cancelled' })],
+  ['Cancelled before a job', aResult({ outcome: 'cancelled', ...jobless })],
+  [
+    'Cancelled during the request',
+    aResult({ outcome: 'cancelled', ...jobless, problem: platform('create', noAnswer) }),
+  ],
+  ['Dry run', aResult({ outcome: 'dry-run', ...jobless, prompt })],
+  [
+    'Unconfirmed job',
+    aResult({ outcome: 'unconfirmed', ...jobless, problem: platform('create', broken(502)) }),
+  ],
+  ['Unconfirmed message', aResult({ outcome: 'unconfirmed', problem: platform('message', noAnswer) })],
+  [
+    'A re-run of a run that was killed',
+    aResult({ outcome: 'unconfirmed', ...jobless, problem: { type: 'unfinished-run' } }),
+  ],
+  ['An error while the job goes on', aResult({ outcome: 'error', problem: platform('read', refused(401)) })],
+]
+
+const isSkipped = (type: string) =>
+  [
+    'secrets-withheld',
+    'not-for-us',
+    'no-instruction',
+    'not-allowed',
+    'no-change',
+    'own-change',
+    'open-limit',
+  ].includes(type)
+const others = problems.filter(
+  ([name, { type }]) =>
+    !['out-of-bounds', 'unfinished-run'].includes(type) &&
+    (type !== 'platform' ||
+      /^create: (unreach|redirected|4(00|01|03|04|13|29|18))|^read: (400|404|unread)/.test(name)),
+)
+const withoutJob: [name: string, result: AgentResult][] = others.map(([name, problem]) => [
+  `${isSkipped(problem.type) ? 'Skipped' : 'Error'}: ${name}`,
+  aResult({ outcome: isSkipped(problem.type) ? 'skipped' : 'error', ...jobless, problem }),
+])
+
+const block = (text: string, info = 'markdown') => fenced(text, info)
+/** As the log shows it: without the titles. */
+function logText(entries: readonly LogEntry[]): string {
+  const prefix = { info: '', group: '▸ ', notice: 'Notice: ', warning: 'Warning: ', error: 'Error: ' }
+  return entries
+    .map((entry) => `${prefix[entry.level]}${entry.level === 'group' ? entry.title : entry.text}`)
+    .join('\n')
+}
+const annotations = (entries: readonly LogEntry[]) =>
+  entries
+    .flatMap((entry) =>
+      entry.level === 'info' || entry.level === 'group' ? [] : [`${entry.level}: **${entry.title}**`],
+    )
+    .join('\n') || 'none'
+
+function section(name: string, result: AgentResult, hasThread: boolean): string {
+  const named = { ...jobRef, jobId: result.jobId }
+  const log = describeResult(result, named, step, failOn)
+  const isDone = result.outcome === 'pull-request' || result.outcome === 'out-of-bounds'
+  return [
+    `## ${name}`,
+    ...(hasThread ? ['Thread:', block(resultComment(result, context, named))] : []),
+    ...(isDone ? ["Agent's pull request:", block(provenanceComment(server, documented, result))] : []),
+    ...(isDone ? ["Change's pull request:", block(documentationComment(prLink, result.changes))] : []),
+    `Commit status: ${statusDescription(result, named)}`,
+    'Summary:',
+    block(agentSummary(result, named, step, trigger)),
+    'Log:',
+    block(logText(log), 'text'),
+    `Annotation: ${annotations(log)}`,
+  ].join('\n\n')
+}
+
+function shortSection(name: string, result: AgentResult): string {
+  const log = describeResult(result, jobRef, step, failOn)
+  return [
+    `## ${name}`,
+    ...(result.outcome === 'error' ? ['Thread:', block(resultComment(result, context, jobRef))] : []),
+    `Summary: ${agentSummary(result, jobRef, step).split('\n', 1)[0]}`,
+    'Log:',
+    block(logText(log), 'text'),
+  ].join('\n\n')
+}
+
+const choices: JobChoice[] = ['own', 'thread', 'waited', 'replaced', 'unclear']
+const denied = problems.flatMap(([, problem]) => (problem.type === 'not-allowed' ? [problem] : []))
+const comments: [name: string, text: string][] = [
+  ...choices.map((choice): [string, string] => [`Working: ${choice}`, workingComment(context, choice)]),
+  ['Help', helpComment(context, rules)],
+  ...denied.map((problem): [string, string] => [
+    `Denied: ${problem.isBot ? 'a bot' : 'a person'}`,
+    deniedComment(problem, context),
+  ]),
+  ['Killed, with a job', killedComment(context, 'job_1')],
+  ['Killed, without a job', killedComment(context, null)],
+  ["On the agent's pull request, after a command", provenanceComment(server, [], aResult())],
+  [
+    'After an error, for a label',
+    resultComment(
+      aResult({ outcome: 'error', ...jobless, problem: platform('create', refused(401)) }),
+      { ...context, command: '', label: 'docs' },
+      jobRef,
+    ),
+  ],
+]
+
+const thread = { repository: 'acme/app', number: 3, isPullRequest: false, reviewRoot: null }
+const { forbidden, limited } = refusals
+const events: [name: string, progress: Progress][] = [
+  [
+    'The prompt',
+    {
+      type: 'prompt',
+      dryRun: false,
+      prompt: {
+        text: 'Fix it',
+        included: ['a.md'],
+        leftOut: [
+          { path: 'b.md', why: 'over the context limit of 256 KiB' },
+          { path: 'yarn.lock', why: 'lock file', byRule: true },
+        ],
+      },
+    },
+  ],
+  ['A dry run', { type: 'prompt', prompt, dryRun: true }],
+  ['No context file', { type: 'no-files', input: 'context-files' }],
+  ['A new job', { type: 'job', jobId: 'job_1', job: aJob(), origin: 'created' }],
+  ['A follow-up', { type: 'job', jobId: 'job_1', job: done, origin: 'continued' }],
+  ['A job to wait for', { type: 'job', jobId: 'job_1', job: null, origin: 'resumed' }],
+  ['The first look at it', { type: 'status', job: aJob(), age: 0 }],
+  ['A change', { type: 'status', job: done, age: 252_000 }],
+  ['An unknown status', { type: 'unknown-status', status: 'thinking' }],
+  ['A minute', { type: 'waiting', age: 60_000, status: 'active', nextRead: 0, failures: 0 }],
+  [
+    'A minute of a long interval',
+    { type: 'waiting', age: 60_000, status: 'active', nextRead: 300_000, failures: 0 },
+  ],
+  [
+    'A minute after a message',
+    { type: 'waiting', age: 60_000, status: 'completed', nextRead: 5_000, failures: 0 },
+  ],
+  ['A minute of failing reads', { type: 'waiting', age: 60_000, status: 'active', nextRead: 0, failures: 4 }],
+  [
+    'A minute without an answer',
+    { type: 'waiting', age: 60_000, status: null, nextRead: 30_000, failures: 1 },
+  ],
+  ['A failing read', { type: 'failing', operation: 'read', failure: broken(503), nextAttempt: 2_000 }],
+  [
+    'A rate limit',
+    { type: 'failing', operation: 'create', failure: refused(429, '60'), nextAttempt: 60_000 },
+  ],
+  [
+    'No connection',
+    { type: 'failing', operation: 'create', failure: unreachable('connection'), nextAttempt: 300 },
+  ],
+  ['Many attempts', { type: 'retrying', operation: 'create', attempts: 3, nextAttempt: 30_000 }],
+  ['An answer', { type: 'recovered', failures: 3 }],
+  ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
+  ['A refused comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
+  ['A rate limit at GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
+  ['A refused status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', refusal: forbidden }],
+  ['An unchecked push', { type: 'loop-unchecked', refusal: forbidden }],
+  ['No diff', { type: 'no-change-event', event: 'schedule' }],
+  ['An earlier job that failed', { type: 'job-over', jobId: 'job_1', status: 'failed' }],
+  ['An earlier job that is gone', { type: 'job-over', jobId: 'job_1', status: 'gone' }],
+  ['An earlier request at work', { type: 'earlier-command', state: 'waiting' }],
+  ['An earlier request without a job', { type: 'earlier-command', state: 'unclear' }],
+  ['No mark', { type: 'no-mark', isRerun: false }],
+  ['A re-run without a mark', { type: 'no-mark', isRerun: true }],
+  ['Unread files', { type: 'changes-unread', prLink, refusal: { status: 404, message: 'Not Found' } }],
+]
+
+/** Ten minutes of a job, with an outage from the fourth to the sixth. */
+const tenMinutes: Progress[] = [
+  { type: 'prompt', prompt, dryRun: false },
+  { type: 'job', jobId: 'job_1', job: aJob(), origin: 'created' },
+  ...[1, 2, 3].map(
+    (minute): Progress => ({
+      type: 'waiting',
+      age: minute * 60_000,
+      status: 'active',
+      nextRead: 4_000,
+      failures: 0,
+    }),
+  ),
+  { type: 'failing', operation: 'read', failure: unreachable('connection'), nextAttempt: 1_700 },
+  { type: 'waiting', age: 240_000, status: 'active', nextRead: 0, failures: 5 },
+  { type: 'waiting', age: 300_000, status: 'active', nextRead: 31_000, failures: 6 },
+  { type: 'recovered', failures: 7 },
+  ...[6, 7, 8, 9].map(
+    (minute): Progress => ({
+      type: 'waiting',
+      age: minute * 60_000,
+      status: 'active',
+      nextRead: 0,
+      failures: 0,
+    }),
+  ),
+  { type: 'status', job: done, age: 575_000 },
+]
+
+const killed = [
+  { jobId: null, sending: '' },
+  { jobId: null, sending: 'create' },
+  { jobId: 'job_1', sending: '' },
+  { jobId: 'job_1', sending: 'message' },
+]
+
+describe('the texts of mode agent', () => {
+  it('read well from top to bottom', async () => {
+    const story = tenMinutes.flatMap((progress) => describeProgress(progress, { ...jobRef, jobId: null }))
+    const last = describeResult(
+      aResult({ job: done, changes: someChanges(), elapsed: 575_000 }),
+      jobRef,
+      step,
+      failOn,
+    )
+    const parts = [
+      '# Comments before and beside the result',
+      ...comments.map(([name, text]) => `## ${name}\n\n${block(text)}`),
+      `Commit status while the job is at work: ${statusDescription(null, jobRef)}`,
+      '# Results, place by place',
+      ...results.map(([name, result]) => section(name, result, true)),
+      '# Steps without a job, place by place',
+      'The summary says the same as the log.',
+      ...withoutJob.map(([name, result]) => shortSection(name, result)),
+      '# The log while the step runs',
+      ...events.map(([name, progress]) => {
+        const entries = describeProgress(progress, jobRef)
+        const titles = annotations(entries)
+        return `## ${name}\n\n${block(logText(entries), 'text')}${titles === 'none' ? '' : `\n\nAnnotation: ${titles}`}`
+      }),
+      '# Ten minutes of a log',
+      block(logText([...story, ...last]), 'text'),
+      '# What remains of a killed step',
+      block(pendingSummary('job_1', step)),
+      ...killed.flatMap((left) => [
+        block(killedSummary(left, step)),
+        block(logText([describeKilled(left, step)]), 'text'),
+      ]),
+    ]
+    const long = parts.join('\n\n').matchAll(/^```text\n([\s\S]*?)^```/gm)
+    const lines = [...long].flatMap(([, text = '']) => text.split('\n'))
+    // GitHub's own words are not ours to shorten.
+    expect(lines.filter((line) => line.length > 100 && !/\(\d+: .*\)/.test(line))).toEqual([])
+    await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot('__snapshots__/texts.md')
+  })
+})
