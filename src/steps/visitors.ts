@@ -25,7 +25,7 @@ import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
-import { githubTime } from './github-time.ts'
+import { githubTime } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 
 /** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
