@@ -71,7 +71,7 @@ describe('of the example payloads', () => {
 
 describe('workflow_run', () => {
   const example = examples.find(({ name }) => name === 'workflow_run') as WorkflowEvent
-  const after = (run: object) => {
+  const following = (run: object) => {
     const payload = example.payload as { repository: { id: number }; workflow_run: object }
     const own = { head_repository: { id: payload.repository.id }, conclusion: 'success', event: 'push' }
     return startedBy({
@@ -81,7 +81,7 @@ describe('workflow_run', () => {
   }
 
   it.each([...eventNames, 'schedule', 'pull_request_target', ''])('after %s', (event) => {
-    expect(after({ event })).toBe(['push', 'pull_request'].includes(event) ? 'unchecked' : 'nothing')
+    expect(following({ event })).toBe(['push', 'pull_request'].includes(event) ? 'unchecked' : 'nothing')
   })
 
   it.each([
@@ -90,6 +90,6 @@ describe('workflow_run', () => {
     { head_repository: null },
     { conclusion: 'failure' },
   ])("after a fork's code or a failure starts nothing: %j", (run) => {
-    expect(after(run)).toBe('nothing')
+    expect(following(run)).toBe('nothing')
   })
 })
