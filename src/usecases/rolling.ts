@@ -1,11 +1,12 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
-import { readStatus, statusContext } from '../core/status.ts'
+import { jobToFollow, projectName, readMark, type StepName, stepName } from '../core/mark.ts'
+import { isOwnContext, readStatus } from '../core/status.ts'
+import { threadName } from '../core/thread.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
 import { readJob, takesMore } from './jobs.ts'
-import type { FoundStatus, GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
+import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
 
 export interface RollingPorts extends PlatformPorts, CommentPorts {
   github: GitHubPorts
@@ -13,6 +14,8 @@ export interface RollingPorts extends PlatformPorts, CommentPorts {
 
 /** Jobs without a known pull request that are read to find the one behind an open one. */
 const readLimit = 5
+/** How far back comments are read for such jobs, in milliseconds. */
+const lookBack = 14 * 24 * 60 * 60_000
 
 /** Room for one more pull request: a job to go on with, or (empty) a new one. */
 export type Room = ChangeEnded | { kind: 'room'; jobId: string }
@@ -44,58 +47,87 @@ export async function findRoom(
 }
 
 /**
- * The job behind a pull request of the agent: from the comment of provenance on it, else from the statuses of the
- * commits it documents. A step that ended before it knew the link left a job without one, so those are read.
+ * The job behind a pull request of the agent: from the comment of provenance on it, else from what steps of the project
+ * left on threads and commits. A step that ended before it knew the link left a job without one, so those are read.
  */
 export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
   repository: string,
-  inputs: AgentInputs,
+  { projectId }: Pick<AgentInputs, 'projectId'>,
   step: StepName,
   ports: RollingPorts,
 ): Promise<GitHubReply<string | null>> {
   const thread = { repository, number, isPullRequest: true, reviewRoot: null }
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return marks
-  const known = jobToFollow({ step: stepName(step), project: projectName(step.project) }, marks.value)
+  const project = projectName(projectId)
+  const known = jobToFollow({ step: stepName(step), project }, marks.value)
   if (known !== null) return { ok: true, value: known }
-  const left = await jobsLeft(repository, step, ports)
-  if (!left.ok) return left
-  const linked = left.value.find(({ targetUrl }) => targetUrl === url)
+  const lists = [
+    await jobsOnThreads('issue', repository, project, ports),
+    await jobsOnThreads('review', repository, project, ports),
+    await jobsOnCommits(repository, projectId, ports),
+  ]
+  const left = lists
+    .flatMap((list) => (list.ok ? list.value : []))
+    .sort((one, other) => other.createdAt - one.createdAt)
+  const linked = left.find(({ link }) => link === url)
   if (linked !== undefined) return { ok: true, value: linked.job }
-  const unlinked = [...new Set(left.value.filter(({ isOpen }) => isOpen).map(({ job }) => job))]
+  const unlinked = [...new Set(left.filter(({ isOpen }) => isOpen).map(({ job }) => job))]
   for (const job of unlinked.slice(0, readLimit)) {
-    const read = await readJob(inputs.projectId, job, ports)
+    const read = await readJob(projectId, job, ports)
     if (read.ok && read.value.prLink === url) return { ok: true, value: job }
   }
-  return { ok: true, value: null }
+  return lists.find((list) => !list.ok) ?? { ok: true, value: null }
 }
 
+/** A job that a step left a mark of. */
 interface JobLeft {
   job: string
-  targetUrl: string
+  /** Its pull request, if the step knew it. */
+  link: string | null
+  /** Whether its end was not told yet. */
   isOpen: boolean
+  createdAt: number
 }
 
-/** Jobs that the statuses of recent commits name, newest first. */
-async function jobsLeft(
+/** Jobs that the replies on threads name. */
+async function jobsOnThreads(
+  kind: 'issue' | 'review',
   repository: string,
-  step: StepName,
+  project: string,
+  { github, clock, sign }: RollingPorts,
+): Promise<GitHubReply<JobLeft[]>> {
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const comments = await github.recentComments(repository, kind, clock.date() - lookBack)
+  if (!comments.ok) return comments
+  const own = comments.value.items.filter(({ author }) => author === viewer.value)
+  const value = own.flatMap((comment): JobLeft[] => {
+    const found = readMark(comment, threadName(comment.thread), sign)
+    if (found === null || !found.isSigned || !found.isBound || found.mark.project !== project) return []
+    const { job, prLink: link, state } = found.mark
+    return job === null ? [] : [{ job, link, isOpen: state === 'job', createdAt: comment.createdAt }]
+  })
+  return { ok: true, value }
+}
+
+/** Jobs that the statuses of recent commits name. */
+async function jobsOnCommits(
+  repository: string,
+  projectId: string,
   { github }: RollingPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
   const statuses = await github.recentStatuses(repository)
   if (!statuses.ok) return statuses
-  const context = statusContext(step)
-  const own = statuses.value.items.filter(
-    (status) => status.creator === viewer.value && status.context === context,
-  )
-  return { ok: true, value: own.flatMap((status) => jobLeft(status, step.project)) }
-}
-
-function jobLeft(status: FoundStatus, project: string): JobLeft[] {
-  const mark = readStatus(status, project)
-  if (mark === null || mark.job === null) return []
-  return [{ job: mark.job, targetUrl: status.targetUrl, isOpen: mark.state === 'job' }]
+  const value = statuses.value.items.flatMap((status): JobLeft[] => {
+    const isOwn = status.creator === viewer.value && isOwnContext(status.context)
+    const mark = isOwn ? readStatus(status, projectId) : null
+    if (mark === null || mark.job === null) return []
+    const { targetUrl: link, createdAt } = status
+    return [{ job: mark.job, link, isOpen: mark.state === 'job', createdAt }]
+  })
+  return { ok: true, value }
 }
