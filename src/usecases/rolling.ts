@@ -1,6 +1,7 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { jobToFollow, projectName, readMark, type StepName, stepName } from '../core/mark.ts'
+import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { threadName } from '../core/thread.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
@@ -36,8 +37,9 @@ export async function findRoom(
   if (own.length < limit) return { kind: 'room', jobId: '' }
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
   if (inputs.onOpenLimit === 'skip') return skipped({ ...full, jobless: false })
+  const left = once(() => jobsLeft(repository, inputs.projectId, ports))
   for (const pull of own) {
-    const jobId = await jobOfPull(pull, repository, inputs, step, ports)
+    const jobId = await jobOfPull(pull, repository, inputs, step, ports, left)
     if (!jobId.ok) return unread('open-pull-requests', jobId.refusal)
     if (jobId.value !== null && (await takesMore(jobId.value, inputs, ports)))
       return { kind: 'room', jobId: jobId.value }
@@ -56,6 +58,7 @@ export async function jobOfPull(
   { projectId }: Pick<AgentInputs, 'projectId'>,
   step: StepName,
   ports: RollingPorts,
+  readLeft = () => jobsLeft(repository, projectId, ports),
 ): Promise<GitHubReply<string | null>> {
   const thread = { repository, number, isPullRequest: true, reviewRoot: null }
   const marks = await findMarks(thread, ports)
@@ -63,14 +66,7 @@ export async function jobOfPull(
   const project = projectName(projectId)
   const known = jobToFollow({ step: stepName(step), project }, marks.value)
   if (known !== null) return { ok: true, value: known }
-  const lists = [
-    await jobsOnThreads('issue', repository, project, ports),
-    await jobsOnThreads('review', repository, project, ports),
-    await jobsOnCommits(repository, projectId, ports),
-  ]
-  const left = lists
-    .flatMap((list) => (list.ok ? list.value : []))
-    .sort((one, other) => other.createdAt - one.createdAt)
+  const { left, refusal } = await readLeft()
   const linked = left.find(({ link }) => link === url)
   if (linked !== undefined) return { ok: true, value: linked.job }
   const unlinked = [...new Set(left.filter(({ isOpen }) => isOpen).map(({ job }) => job))]
@@ -78,7 +74,7 @@ export async function jobOfPull(
     const read = await readJob(projectId, job, ports)
     if (read.ok && read.value.prLink === url) return { ok: true, value: job }
   }
-  return lists.find((list) => !list.ok) ?? { ok: true, value: null }
+  return refusal === undefined ? { ok: true, value: null } : { ok: false, refusal }
 }
 
 /** A job that a step left a mark of. */
@@ -86,16 +82,43 @@ interface JobLeft {
   job: string
   /** Its pull request, if the step knew it. */
   link: string | null
-  /** Whether its end was not told yet. */
+  /** Whether it may have one that the step never knew. */
   isOpen: boolean
   createdAt: number
+}
+
+/** All jobs that steps left, newest first, and why perhaps not all are known. */
+async function jobsLeft(
+  repository: string,
+  projectId: string,
+  ports: RollingPorts,
+): Promise<{ left: JobLeft[]; refusal: Refusal | undefined }> {
+  const lists = [
+    await jobsOnThreads('issue', repository, projectId, ports),
+    await jobsOnThreads('review', repository, projectId, ports),
+    await jobsOnCommits(repository, projectId, ports),
+  ]
+  const left = lists.flatMap((list) => (list.ok ? list.value : []))
+  const refused = lists.find((list) => !list.ok)
+  return {
+    left: left.sort((one, other) => other.createdAt - one.createdAt),
+    refusal: refused?.ok === false ? refused.refusal : undefined,
+  }
+}
+
+function once<T>(read: () => T): () => T {
+  let value: { is: T } | undefined
+  return () => {
+    value ??= { is: read() }
+    return value.is
+  }
 }
 
 /** Jobs that the replies on threads name. */
 async function jobsOnThreads(
   kind: 'issue' | 'review',
   repository: string,
-  project: string,
+  projectId: string,
   { github, clock, sign }: RollingPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const viewer = await github.viewer()
@@ -105,9 +128,11 @@ async function jobsOnThreads(
   const own = comments.value.items.filter(({ author }) => author === viewer.value)
   const value = own.flatMap((comment): JobLeft[] => {
     const found = readMark(comment, threadName(comment.thread), sign)
-    if (found === null || !found.isSigned || !found.isBound || found.mark.project !== project) return []
-    const { job, prLink: link, state } = found.mark
-    return job === null ? [] : [{ job, link, isOpen: state === 'job', createdAt: comment.createdAt }]
+    if (!found?.isSigned || !found.isBound || found.mark.project !== projectName(projectId)) return []
+    const { role, job, prLink: link, state } = found.mark
+    if (job === null) return []
+    const isOpen = role === 'reply' && state === 'job' && link === null
+    return [{ job, link, isOpen, createdAt: comment.createdAt }]
   })
   return { ok: true, value }
 }
