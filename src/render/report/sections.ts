@@ -7,7 +7,7 @@ import { type PageComment, rowsOf, type Sections } from '../../core/visitors/sec
 import type { Listing } from '../../core/visitors/sections/lists.ts'
 import { isDisliked, isMissed } from '../../core/visitors/sections/rules.ts'
 import type { Sign, Suggestion } from '../../core/visitors/sections/suggestions.ts'
-import { pageLink, prose, text } from '../markdown.ts'
+import { text as markdownText, pageLink, prose } from '../markdown.ts'
 import { byteOrderMark, line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
 
@@ -177,7 +177,7 @@ function signText(sign: Sign): string {
 }
 
 function quoted(words: string): string {
-  return `“${text(words)}”`
+  return `“${markdownText(words)}”`
 }
 
 function table(rows: readonly (readonly string[])[], alignment: readonly string[]): string {

@@ -96,6 +96,8 @@ export function quotable(words: string): string {
     .replace(/[^\p{L}\p{M}\p{N} .,?!'’%()+=/_…-]/gu, ' ')
     // GitHub links GH-1; an underscore inside a name is no emphasis.
     .replace(/\bGH-(?=\d)/gi, 'GH ')
+    // GitHub links what looks like a commit.
+    .replace(/(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/gi, '…')
     .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
     .replace(/\s+/g, ' ')
   const quote = cut(plain.trim().replace(/(?<!\.)\.$/, ''), quoteLimit)
