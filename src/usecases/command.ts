@@ -8,14 +8,9 @@ import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
-<<<<<<< HEAD
-import { type ChangePorts, isBy, readChange } from './change.ts'
-import { findMarks, postMarked, warnOnRefusal } from './comments.ts'
-=======
 import { isReport } from '../core/visitors/report-mark.ts'
-import { type ChangePorts, readChange } from './change.ts'
+import { type ChangePorts, isBy, readChange } from './change.ts'
 import { findMarks, ownComments, postMarked, warnOnRefusal } from './comments.ts'
->>>>>>> core
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
 import { type Memory, noMemory, withoutJob } from './memory.ts'
@@ -211,7 +206,7 @@ async function chooseJob(
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isOpen(found, ref))
     return chosen('', isUnclear ? 'unclear' : 'own')
   }
-  if (await isReportIssue(ref.thread, ports)) return { jobId: '', choice: 'own' }
+  if (await isReportIssue(ref.thread, ports)) return chosen('', 'own')
   const hasWaited = settled.hasWaited && !settled.isLate
   return (await takesMore(jobId, inputs, ports))
     ? chosen(jobId, hasWaited ? 'waited' : 'thread')
