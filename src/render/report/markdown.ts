@@ -47,7 +47,7 @@ export function reportMarkdown(
   sectionRows = 5,
 ): string {
   for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
-    const text = withTables(report, jobRef, rows, Math.min(rows, sectionRows))
+    const text = withTables(report, jobRef, rows, Math.max(1, Math.min(rows, sectionRows)))
     if (byteLength(text) <= limit || rows === 0) return text
   }
 }

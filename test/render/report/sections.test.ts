@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
 import { projectDir } from '../../../sandbox/runner/action.ts'
+import type { Progress } from '../../../src/core/progress.ts'
 import { findInSections, type Sections } from '../../../src/core/visitors/sections/findings.ts'
 import {
   type Missing,
@@ -15,6 +16,7 @@ import {
   type SectionsRead,
 } from '../../../src/core/visitors/sections/lists.ts'
 import { suggestFixes } from '../../../src/core/visitors/sections/suggestions.ts'
+import { describe as say } from '../../../src/render/log.ts'
 import { reportComment } from '../../../src/render/report/comment.ts'
 import { listNames, missingReason } from '../../../src/render/report/missing.ts'
 import {
@@ -28,6 +30,7 @@ import { failures } from '../../core/samples.ts'
 import { hostileWords } from '../../core/visitors/sections/hostile.ts'
 import { aSite, missing, noSections } from '../../core/visitors/sections/samples.ts'
 import { all, elements, links, mentions, render, textOf } from '../github.ts'
+import { jobRef } from '../samples.ts'
 import { aReport } from './samples.ts'
 
 const siteUrl = 'https://docs.example.com'
@@ -167,6 +170,20 @@ it('the comment has the suggested fixes alone, and marks those that the comment 
   const second = reportComment(report, '', first)
   expect(second.match(/\(again\)/g)).toHaveLength(3)
   expect(mentions(render(second))).toEqual([])
+})
+
+it.each<[Progress, string]>([
+  [{ type: 'list-read', list: 'feedback-by-page', seen: 1, hasMore: false }, 'Read the votes: 1 row.'],
+  [
+    { type: 'list-read', list: 'searches', seen: 100, hasMore: true },
+    'Read the searches: 100 rows, and there are more.',
+  ],
+  [
+    { type: 'list-missing', list: 'assistant', gap: { why: 'timeout' } },
+    'Could not read the questions: timeout was reached.',
+  ],
+])('the log tells of %j', (progress, text) => {
+  expect(say(progress, jobRef)).toEqual([{ level: 'info', text }])
 })
 
 it('report.json has them as the schema says', () => {
