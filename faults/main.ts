@@ -19,9 +19,12 @@ import { type Certificates, makeCertificates, startFront } from './front.ts'
 import { inParallel } from './parallel.ts'
 import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
 
-/** Seconds that a step may wait, and that it may be over: the last read's patience, and a machine that is busy. */
+/**
+ * Seconds that a step may wait, and that it may be over: the last read's patience, the second that a timer gets which is
+ * late on a busy machine, as after a suspension, and the start.
+ */
 const timeout = 4
-const grace = 5 + 2
+const grace = 5 + 1 + 2
 const atOnce = 6
 /** Cells of the crash matrix mostly wait for the next try. */
 const crashesAtOnce = 14
