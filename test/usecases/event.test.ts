@@ -18,8 +18,31 @@ describe('a push', () => {
   it('is marked on its commit, sent, and told there', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push)
-    expect(calls.made).toMatchInlineSnapshot()
-    expect(told(stage)).toMatchInlineSnapshot()
+    expect(calls.made).toMatchInlineSnapshot(`
+      [
+        "pullsOf",
+        "setStatus pending",
+        "send",
+        "setStatus pending",
+        "read job",
+        "read job",
+        "pull",
+        "setStatus success",
+        "comments acme/docs#101",
+        "viewer",
+        "reply acme/docs#101",
+        "edit acme/docs#101",
+        "comments acme/docs#101",
+        "viewer",
+      ]
+    `)
+    expect(told(stage)).toMatchInlineSnapshot(`
+      [
+        "success: pull-request · job job_1 · run 1",
+        "pending: working · job job_1 · run 1",
+        "pending: working · sending · run 1",
+      ]
+    `)
     const targets = stage.github.statuses.map(({ targetUrl }) => targetUrl)
     const run = 'https://github.com/acme/docs/actions/runs/1'
     expect(targets).toEqual([run, run, linkOf(101)])

@@ -60,9 +60,12 @@ describe('a comparison that GitHub cuts', () => {
     ['are cut, too', { items: ['a.md'], isCut: true }, 'compare'],
     ['cannot be read', refusal, 'compare'],
     ['are not those of a comparison', { items: [], isCut: false }, 'commit'],
-  ] as const)('runs with a warning if the trees %s', async (_, trees, by) => {
-    const { read: found, progress } = await read(trees as Bounded<string>, by)
-    expect(found).toMatchObject({ kind: 'change', context: { included: [] } })
-    expect(progress).toEqual([{ type: 'files-cut', listed: 1 }])
-  })
+  ] satisfies [string, Bounded<string> | Refusal, 'compare' | 'commit'][])(
+    'runs with a warning if the trees %s',
+    async (_, trees, by) => {
+      const { read: found, progress } = await read(trees, by)
+      expect(found).toMatchObject({ kind: 'change', context: { included: [] } })
+      expect(progress).toEqual([{ type: 'files-cut', listed: 1 }])
+    },
+  )
 })
