@@ -18,8 +18,33 @@ describe('a push', () => {
   it('is marked on its commit, sent, and told there', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push)
-    expect(calls.made).toMatchInlineSnapshot()
-    expect(told(stage)).toMatchInlineSnapshot()
+    expect(calls.made).toMatchInlineSnapshot(`
+      [
+        "pullsOf",
+        "setStatus pending",
+        "send",
+        "setStatus pending",
+        "read job",
+        "read job",
+        "pull",
+        "setStatus success",
+        "comments acme/docs#101",
+        "viewer",
+        "reply acme/docs#101",
+        "edit acme/docs#101",
+        "viewer",
+        "recentStatuses",
+        "comments acme/docs#101",
+        "viewer",
+      ]
+    `)
+    expect(told(stage)).toMatchInlineSnapshot(`
+      [
+        "success: pull-request · job job_1 · run 1",
+        "pending: working · job job_1 · run 1",
+        "pending: working · sending · run 1",
+      ]
+    `)
     const targets = stage.github.statuses.map(({ targetUrl }) => targetUrl)
     const run = 'https://github.com/acme/docs/actions/runs/1'
     expect(targets).toEqual([run, run, linkOf(101)])
@@ -172,15 +197,15 @@ describe('a re-run of a push', () => {
   })
 })
 
-const after = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
+const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
 
 describe('a workflow_run', () => {
   it('goes by the run before: a second run after it goes on with the job', async () => {
     const stage = new Stage()
-    await event(stage, after(900), { run: '1' })
-    const { result } = await event(stage, after(900), { run: '2' })
+    await event(stage, afterRun(900), { run: '1' })
+    const { result } = await event(stage, afterRun(900), { run: '2' })
     expect([result?.jobId, stage.platform.sends]).toEqual(['job_1', ['job_1: Do']])
-    await event(stage, after(901), { run: '3' })
+    await event(stage, afterRun(901), { run: '3' })
     expect(stage.platform.sends).toHaveLength(2)
   })
 })
@@ -273,9 +298,9 @@ describe('at the open limit', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do', 'job_2: Do'])
   })
 
-  it.each<[string, (stage: Stage) => void]>([
+  it.each<[string, (stage: Stage) => unknown]>([
     ['no job is known', (stage) => stage.github.statuses.splice(0) && forget(stage)],
-    ['its job failed', (stage) => void (stage.platform.ends = ['failed'])],
+    ['its job failed', (stage) => Object.assign(stage.platform, { ends: ['failed'] })],
     ['its job is gone', (stage) => void stage.platform.jobs.clear()],
   ])('is red if none can go on: %s', async (_, change) => {
     const stage = await opened()
