@@ -38,6 +38,7 @@ async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inpu
         return files === 'refused' ? refused : { ok: true, value: { files, isCut: false } }
       },
       file: async () => ({ ok: true, value: null }),
+      changedPaths: async () => refused,
     },
     matches: posix.matchesGlob,
     onProgress: ({ type }) => void seen.push(type),

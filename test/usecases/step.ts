@@ -134,6 +134,8 @@ export interface Command {
   instruction?: string
   thread?: Thread
   author?: Partial<Account>
+  /** Who opened the issue or pull request. */
+  openedBy?: string
 }
 
 /** The words of these tests: short, and different for everything that differs. */
@@ -150,7 +152,7 @@ export const words: CommandWords = {
 /** A step for a command on a thread. */
 export function command(
   stage: Stage,
-  { comment, instruction = `request ${comment}`, thread = issue, author = {} }: Command,
+  { comment, instruction = `request ${comment}`, thread = issue, author = {}, openedBy = 'mona' }: Command,
   options: StepOptions = {},
 ): Promise<StepRun> {
   const requester: Account = { login: 'mona', id: 1, isBot: false, ...author }
@@ -158,7 +160,7 @@ export function command(
   const asked = {
     request: { comment, url, instruction, location: null },
     requesters: [requester] as [Account],
-    thread,
+    ...{ thread, openedBy },
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
     openCommand(inputs, asked, identity, { ...ports, words }),
