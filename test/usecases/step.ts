@@ -163,9 +163,17 @@ export function command(
     ...{ thread, openedBy },
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    openCommand(inputs, asked, identity, { ...ports, words }).then((opened) =>
-      opened.kind === 'ended' ? opened : { ...opened, context: null },
-    ),
+    openCommand(inputs, asked, identity, { ...ports, words }),
+  )
+}
+
+/** A step for a label that someone added. */
+export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
+  const mona: Account = { login: 'mona', id: 1, isBot: false }
+  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
+  const asked = { request, requesters: [mona] as [Account], thread: issue }
+  return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
+    openCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 
