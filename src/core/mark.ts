@@ -45,7 +45,7 @@ const schema = z.object({
   project: z.string(),
   state: z.enum(states),
   job: z.nullable(z.string().check(z.refine(isPathSegment))),
-  /** How the job ended; null before. */
+  /** How the step ended that told its result; null before. */
   outcome: z.nullable(z.string()),
   /** Its pull request; null if it has none, or none yet. */
   prLink: z.nullable(z.string()),
@@ -99,6 +99,9 @@ export function fingerprint(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
+/** Longest text of a mark, in Base64 characters: a comment of GitHub's holds 65,536. */
+const longestText = 20_000
+
 /** One at the very end of a comment: text before it is not looked at. */
 const shape = /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/
 
@@ -121,7 +124,7 @@ const order = [
 ] as const satisfies (keyof Mark)[]
 
 /**
- * The mark as it stands at the end of a comment.
+ * The mark as it stands at the end of a comment. Only the latest changes are kept if it would be too long.
  * @param thread see `threadName`; it is signed, and not shown
  */
 export function writeMark(mark: Mark, thread: string, sign: Sign): string {
@@ -129,6 +132,9 @@ export function writeMark(mark: Mark, thread: string, sign: Sign): string {
   const values = order.map((name) => checked[name]).filter((value) => value !== undefined)
   // btoa takes Latin letters only; a payload's names may have others.
   const text = btoa(JSON.stringify(values).replace(/[^\0-\x7F]/g, escaped))
+  const { changes = [] } = checked
+  if (text.length > longestText && changes.length > 0)
+    return writeMark({ ...checked, changes: changes.slice(1) }, thread, sign)
   return `<!-- docs-agent:2:${text}:${sign(signedText(text, thread))} -->`
 }
 
@@ -178,8 +184,10 @@ export interface Standing {
   isSpent: boolean
   /** The comment that says that the agent is at work, to go on with. */
   working: number | null
-  /** The comment that tells the result. */
+  /** The comment that tells how the job ended. */
   result: number | null
+  /** Other comments about the request, which its next result replaces. */
+  spare: number[]
 }
 
 /** Reads what earlier runs left of a request of a step. */
@@ -192,21 +200,38 @@ export function standingOf(
   )
   const signed = own.filter(({ isSigned }) => isSigned)
   const trusted = signed.filter(({ isBound }) => isBound)
-  const last = (marks: readonly FoundMark[], ...wanted: MarkState[]) =>
-    marks.findLast(({ mark }) => wanted.includes(mark.state))
-  const result = last(signed, 'ended', 'not-sent')?.comment ?? null
-  const working = last(signed, 'open', 'job')?.comment ?? null
-  const withJob = trusted.findLast(({ mark }) => mark.job !== null)
-  if (withJob !== undefined) {
-    const { job } = withJob.mark
-    // A result whose own edit was lost still tells how the job ended.
-    const isSpent = signed.some(({ mark }) => mark.job === job && isFruitless(mark))
-    return { kind: 'job', job, isSpent, working, result }
+  const jobs = trusted.filter(({ mark }) => mark.job !== null)
+  const last = jobs.findLast((each) => !isSpent(each, signed)) ?? jobs.at(-1)
+  const isOver = last === undefined || isSpent(last, signed)
+  // A run after the one whose job ended without anything to show may have sent the request again.
+  const isOpen = isOver && trusted.some((each) => isUnanswered(each, signed))
+  const job = isOpen ? null : (last?.mark.job ?? null)
+
+  const commentOf = (isWanted: (mark: Mark) => boolean) => {
+    const wanted = signed.filter(({ mark }) => isWanted(mark))
+    return (wanted.findLast(({ isBound }) => isBound) ?? wanted.at(-1))?.comment ?? null
   }
-  const base = { job: null, isSpent: false, working, result }
-  // Nothing is sent before the mark is bound, so one that is not bound tells that nothing was.
-  if (last(trusted, 'open') !== undefined) return { kind: 'open', ...base }
-  return { kind: own.length > signed.length ? 'unverifiable' : 'none', ...base }
+  const working = commentOf(({ state }) => state === 'open' || state === 'job')
+  const result = commentOf((mark) => mark.state === 'ended' && mark.job === job)
+  const spare = signed.map(({ comment }) => comment).filter((id) => id !== working && id !== result)
+  const left = { job, isSpent: job !== null && isOver, working, result, spare }
+  if (isOpen || job !== null) return { kind: isOpen ? 'open' : 'job', ...left }
+  return { kind: own.length > signed.length ? 'unverifiable' : 'none', ...left }
+}
+
+/** Whether a job ended without anything to show. A result whose own edit was lost tells that, too. */
+function isSpent({ mark: { job } }: FoundMark, signed: readonly FoundMark[]): boolean {
+  return signed.some(({ mark }) => mark.job === job && isFruitless(mark))
+}
+
+/**
+ * Whether a run may have sent its request, and nothing says what came of it. Nothing is sent before the mark is bound,
+ * so one that is not bound tells that nothing was.
+ */
+function isUnanswered({ mark: { state, since } }: FoundMark, signed: readonly FoundMark[]): boolean {
+  const isAnswer = ({ mark, isBound }: FoundMark) =>
+    mark.since === since && (mark.state === 'not-sent' || (isBound && mark.job !== null))
+  return state === 'open' && !signed.some(isAnswer)
 }
 
 function isFruitless({ outcome, prLink }: Mark): boolean {

@@ -30,8 +30,12 @@ const contextStart = 'Docs agent / '
 export function statusContext({ workflow, job, step, matrixIndex }: StepName): string {
   // The only leg of a job without a matrix has the index 0, too.
   const leg = matrixIndex === '' || matrixIndex === '0' ? '' : ` (${matrixIndex})`
-  const name = oneLine([workflow, job, `${step}${leg}`].join(' / '), 1000)
-  return cut(`${contextStart}${name}`, contextLimit)
+  const name = [workflow, job, `${step}${leg}`].join(' / ')
+  const context = `${contextStart}${oneLine(name, 1000)}`
+  if (context.length <= contextLimit) return context
+  // Names that differ only in what is cut must not share a context.
+  const end = ` ${fingerprint(name)}`
+  return `${cut(context, contextLimit - end.length)}${end}`
 }
 
 /** Whether a context is one of the action's steps. */
@@ -74,13 +78,14 @@ export function readStatus(
   return { state: said === 'sending' ? 'open' : 'not-sent', job: null, ...whose }
 }
 
-/** What earlier runs left of a run's request on a commit, from its statuses, newest first. */
-export function standingOfRun(
-  run: string,
-  marks: readonly StatusMark[],
-): { kind: 'none' | 'open' } | { kind: 'job'; job: string } {
+/** What earlier runs left of a run's request on a commit. `isOpen`: it may have been sent again after that job. */
+export type StandingOfRun = { kind: 'none' | 'open' } | { kind: 'job'; job: string; isOpen: boolean }
+
+/** Reads it from the commit's statuses, newest first. */
+export function standingOfRun(run: string, marks: readonly StatusMark[]): StandingOfRun {
   const own = marks.filter((mark) => mark.run === run)
+  const isOpen = own[0]?.state === 'open'
   const withJob = own.find(({ job }) => job !== null)
-  if (withJob?.job) return { kind: 'job', job: withJob.job }
-  return { kind: own[0]?.state === 'open' ? 'open' : 'none' }
+  if (withJob?.job) return { kind: 'job', job: withJob.job, isOpen }
+  return { kind: isOpen ? 'open' : 'none' }
 }

@@ -131,7 +131,8 @@ async function openMarked(
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: standing.job ?? '' }
     return { kind: 'open', inputs: resumed, memory }
   }
-  const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports)
+  const own = marks.value.find(({ comment }) => comment === memory.comment)
+  const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports, own)
   await memory.open(choice)
   return { kind: 'open', inputs: { ...inputs, jobId }, memory }
 }
@@ -142,13 +143,18 @@ async function chooseJob(
   ref: ThreadRequestRef,
   marks: readonly FoundMark[],
   ports: CommandPorts,
+  own?: FoundMark,
 ): Promise<{ jobId: string; choice: JobChoice }> {
   if (!inputs.followUp || inputs.jobId !== '') return { jobId: inputs.jobId, choice: 'own' }
-  const settled = await waitForEarlier(ref, marks, ports)
+  const settled = await waitForEarlier(ref, marks, ports, own)
   const jobId = jobToFollow(ref, settled.marks)
-  if (jobId === null) return { jobId: '', choice: settled.isLate ? 'unclear' : 'own' }
+  if (jobId === null) {
+    const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isOpen(found, ref))
+    return { jobId: '', choice: isUnclear ? 'unclear' : 'own' }
+  }
+  const hasWaited = settled.hasWaited && !settled.isLate
   return (await takesMore(jobId, inputs, ports))
-    ? { jobId, choice: settled.hasWaited ? 'waited' : 'thread' }
+    ? { jobId, choice: hasWaited ? 'waited' : 'thread' }
     : { jobId: '', choice: 'replaced' }
 }
 
@@ -157,11 +163,12 @@ async function waitForEarlier(
   ref: ThreadRequestRef,
   marks: readonly FoundMark[],
   ports: CommandPorts,
+  own?: FoundMark,
 ): Promise<{ marks: readonly FoundMark[]; hasWaited: boolean; isLate: boolean }> {
   const { clock, cancelled, deadline } = ports
   const until = Math.min(clock.now() + longestWait, deadline)
   let seen = marks
-  const isWaiting = () => seen.some((found) => isPending(found, ref))
+  const isWaiting = () => seen.some((found) => isPending(found, ref, own))
   const hasWaited = isWaiting()
   if (hasWaited) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
@@ -174,14 +181,24 @@ async function waitForEarlier(
   return { marks: seen, hasWaited, isLate }
 }
 
-/** Whether a mark is of another request of this step that came within the last minutes and has no job yet. */
-function isPending({ mark, isSigned }: FoundMark, { request, step, since }: ThreadRequestRef): boolean {
-  const isEarlier = mark.since <= since && since - mark.since < longestWait
+/** Whether a mark is of another request of this step that may have been sent, or is about to be, and has no job. */
+function isOpen({ mark, isSigned }: FoundMark, { request, step }: ThreadRequestRef): boolean {
   const isOther = mark.role === 'reply' && mark.step === step && mark.request !== request
-  return isSigned && isOther && isEarlier && mark.state === 'open'
+  return isSigned && isOther && mark.state === 'open'
 }
 
-/** A run that was killed between its result and the end left its working comment behind. */
+/**
+ * Whether a request that came before this one, within the last minutes, has no job yet. GitHub numbers comments in the
+ * order in which they come, so of two requests one waits for the other; the runners' clocks may differ.
+ * @param own the mark that this run posted; undefined on a re-run, which posts none before it looks
+ */
+function isPending(found: FoundMark, ref: ThreadRequestRef, own?: FoundMark): boolean {
+  const isEarlier = own === undefined || found.comment < own.comment
+  const age = (own?.createdAt ?? ref.since) - Math.max(found.createdAt, found.mark.since)
+  return isOpen(found, ref) && isEarlier && age < longestWait
+}
+
+/** A run that was killed between its result and the end left comments behind that the result replaces. */
 async function removeLeftovers(
   { thread, request, step }: ThreadRequestRef,
   marks: readonly FoundMark[],
@@ -192,14 +209,19 @@ async function removeLeftovers(
     ({ mark, isSigned }) =>
       isSigned && mark.role === 'reply' && mark.step === step && mark.request !== request,
   )
-  for (const { comment, mark, isBound } of replies) {
-    const isTold = replies.some(
-      (other) =>
-        other.mark.state === 'ended' && other.comment > comment && other.mark.request === mark.request,
-    )
-    if (isBound && mark.state !== 'ended' && isTold)
-      await tell('delete', ports.github.remove(thread, comment))
-  }
+  for (const reply of replies)
+    if (replies.some((other) => isReplaced(reply, other)))
+      await tell('delete', ports.github.remove(thread, reply.comment))
+}
+
+/** Whether a comment tells less than another one, which has the result of the same request. */
+function isReplaced(one: FoundMark, other: FoundMark): boolean {
+  if (other.mark.outcome === null || other.mark.request !== one.mark.request) return false
+  if (one.mark.outcome !== null)
+    return one.isBound === other.isBound ? one.comment < other.comment : other.isBound
+  // A re-run may be at work with another job than the one whose end is told.
+  const isSameJob = one.mark.job !== null && one.mark.job === other.mark.job
+  return isSameJob || one.mark.since === other.mark.since
 }
 
 /** A reaction, and one line for each person and thread. */

@@ -40,6 +40,10 @@ export async function findStatuses(
   if (!viewer.ok) return viewer
   const statuses = await github.statuses(repository, commit)
   if (!statuses.ok) return statuses
+  if (statuses.value.isCut) {
+    const message = 'The commit has more statuses than the action reads'
+    return { ok: false, refusal: { status: null, message } }
+  }
   const own = statuses.value.items.filter(
     (status) => status.creator === viewer.value && status.context === context,
   )

@@ -3,7 +3,7 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type DocumentedChange, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type StatusMark, standingOfRun, statusContext } from '../core/status.ts'
+import { type StandingOfRun, type StatusMark, standingOfRun, statusContext } from '../core/status.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import type { Ended } from './command.ts'
@@ -120,17 +120,28 @@ async function remember(
     ports.onProgress({ type: 'no-mark', isRerun })
     return { kind: 'remembered', memory: marked, job: null }
   }
-  const standing = standingOfRun(ref.run, marks.value)
+  const standing = await whatStands(ref.run, marks.value, inputs, ports)
   if (standing.kind === 'open') {
     const problem: Problem = { type: 'unfinished-run' }
     await marked.close(withoutJob('unconfirmed', problem))
     return ended('unconfirmed', problem)
   }
-  const isSpent = standing.kind === 'job' && (await isFruitless(standing.job, marks.value, inputs, ports))
   return {
     ...{ kind: 'remembered', memory: marked },
-    job: standing.kind === 'job' && !isSpent ? standing.job : null,
+    job: standing.kind === 'job' ? standing.job : null,
   }
+}
+
+/** What earlier runs left of a request. A job that ended without anything to show is as good as none. */
+async function whatStands(
+  run: string,
+  marks: readonly StatusMark[],
+  inputs: AgentInputs,
+  ports: EventPorts,
+): Promise<StandingOfRun> {
+  const standing = standingOfRun(run, marks)
+  if (standing.kind !== 'job' || !(await isFruitless(standing.job, marks, inputs, ports))) return standing
+  return { kind: standing.isOpen ? 'open' : 'none' }
 }
 
 /** Whether a job has ended, and been told to have, without anything to show: then a re-run makes a new one. */
@@ -154,7 +165,8 @@ function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): 
     where: memory.where,
     async sending() {
       const marked = await memory.sending()
-      isMarked = marked.ok
+      // A status that GitHub may have set must not stay as it is.
+      isMarked = marked.ok || marked.refusal.isUncertain === true
       if (!marked.ok) onProgress({ type: 'no-mark', isRerun })
       return { ok: true, value: undefined }
     },

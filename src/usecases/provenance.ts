@@ -40,36 +40,34 @@ export async function announce(
     const marks = await tell('read', findMarks(thread, ports))
     // If the thread cannot be read, the comment may be there already; a second one is not written.
     if (marks === undefined) return
-    const own = provenanceOf(marks, jobId, ref)
-    const changes = withChange(own?.mark.changes ?? [], change)
-    if (round > 0 && changes.length === own?.mark.changes?.length) return
+    // Two runs that came at once may have written one each.
+    const [own, ...copies] = provenanceOf(marks, jobId, ref)
+    const changes = unite([own, ...copies], change)
+    if (round > 0 && copies.length === 0 && changes.length === own?.mark.changes?.length) return
     const mark = {
       ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
       ...{ outcome: null, prLink: result.job?.prLink ?? null, by: null },
     }
     const text = ports.words.provenance(result, changes)
     const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
-    if (put === undefined || own === undefined || change === null) return
+    if (put === undefined) return
+    for (const { comment } of copies) await tell('delete', ports.github.remove(thread, comment))
+    if (change === null) return
   }
 }
 
-/** A list of changes with one more, if it is not there yet; only the latest are kept. */
-function withChange(
-  changes: readonly DocumentedChange[],
+/** The changes of several lists and one more, each once; only the latest are kept. */
+function unite(
+  lists: readonly (FoundMark | undefined)[],
   change: DocumentedChange | null,
 ): DocumentedChange[] {
-  const isKnown = ({ repository, head }: DocumentedChange) =>
-    repository === change?.repository && head === change.head
-  const isNew = change !== null && !changes.some(isKnown)
-  return [...changes, ...(isNew ? [change] : [])].slice(-changeLimit)
+  const all = [...lists.flatMap((list) => list?.mark.changes ?? []), ...(change === null ? [] : [change])]
+  const byName = new Map(all.map((each) => [`${each.repository}@${each.head}`, each]))
+  return [...byName.values()].slice(-changeLimit)
 }
 
-function provenanceOf(
-  marks: readonly FoundMark[],
-  jobId: string,
-  { project }: ProvenanceRef,
-): FoundMark | undefined {
-  return marks.find(
+function provenanceOf(marks: readonly FoundMark[], jobId: string, { project }: ProvenanceRef): FoundMark[] {
+  return marks.filter(
     ({ mark, isSigned }) =>
       isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === project,
   )

@@ -3,7 +3,7 @@
  * result, which is a comment of its own since GitHub notifies people of new comments and not of edits. The new one
  * comes first and the old one is deleted after it, so that a crash leaves two of them and never none.
  */
-import { type Mark, type Standing, standingOf } from '../core/mark.ts'
+import { type FoundMark, type Mark, type Standing, standingOf } from '../core/mark.ts'
 import { isGood } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
@@ -12,7 +12,6 @@ import {
   editMarked,
   findMarks,
   type MarkedText,
-  postMarked,
   postUnbound,
   putMarked,
   warnOnRefusal,
@@ -35,14 +34,20 @@ export interface ThreadWords {
  */
 export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'unclear'
 
+/** What a thread is told at the end of a step. */
+interface ToldText extends MarkedText {
+  /** Whether it takes the place of “working”, and is no comment of its own. */
+  isEdit: boolean
+}
+
 /** What the post step needs to end the reply of a step that was killed. */
 export interface SavedReply {
   thread: Thread
   /** The comment that says that the agent is at work; null before it is posted. */
   working: number | null
   mark: MarkedText['mark']
-  /** The result that was about to be told; null before the end. */
-  result: MarkedText | null
+  /** What was about to be told; null before the end. */
+  told: ToldText | null
 }
 
 export interface ThreadMemoryPorts extends CommentPorts {
@@ -64,8 +69,8 @@ export class ThreadMemory implements Memory {
   private readonly ports: ThreadMemoryPorts
   private working: number | null = null
   private result: number | null = null
-  /** The result of a job that ended without anything to show, until there is a better one. */
-  private stale: number | null = null
+  /** Comments that the next result replaces. */
+  private spare: number[] = []
   private jobId: string | null = null
   private choice: JobChoice = 'own'
   private isMarked: GitHubReply<void> = {
@@ -92,21 +97,27 @@ export class ThreadMemory implements Memory {
   }
 
   /** Goes on with the comments of an earlier run. A working comment that this run posted is not needed then. */
-  async takeOver({ kind, job, working, result, isSpent }: Standing): Promise<void> {
-    if (working !== null || (result !== null && kind === 'job' && !isSpent)) {
-      const spare = this.working
+  async takeOver(standing: Standing): Promise<void> {
+    const { job, working, isSpent } = standing
+    const { result, spare } = toReplace(standing)
+    if (working !== null || result !== null) {
+      const posted = this.working
       this.working = working
-      if (spare !== null) await this.remove(spare)
+      if (posted !== null) await this.remove(posted)
     }
-    this.jobId = job
-    this.result = isSpent ? null : result
-    this.stale = isSpent ? result : null
+    this.jobId = isSpent ? null : job
+    this.result = result
+    this.spare = spare
   }
 
   /** Binds the mark: from here on, something may have been sent. */
   async open(choice: JobChoice): Promise<void> {
     this.choice = choice
-    const put = await putMarked(this.ref.thread, this.working, this.marked('open'), this.ports)
+    // If only the edit fails, the next try edits the same comment.
+    const posted = this.working === null ? await this.post() : { ok: true as const, value: this.working }
+    const put = posted.ok
+      ? await putMarked(this.ref.thread, posted.value, this.marked('open'), this.ports)
+      : posted
     if (put.ok) this.working = put.value
     this.isMarked = put.ok ? { ok: true, value: undefined } : put
     this.save(null)
@@ -128,19 +139,21 @@ export class ThreadMemory implements Memory {
   async close(result: AgentResult): Promise<boolean> {
     const { words } = this.ports
     const state = stateAfter(result)
-    const told: MarkedText = {
-      text: isUnfinished(result) ? words.unfinished(result) : words.result(result),
+    const isEdit = isUnfinished(result)
+    const told: ToldText = {
+      text: isEdit ? words.unfinished(result) : words.result(result),
       mark: {
         ...this.mark(state),
         job: state === 'open' || state === 'not-sent' ? null : (result.jobId ?? this.jobId),
-        outcome: state === 'ended' ? result.outcome : null,
+        outcome: isEdit ? null : result.outcome,
         prLink: result.job?.prLink ?? null,
       },
+      isEdit,
     }
     this.save(told)
-    const isTold = isUnfinished(result) ? await this.editWorking(told) : await this.tellResult(told)
+    const isTold = isEdit ? await this.editWorking(told) : await this.tellResult(told)
     if (isTold) this.ports.save(null)
-    if (isUnfinished(result)) return isTold
+    if (isEdit) return isTold
     await this.tell(
       'react',
       this.ports.github.react(
@@ -158,20 +171,21 @@ export class ThreadMemory implements Memory {
   }
 
   private async tellResult(told: MarkedText): Promise<boolean> {
+    const { thread } = this.ref
     // A result that an earlier run has told already is corrected in place: nobody needs a second mail.
-    const put =
-      this.result === null
-        ? postMarked(this.ref.thread, told, this.ports)
-        : putMarked(this.ref.thread, this.result, told, this.ports)
-    const id = await this.tell('reply', put)
-    if (id === undefined) return this.working === null ? false : this.editWorking(told)
-    if (this.stale !== null) await this.remove(this.stale)
+    const isCorrected = this.result !== null
+    const posted = this.result ?? (await this.tell('reply', postUnbound(thread, told, this.ports)))
+    if (posted === undefined) return this.working !== null && this.editWorking(told)
+    const id = await this.tell('edit', putMarked(thread, posted, told, this.ports))
+    // The post step, or the next run, binds it.
+    if (id === undefined) return false
+    for (const spare of this.spare) await this.remove(spare)
     if (this.working === null || this.working === id || (await this.remove(this.working)) !== 'gone')
       return true
     // Another run told the result at the same time: whoever deleted the working comment is the one who did.
     const marks = await this.tell('read', findMarks(this.ref.thread, this.ports))
     const others = (marks ?? []).filter(({ comment }) => comment !== id)
-    if (this.result === null && standingOf(this.ref, others).result !== null) await this.remove(id)
+    if (!isCorrected && standingOf(this.ref, others).result !== null) await this.remove(id)
     return true
   }
 
@@ -189,38 +203,63 @@ export class ThreadMemory implements Memory {
     return { text: this.ports.words.working(this.choice), mark: this.mark(state) }
   }
 
-  private save(result: MarkedText | null): void {
+  private save(told: ToldText | null): void {
     // Nothing was sent yet if the mark does not stand.
     const before = this.isMarked.ok ? 'open' : 'not-sent'
     const mark = this.mark(this.jobId === null ? before : 'job')
-    this.ports.save({ thread: this.ref.thread, working: this.working, mark, result })
+    this.ports.save({ thread: this.ref.thread, working: this.working, mark, told })
   }
 
   private tell: ReturnType<typeof warnOnRefusal> = (act, reply) =>
     warnOnRefusal(this.ref.thread, this.ports)(act, reply)
 }
 
+/** What the next result corrects, and what it replaces: the end of a job without anything to show is told anew. */
+function toReplace({ isSpent, result, spare }: Standing): Pick<Standing, 'result' | 'spare'> {
+  return isSpent && result !== null ? { result: null, spare: [...spare, result] } : { result, spare }
+}
+
 /**
- * Ends the reply of a step that was killed: tells the result that was about to be told, or says that the step ended.
- * The mark stays, so that a later run can go on.
- * @param killed the text for a step that had no result yet
+ * Ends the reply of a step that was killed: tells what was about to be told, or says that the step ended. The mark
+ * stays, so that a later run can go on.
+ * @param killed the text for a step that had nothing to tell yet
  */
 export async function finishReply(
-  { thread, working, mark, result }: SavedReply,
+  { thread, working, mark, told }: SavedReply,
   killed: string,
   ports: CommentPorts,
 ): Promise<void> {
   const tell = warnOnRefusal(thread, ports)
-  if (result === null) {
-    if (working !== null) await tell('edit', editMarked(thread, working, { text: killed, mark }, ports))
-    return
-  }
   const marks = await tell('read', findMarks(thread, ports))
   if (marks === undefined) return
-  // The killed step may have posted it.
+  if (told === null || told.isEdit) {
+    if (working === null) return
+    const { text, mark: kept } = told ?? { text: killed, mark: lastMark(mark, working, marks) }
+    await tell('edit', editMarked(thread, working, { text, mark: kept }, ports))
+    return
+  }
   const standing = standingOf(mark, marks)
-  const id = await tell('reply', putMarked(thread, standing.result, result, ports))
-  const spare = standing.working
-  if (id !== undefined && spare !== null && spare !== id)
-    await tell('delete', ports.github.remove(thread, spare))
+  // The killed step may have posted it.
+  const posted = marks.findLast(
+    (found) => found.comment !== working && found.isSigned && isSameRun(found.mark, told.mark),
+  )
+  const { result, spare } = toReplace(standing)
+  const id = await tell('reply', putMarked(thread, posted?.comment ?? result, told, ports))
+  if (id === undefined) return
+  for (const old of [standing.working, ...spare])
+    if (old !== null && old !== id) await tell('delete', ports.github.remove(thread, old))
+}
+
+/** A disk that was full kept an older state: a mark that stands in its comment is never taken back. */
+function lastMark(
+  saved: MarkedText['mark'],
+  working: number,
+  marks: readonly FoundMark[],
+): MarkedText['mark'] {
+  const found = marks.find(({ comment, isSigned, isBound }) => comment === working && isSigned && isBound)
+  return saved.job === null && found !== undefined ? found.mark : saved
+}
+
+function isSameRun(one: Omit<Mark, 'at'>, other: Omit<Mark, 'at'>): boolean {
+  return (['request', 'step', 'since', 'state'] as const).every((name) => one[name] === other[name])
 }
