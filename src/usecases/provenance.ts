@@ -3,7 +3,7 @@ import { pullRequestThread } from '../core/job/job.ts'
 import type { DocumentedChange, FoundMark, Mark } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
-import { type CommentPorts, findMarks, putMarked, warnOnRefusal } from './comments.ts'
+import { type CommentPorts, findMarks, keepFirst, putMarked, warnOnRefusal } from './comments.ts'
 
 export interface ProvenanceWords {
   /** On the agent's pull request: which changes it documents, if that is known. */
@@ -52,8 +52,13 @@ export async function announce(
     const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
     if (put === undefined) return
     for (const { comment } of copies) await tell('delete', ports.github.remove(thread, comment))
-    if (change === null) return
+    // After a first comment, the next look finds one that another run posted at the same time.
+    if (isLast(own, change)) return
   }
+}
+
+function isLast(own: FoundMark | undefined, change: DocumentedChange | null): boolean {
+  return own !== undefined && change === null
 }
 
 /** The changes of several lists and one more, each once; only the latest are kept. */
@@ -82,10 +87,12 @@ export async function linkDocumentation(
   const tell = warnOnRefusal(thread, ports)
   const marks = await tell('read', findMarks(thread, ports))
   if (marks === undefined) return
-  const own = marks.find(({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step)
+  const isSame = (mark: Mark) => mark.role === 'link' && mark.step === ref.step
+  const own = marks.find(({ mark, isSigned }) => isSigned && isSame(mark))
   const mark = { ...ref, role: 'link', state: 'ended', job: null, outcome: null, prLink, by: null } as const
   const text = ports.words.documentation(prLink, changes)
-  await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+  const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+  if (put !== undefined && own === undefined) await keepFirst(thread, put, isSame, ports)
 }
 
 /** Tells the pull requests concerned: the agent's own which changes it documents, the change's where that is. */
