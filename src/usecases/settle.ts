@@ -19,7 +19,6 @@ export interface SettlePorts extends PlatformPorts, OpenRequestPorts, ReviewPort
 export interface SettleHome {
   /** `owner/name`. */
   repository: string
-  runUrl: string
   /** The branch of the pull request that was opened; null on every other event. */
   openedBranch: string | null
 }
@@ -68,24 +67,32 @@ async function tellEnds(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
   inputs: SettleInputs,
-  home: SettleHome,
+  { openedBranch }: SettleHome,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const isOpened = (job: string) => isOfBranch(reads.get(job), home.openedBranch)
-  const byJob = [...Map.groupBy(requests, ({ job }) => job)]
+  const isOpened = ({ job }: OpenRequest) => isOfBranch(reads.get(job), openedBranch)
+  const results = new Map<string, AgentResult | null>()
   const jobs: SettledJob[] = []
-  for (const [job, asked] of byJob.toSorted(([a], [b]) => Number(isOpened(a)) - Number(isOpened(b)))) {
+  for (const request of requests.toSorted((a, b) => Number(isOpened(a)) - Number(isOpened(b)))) {
+    if (ports.cancelled.aborted) return jobs
+    const { job, since } = request
     // A pull request that opens is the job's new work.
-    const isReady = ({ since }: OpenRequest) => isOpened(job) || ports.clock.date() - since > youth
-    const result = asked.some(isReady) ? await resultOf(job, reads.get(job), inputs, home, ports) : null
-    for (const request of asked) {
-      if (ports.cancelled.aborted) return jobs
-      const isTellable = result !== null && isReady(request)
-      const told = isTellable && !inputs.dryRun ? await request.tell(result) : 'pending'
-      if (told !== 'elsewhere') jobs.push(row(request, told, isTellable ? result : null))
-    }
+    const isDue = isOpened(request) || ports.clock.date() - since >= youth
+    if (isDue && !results.has(job))
+      results.set(job, await resultOf(job, reads.get(job), isOpened(request), inputs, ports))
+    jobs.push(...(await tellEnd(request, isDue ? (results.get(job) ?? null) : null, inputs)))
   }
   return jobs
+}
+
+/** The request's row; none if another run told its end. */
+async function tellEnd(
+  request: OpenRequest,
+  result: AgentResult | null,
+  { dryRun }: SettleInputs,
+): Promise<SettledJob[]> {
+  const told = result === null || dryRun ? 'pending' : await request.tell(result)
+  return told === 'elsewhere' ? [] : [row(request, told, result)]
 }
 
 function row(
@@ -102,8 +109,8 @@ type JobRead = { ok: true; job: Job } | { ok: false; problem: PlatformProblem }
 async function resultOf(
   jobId: string,
   read: JobRead | undefined,
+  isOpened: boolean,
   inputs: SettleInputs,
-  { openedBranch }: SettleHome,
   ports: SettlePorts,
 ): Promise<AgentResult | null> {
   const base = { jobId, prompt: null, changes: null, delivery: 'sent', elapsed: null } as const
@@ -114,7 +121,7 @@ async function resultOf(
   const outcome = outcomeOfJob(job)
   if (outcome !== undefined) return reviewChanges({ ...base, outcome, job, problem: null }, inputs, ports)
   // The agent's pull request can open before its job ends.
-  if (!isOfBranch(read, openedBranch) || inputs.dryRun) return null
+  if (!isOpened || inputs.dryRun) return null
   const wait = { projectId: inputs.projectId, jobId, job, before: null, created: false } as const
   const waited = await waitForJob({ ...wait, interval: 'auto' }, ports)
   const isOpen = ['timed-out', 'cancelled', 'error'].includes(waited.outcome)

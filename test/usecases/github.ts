@@ -157,7 +157,15 @@ export class GitHub {
       react: (_, comment, content) =>
         calls.make('react', content, () => void this.reactions.push({ comment, content })),
       hide: () => calls.make('hide', '', () => undefined),
-      recentComments: () => calls.make('recentComments', '', () => list(this.comments)),
+      recentComments: (_, kind, since) =>
+        calls.make('recentComments', kind, () =>
+          list(
+            this.comments.filter(
+              ({ thread, createdAt }) =>
+                createdAt >= since && (thread.reviewRoot === null) === (kind === 'issue'),
+            ),
+          ),
+        ),
       statuses: (_, commit) => calls.make('statuses', '', () => list(this.statusesOf(commit))),
       setStatus: (repository, commit, status) =>
         calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
