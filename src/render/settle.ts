@@ -12,6 +12,13 @@ import { explain, type JobRef } from './problem.ts'
 /** Most rows in a summary; the log names every job. */
 const rowLimit = 200
 
+const icons: Record<SettleResult['outcome'], string> = {
+  settled: '📬',
+  'dry-run': '🧪',
+  cancelled: '🛑',
+  error: '❌',
+}
+
 const cutText =
   'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
 
@@ -63,7 +70,7 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
     ])
   const more = result.jobs.length - rows.length
   return [
-    `## 📬 ${prose(settleHeadline(result))}`,
+    `## ${icons[result.outcome]} ${prose(settleHeadline(result))}`,
     ...(explanation === null
       ? []
       : [prose(explanation.what), prose(`${explanation.why} ${explanation.next}`)]),
