@@ -58,7 +58,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
     const events = [...(comment === undefined ? [] : ['--comment']), ...(push ? ['--push'] : [])]
     if (events.length > 1) return { kind: 'fault', text: '--comment and --push are two events: give one.' }
     const agentOnly = [...events, ...(values.ends === undefined ? [] : ['--ends'])]
-    if (agentOnly.length > 0 && (inputs.mode === 'visitors' || live))
+    if (agentOnly.length > 0 && ((inputs.mode ?? 'agent') !== 'agent' || live))
       return { kind: 'fault', text: `${agentOnly[0]} is only for mode agent on the embedded platform.` }
     return {
       kind: 'run',

@@ -1,17 +1,17 @@
-/** Files of the workspace. Whatever a path says, nothing outside the allowed folders is read. */
+/** Files of the workspace. No path leads outside the allowed folders. */
 
 import { type FileHandle, glob, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, sep } from 'node:path'
 import type { FileFault } from '../core/problem.ts'
-import type { ContextFile } from '../core/prompt/prompt.ts'
+import { type ContextFile, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
 import { resolveContained } from './contained-path.ts'
 
-/** Bytes by which a file is told to be text. */
+/** Bytes that tell whether a file is text. */
 const probe = 8 * 1024
-/** More files than anybody means to send: a glob gone astray. */
+/** More files than anyone means to send: the globs match too much. */
 const fileLimit = 2_000
-/** Spares the walk through what is refused anyway. */
+/** Refused anyway, so that it need not be walked through. */
 const neverRead = ['**/.git/**']
 
 /**
@@ -24,11 +24,8 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       guarded(input, path, async () => {
         const real = await resolveContained(join(isAbsolute(path) ? '' : root, path), [root, ...alsoAllowed])
         if (real === undefined) return fault('outside', input, path)
-        const file = await readFileStart(real, Number.POSITIVE_INFINITY)
-        if (file === undefined) return fault('not-a-file', input, path)
-        if (file.text === null) return fault('not-text', input, path)
-        const value = file.text.trim()
-        return value === '' ? fault('empty', input, path) : { ok: true, value }
+        const value = textOf(await readFileStart(real, promptFileLimit))
+        return typeof value === 'string' ? { ok: true, value } : fault(value.kind, input, path)
       }),
 
     async readMatching(input, globs, bytes) {
@@ -40,7 +37,7 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
         const file = await guarded<ContextFile | undefined>(input, path, async () => {
           const real = await resolveContained(join(root, path), [root])
           if (real === undefined) return fault('outside', input, path)
-          // Once the limit is spent, a file's beginning tells whether it is text; more would be read for nothing.
+          // Once the limit is spent, only the start of a file is read, to tell whether it is text.
           const start = await readFileStart(real, Math.max(left, probe))
           left -= start?.text?.length ?? 0
           return { ok: true, value: start && { path, ...start } }
@@ -53,14 +50,22 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
   }
 }
 
-/** The paths below a folder that globs name, with slashes, sorted. Links to folders are named, but not followed. */
+/** The text of a whole file, or what is wrong with it. */
+function textOf(file: Omit<ContextFile, 'path'> | undefined): string | { kind: SingleFileFault } {
+  if (file === undefined) return { kind: 'not-a-file' }
+  if (file.size > promptFileLimit) return { kind: 'too-large' }
+  return file.text === null ? { kind: 'not-text' } : file.text.trim() || { kind: 'empty' }
+}
+
+/** The paths in a folder that globs match, with slashes, sorted. Links to folders are matched, but not followed. */
 async function matching(root: string, globs: readonly string[]): Promise<string[]> {
   const wanted = globs.filter((pattern) => !pattern.startsWith('!'))
   const excluded = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
   const paths: string[] = []
   for await (const path of glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] })) {
-    paths.push(path.split(sep).join('/'))
-    // Folders are among them, so this is no count of files; but it ends a walk that has gone astray.
+    // `**` matches the folder itself too.
+    if (path !== '.') paths.push(path.split(sep).join('/'))
+    // This counts folders too, but it ends a walk through far too many files.
     if (paths.length > 10 * fileLimit) break
   }
   return paths.sort()
@@ -68,11 +73,13 @@ async function matching(root: string, globs: readonly string[]): Promise<string[
 
 type Fault = { ok: false; fault: FileFault }
 
-function fault(kind: Exclude<FileFault['kind'], 'too-many'>, input: string, path: string): Fault {
+type SingleFileFault = Exclude<FileFault['kind'], 'too-many'>
+
+function fault(kind: SingleFileFault, input: string, path: string): Fault {
   return { ok: false, fault: { kind, input, path } }
 }
 
-/** Turns the file system's errors into faults; any other error is a defect and goes on. */
+/** Turns errors of the file system into faults. Any other error is a defect and passes through. */
 async function guarded<T>(
   input: string,
   path: string,
@@ -87,9 +94,9 @@ async function guarded<T>(
   }
 }
 
-/** A file's size and the text of its first so many bytes, null where that is binary; undefined for no file. */
+/** A file's size and the text of its first so many bytes, null if they are binary; undefined if it is no file. */
 async function readFileStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | undefined> {
-  // Asked before it is opened: opening a named pipe would wait for ever.
+  // Checked before opening: opening a named pipe could wait forever.
   const found = await stat(path)
   if (!found.isFile()) return undefined
   const { size } = found
@@ -112,7 +119,7 @@ async function readStart(file: FileHandle, length: number): Promise<Buffer> {
   return buffer.subarray(0, filled)
 }
 
-/** UTF-8 without NUL is text; where the file was not read whole, a character cut at the end is left off. */
+/** UTF-8 without NUL is text. If the file was not read whole, a character cut at the end is dropped. */
 function decodeText(bytes: Buffer, isCut: boolean): string | null {
   if (bytes.includes(0)) return null
   try {

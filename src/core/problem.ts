@@ -23,7 +23,15 @@ export interface Refusal {
 /** What went wrong with a file that an input names. */
 export type FileFault =
   | {
-      kind: 'missing' | 'not-a-file' | 'outside' | 'not-text' | 'empty' | 'unreadable' | 'unwritable'
+      kind:
+        | 'missing'
+        | 'not-a-file'
+        | 'outside'
+        | 'not-text'
+        | 'empty'
+        | 'too-large'
+        | 'unreadable'
+        | 'unwritable'
       input: string
       path: string
     }

@@ -1,53 +1,177 @@
 /**
- * Removes secrets from text. The runner masks the log, but neither the summary nor the outputs, and a platform may
- * print a key back in any dress: plain, URL-encoded, as JSON or HTML escapes, in base64.
+ * Finds secrets in text, to remove them or to refuse the text. The runner masks the log, but neither the summary nor the
+ * outputs, and others may print a secret back in another form: escaped, encoded, reversed, or broken into lines. The text
+ * is decoded and searched, in linear time: a pattern for all forms of a long token takes seconds to compile.
  */
 
-/** Shorter secrets are left alone: taking them out would blacken ordinary words. */
+/** Shorter secrets are not looked for: they would match ordinary words. */
 const leastLength = 8
-const longestPattern = 1_000
+/** A secret with many backslashes is short once it is decoded. */
+const leastDecoded = 4
 const replacement = '***'
 
+/** A character written in another way: URL-encoded, once or more; as an entity; escaped for JSON, code or Markdown. */
+const encoded =
+  /%(?:25)*([0-9a-f]{2})|&#0*(\d{1,3});?|&#x0*([0-9a-f]{1,2});?|&(amp|lt|gt|quot|apos);|\\+(?:(?:u00|x)([0-9a-f]{2}))?/gi
 /** HTML's names for the characters that its writers escape. */
-const entityNames: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** As many times as text is escaped within escaped text. */
+const rounds = 4
 
-/** One character in every dress in which it may come back. */
-function dresses(character: string): string {
-  const code = character.charCodeAt(0)
-  const hex = code.toString(16).padStart(2, '0')
-  const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  const caseless = [...hex].map((digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`).join('')
-  const named = character in entityNames ? `|&${entityNames[character]};` : ''
-  // The repetitions are bounded, so that a text of nothing but backslashes is read once and not again from each of them.
-  return `(?:${plain}|%(?:25){0,3}${caseless}|\\\\{1,4}(?:u00${caseless}|x${caseless}|${plain})|&#0{0,6}${code};?|&#[xX]0{0,6}${caseless};?${named})`
+/** A line end, real or escaped, with the spaces after it. */
+const lineEnd = /\\{0,8}(?:\r?\n|(?<=\\)(?:r\\{1,8})?n)[ \t]*/g
+/** The same with the sign that quotes, lists, diffs and comments put at the start of a line. */
+const lineStart = /\\{0,8}(?:\r?\n|(?<=\\)(?:r\\{1,8})?n)[ \t]*(?:[>|#*+-][ \t]*)?/g
+
+/** What writers of hexadecimal put between two bytes. */
+const byteBreak = /[ :,-]|0x/gi
+
+type Span = [start: number, end: number]
+
+/** A text that was made of another one, and where in that one its parts come from. */
+interface Decoded {
+  text: string
+  locate(span: Span): Span
 }
 
-/** The parts of a text's base64 that do not depend on what stands before and after it, for its three alignments. */
-function base64Cores(secret: string): string[] {
+type Replace = (...match: (string | undefined)[]) => string
+
+/** Replaces what a pattern matches. Where everything comes from is worked out only if something is found. */
+function decode(from: Decoded, pattern: RegExp, replace?: Replace): Decoded {
+  const text = from.text.replace(pattern, (replace as (match: string) => string) ?? '')
+  if (text === from.text) return from
+  let trace: ((span: Span) => Span) | undefined
+  return {
+    text,
+    locate(span) {
+      trace ??= traceReplacements(from.text, pattern, replace)
+      return from.locate(trace(span))
+    },
+  }
+}
+
+/** Makes a function that tells which part of a text a span came from, before a pattern's matches were replaced. */
+function traceReplacements(text: string, pattern: RegExp, replace: Replace = () => ''): (span: Span) => Span {
+  /** Of each replacement: where it starts and ends in the new text, and in the old one. */
+  const cuts: number[] = []
+  let [length, last] = [0, 0]
+  for (const match of text.matchAll(pattern)) {
+    const start = length + match.index - last
+    length = start + replace(...match).length
+    last = match.index + match[0].length
+    cuts.push(start, length, match.index, last)
+  }
+  const cut = (at: number, part: number) => cuts[4 * at + part] ?? 0
+  const sourceOf = (index: number): Span => {
+    // The first replacement that ends after the character may hold it.
+    let [low, high] = [0, cuts.length / 4]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (cut(middle, 1) > index) high = middle
+      else low = middle + 1
+    }
+    if (low < cuts.length / 4 && index >= cut(low, 0)) return [cut(low, 2), cut(low, 3)]
+    const at = low === 0 ? index : cut(low - 1, 3) + index - cut(low - 1, 1)
+    return [at, at + 1]
+  }
+  return ([start, end]) => [sourceOf(start)[0], sourceOf(end - 1)[1]]
+}
+
+/** Undoes line breaks and escapes, also of escapes. */
+function plain(text: string, lineBreak: RegExp): Decoded {
+  let decoded: Decoded = { text, locate: (span) => span }
+  for (let round = 0; round < rounds; round++) {
+    const before = decoded
+    decoded = decode(decode(before, lineBreak), encoded, decodeCharacter)
+    if (decoded === before) break
+  }
+  return decoded
+}
+
+const decodeCharacter: Replace = (_, url, decimal, hex, name = '', escaped) => {
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal))
+  const code = url ?? hex ?? escaped
+  return code === undefined
+    ? (entities[name.toLowerCase()] ?? '')
+    : String.fromCharCode(Number.parseInt(code, 16))
+}
+
+/** The forms of a secret that are looked for, each with what makes a text comparable. */
+function formsOf(secret: string, lineBreak: RegExp) {
+  const bytes = unescape(encodeURIComponent(secret.toWellFormed()))
+  return {
+    plain: [secret, reversed(secret)]
+      .map((form) => plain(form, lineBreak).text)
+      .filter((form) => form.length >= leastDecoded),
+    base64: base64Cores(bytes).map(withoutUrlSigns),
+    hex: [[...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')],
+  }
+}
+
+function reversed(text: string): string {
+  return [...text].toReversed().join('')
+}
+
+/** The parts of a text's base64 that do not depend on what is before and after it, for its three alignments. */
+function base64Cores(bytes: string): string[] {
   return [0, 1, 2].map((shift) => {
-    const encoded = btoa(`${'\0'.repeat(shift)}${secret}`)
-    const whole = Math.floor((shift + secret.length) / 3) * 4
-    return encoded.slice(shift === 0 ? 0 : 4, whole)
+    const whole = Math.floor((shift + bytes.length) / 3) * 4
+    return btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)
   })
 }
 
-/** A function that takes the given secrets out of any text. Secrets under eight characters are not looked for. */
+/** Base64 for URLs has other signs. */
+function withoutUrlSigns(text: string): string {
+  return text.replaceAll('-', '+').replaceAll('_', '/')
+}
+
+/** Where a text holds secrets, in any form. */
+function* findSecrets(text: string, secrets: readonly string[]): Generator<Span> {
+  for (const secret of secrets)
+    yield* occurrences({ text, locate: (span) => span }, [secret, reversed(secret)])
+  for (const lineBreak of [lineEnd, lineStart]) {
+    const forms = secrets.map((secret) => formsOf(secret, lineBreak))
+    const decoded = plain(text, lineBreak)
+    yield* occurrences(
+      decoded,
+      forms.flatMap((each) => each.plain),
+    )
+    yield* occurrences(
+      { ...decoded, text: withoutUrlSigns(decoded.text) },
+      forms.flatMap((each) => each.base64),
+    )
+    const hex = decode(decoded, byteBreak)
+    yield* occurrences(
+      { ...hex, text: hex.text.toLowerCase() },
+      forms.flatMap((each) => each.hex),
+    )
+  }
+}
+
+function* occurrences({ text, locate }: Decoded, forms: readonly string[]): Generator<Span> {
+  for (const form of forms)
+    for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length))
+      yield locate([at, at + form.length])
+}
+
+/** A function that removes the given secrets from any text. Secrets under eight characters are not looked for. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  // The longest first: a secret that begins with another one is to go whole.
-  // Of a secret that is too long for a pattern (and for a key) the plain form is looked for alone.
-  const long = secrets.filter((secret) => secret.length > longestPattern)
-  const withoutLong = (text: string) =>
-    long.reduce((rest, secret) => rest.replaceAll(secret, replacement), text)
-  const looked = secrets
-    .filter((secret) => secret.length >= leastLength && secret.length <= longestPattern)
-    .sort((a, b) => b.length - a.length)
-  if (looked.length === 0) return withoutLong
-  const patterns = looked.flatMap((secret) => [
-    [...secret].map(dresses).join(''),
-    ...base64Cores(unescape(encodeURIComponent(secret))).map((core) =>
-      core.replace(/[+/]/g, (sign) => (sign === '+' ? '[+-]' : '[/_]')),
-    ),
-  ])
-  const secretForms = new RegExp(patterns.join('|'), 'g')
-  return (text) => withoutLong(text).replace(secretForms, replacement)
+  const looked = secrets.filter((secret) => secret.length >= leastLength)
+  if (looked.length === 0) return (text) => text
+  return (text) => {
+    const spans = [...findSecrets(text, looked)].sort((one, other) => one[0] - other[0] || other[1] - one[1])
+    let [redacted, last] = ['', 0]
+    for (const [start, end] of spans) {
+      // A secret within another one, or found in another form as well, goes with it.
+      if (start >= last) redacted += text.slice(last, start) + replacement
+      last = Math.max(last, end)
+    }
+    return redacted + text.slice(last)
+  }
+}
+
+/** Whether a text holds one of the secrets, in any form that a redactor removes. */
+export function containsSecret(text: string, secrets: readonly string[]): boolean {
+  const looked = secrets.filter((secret) => secret.length >= leastLength)
+  return findSecrets(text, looked).next().done !== true
 }

@@ -1,14 +1,15 @@
-/** Text from outside is hostile wherever it is shown: these make it plain. */
+/** Outside text is hostile wherever it is shown. These functions make it harmless. */
 
 /** Controls, formats (bidi marks, zero-width characters, tags), private, lone and unassigned code points, separators. */
 const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`
-/** Letters and marks that show nothing: fillers and variation selectors (not U+FE0F, which emoji are written with). */
+/** Letters and marks that show nothing: fillers and variation selectors. */
 const hiddenMarks = String.raw`\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{3164}\u{FE00}-\u{FE0E}\u{FFA0}\u{E0100}-\u{E01EF}`
-const hidden = new RegExp(`[${hiddenClasses}${hiddenMarks}]`, 'gu')
+/** U+FE0F is part of many emoji, and hidden anywhere else. */
+const hidden = new RegExp(String.raw`[${hiddenClasses}${hiddenMarks}]|(?<!\p{Emoji})\u{FE0F}`, 'gu')
 
 /**
- * Shows what would not be seen, or would change what is seen, as `\u{202E}`. Tab and line feed stay. A carriage return
- * before a line feed goes.
+ * Shows characters that nobody sees, or that change what is seen, as `\u{202E}`. Tab and line feed stay. A carriage
+ * return before a line feed goes.
  */
 export function showHidden(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(hidden, (character) => {
@@ -17,7 +18,7 @@ export function showHidden(text: string): string {
   })
 }
 
-/** Takes out what `showHidden` would show, for text that is sent on: there it would only mislead. */
+/** Removes what `showHidden` shows: for prose that is sent on. */
 export function stripHidden(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
@@ -25,12 +26,12 @@ export function stripHidden(text: string): string {
 }
 
 /**
- * Makes text that cannot command the runner: it parses `::command::` at the start of any printed line, and
+ * Makes text that cannot command the runner, which parses `::command::` at the start of any printed line, and
  * `##[command]` anywhere in one (actions/runner, ActionCommand.cs).
  */
 export function withoutCommands(text: string): string {
   return showHidden(text)
-    .replace(/^(\s*):(?=:)/gm, '$1: ')
+    .replace(/^([^\S\n]*):(?=:)/gm, '$1: ')
     .replace(/##(?=\[)/g, '## ')
 }
 
@@ -48,13 +49,13 @@ function onOneLine(text: string): string {
   return showHidden(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Text of at most `limit` characters, with an ellipsis where it was cut; never in the middle of a character. */
+/** Text of at most `limit` characters, with an ellipsis if it was cut; never in the middle of a character. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** A fence that its content can't close: longer than the longest run of backticks inside (CommonMark, 4.5). */
+/** A fence that its content cannot close: longer than the longest run of backticks inside (CommonMark, 4.5). */
 export function fenced(content: string, info = ''): string {
   const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

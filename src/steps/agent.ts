@@ -1,19 +1,14 @@
 /** Mode `agent`: gives its use cases their adapters, and writes what they return. */
-import { posix } from 'node:path'
-import { clock } from '../adapters/clock.ts'
-import { createGitHubPorts } from '../adapters/github/github.ts'
-import { createHttp } from '../adapters/http.ts'
-import { sha256, signWith } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, Progress, TriggerRef } from '../core/progress.ts'
+import type { AgentResult, TriggerRef } from '../core/progress.ts'
+import { releaseContext } from '../core/prompt/context.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { readTrigger } from '../core/trigger/trigger.ts'
-import { describe, describeResult } from '../render/log.ts'
+import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { runAgent } from '../usecases/agent.ts'
@@ -21,16 +16,20 @@ import { openCommand } from '../usecases/command.ts'
 import { type Opened, openEvent } from '../usecases/event.ts'
 import { type Memory, noMemory, withoutJob } from '../usecases/memory.ts'
 import type { AgentPorts, Journal } from '../usecases/ports.ts'
-import { type ReviewPorts, reviewChanges } from '../usecases/review.ts'
+import { reviewChanges } from '../usecases/review.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
-import { githubTime, githubTimeOnceCancelled } from './github-time.ts'
+import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { commandWords, provenanceWords, statusWords } from './words.ts'
 
 /** Runs the agent for what the event asks, if it asks anything of this step. */
 export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
-  const ports = createPorts(inputs, step)
+  const { workspace, temp } = step
+  const ports = {
+    ...createStepPorts(inputs, step),
+    workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
+  }
   const run = (opened: Opened, trigger: TriggerRef | null) => runOpened(opened, inputs, trigger, ports, step)
   // A step that only waits for a job starts nothing, so any event may bring it.
   if (isOnlyWaiting(inputs)) return run({ kind: 'open', inputs, context: null, memory: noMemory }, null)
@@ -41,17 +40,24 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
-      return run(await openForCommand(inputs, trigger, ports, step), commentRef(trigger))
+    case 'label':
+      return run(await openForCommand(inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
-      return run(await openForEvent(inputs, trigger.change, ports, step), changeRef(trigger.change, step))
-    case 'release':
+      return run(
+        await openForEvent(inputs, { change: trigger.change, context: null }, ports, step),
+        changeRef(trigger.change, step),
+      )
+    case 'release': {
+      const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
+      return run(await openForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
+    }
     case 'none':
-      return run(await openForEvent(inputs, null, ports, step), eventRef(step))
+      return run(await openForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
   }
 }
 
-function isOnlyWaiting({ prompt, promptFile, jobId, command }: AgentInputs): boolean {
-  return jobId !== '' && prompt === '' && promptFile === '' && command === ''
+function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
+  return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
 }
 
 /** Runs the agent, unless there is nothing to do, and tells what came of it. */
@@ -59,7 +65,7 @@ async function runOpened(
   opened: Opened,
   { failOn, allowedPaths, githubToken }: AgentInputs,
   trigger: TriggerRef | null,
-  ports: StepPorts,
+  ports: StepPorts & Pick<AgentPorts, 'workspace'>,
   step: StepContext,
 ): Promise<void> {
   // GitHub is not to blame for what a cancel interrupted.
@@ -95,50 +101,29 @@ export async function finish(
   if (failsStep(result.outcome, failOn)) process.exitCode = 1
 }
 
-type StepPorts = Omit<AgentPorts, 'journal'> & ReturnType<typeof createPorts>
-
-function createPorts(inputs: AgentInputs, step: StepContext) {
-  const { runner, jobRef, proxy, cancelled, workspace, temp, apiUrl, serverUrl } = step
-  const deadline = clock.now() + inputs.timeout
-  return {
-    http: createHttp({ ...inputs, proxy, cancelled }),
-    workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
-    github: createGitHubPorts({
-      ...{ token: inputs.githubToken, apiUrl, proxy, cancelled, clock },
-      ...{ deadline: deadline + githubTime, graceAfterCancel: githubTimeOnceCancelled },
-    }),
-    ...{ clock, deadline, random: Math.random, cancelled, serverUrl, sha256 },
-    onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
-    sign: signWith(inputs.apiKey),
-    matches: posix.matchesGlob,
-  } satisfies Omit<AgentPorts, 'journal'> & ReviewPorts & { sign: Sign }
-}
-
-async function openForCommand(
+function openForCommand(
   inputs: AgentInputs,
   asked: Asked,
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
-  const opened = await openCommand(inputs, asked, step.run, {
+  return openCommand(inputs, asked, step.run, {
     ...{ ...ports, words: commandWords(inputs, asked, step) },
     save: (reply) => step.runner.save(stateKeys.reply, reply === null ? '' : JSON.stringify(reply)),
   })
-  return opened.kind === 'ended' ? opened : { ...opened, context: null }
 }
 
 /** For a push, a pull request, a release, a schedule, or a start by hand. */
 function openForEvent(
   inputs: AgentInputs,
-  change: Change | null,
+  of: { change: Change | null; context: ChangeContext | null },
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
   const { repository, commit, serverUrl, runUrl, event } = step
-  const context: ChangeContext | null = null
   return openEvent(
     inputs,
-    { change, context },
+    of,
     step.run,
     { repository, commit, serverUrl, runUrl, eventName: event.name },
     { ...ports, words: provenanceWords(inputs, step), statusWords: statusWords(step) },
@@ -172,9 +157,9 @@ function createJournal(memory: Memory, { runner, jobRef, uses }: StepContext): J
   }
 }
 
-function commentRef({ request, requesters, thread }: Asked): TriggerRef {
+function threadRef({ request, requesters, thread }: Asked): TriggerRef {
   const text = `by ${requesters[0].login} on ${thread.repository}#${thread.number}`
-  return { kind: 'comment', text, url: request.url }
+  return { kind: request.comment === null ? 'label' : 'comment', text, url: request.url }
 }
 
 function changeRef({ repository, head, number }: Change, { serverUrl }: StepContext): TriggerRef {

@@ -51,7 +51,7 @@ export function commandWords(
 }
 
 export function threadWords(
-  inputs: Pick<AgentInputs, 'command'>,
+  inputs: { command: string; label?: string },
   asked: ReplyContext['request'],
   step: Named,
 ): ThreadWords & ProvenanceWords {
@@ -63,9 +63,9 @@ export function threadWords(
 }
 
 function replyContext(
-  { command }: Pick<AgentInputs, 'command'>,
+  { command, label = '' }: { command: string; label?: string },
   request: ReplyContext['request'],
   { runUrl }: Named,
 ): ReplyContext {
-  return { command, runUrl, request: request ?? null }
+  return { command, label, runUrl, request: request ?? null }
 }

@@ -9,6 +9,7 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { assemblePrompt, type Prompt } from '../core/prompt/prompt.ts'
+import { containsSecret } from '../core/redact.ts'
 import { type Called, call } from './call.ts'
 import type { AgentPorts, FileResult, StartedJob } from './ports.ts'
 import { waitForJob } from './wait.ts'
@@ -29,7 +30,7 @@ export async function runAgent(
 
   const composed = await composePrompt(inputs, change, ports)
   if (!composed.ok) return result('error', { problem: { type: 'file', fault: composed.fault } })
-  if (composed.value?.text.includes(inputs.apiKey))
+  if (composed.value && containsSecret(composed.value.text, [inputs.apiKey, inputs.githubToken]))
     return result('error', { problem: { type: 'key-in-prompt' } })
   prompt = composed.value
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })

@@ -5,9 +5,12 @@ import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
-import { isSameRepository, threadName } from '../core/thread.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { findMarks, postMarked, warnOnRefusal } from './comments.ts'
+import { isReport } from '../core/visitors/report-mark.ts'
+import { type ChangePorts, readChange } from './change.ts'
+import { findMarks, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
 import { type Memory, noMemory, withoutJob } from './memory.ts'
@@ -31,6 +34,7 @@ export interface CommandWords extends ThreadWords, ProvenanceWords {
 export interface CommandPorts extends PlatformPorts, Omit<ThreadMemoryPorts, 'words'> {
   github: GitHubPorts
   words: CommandWords
+  matches: ChangePorts['matches']
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
@@ -42,7 +46,9 @@ export interface Ended {
   problem: Problem | null
 }
 
-export type OpenedCommand = Ended | { kind: 'open'; inputs: AgentInputs; memory: Memory }
+export type OpenedCommand =
+  | Ended
+  | { kind: 'open'; inputs: AgentInputs; context: ChangeContext | null; memory: Memory }
 
 /** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
 const longestWait = 90_000
@@ -61,27 +67,34 @@ export async function openCommand(
   const ref: ThreadRequestRef = {
     ...{ thread, comment: request.comment, project: projectName(projectId), since: clock.date() },
     by: requesters[0].login,
-    ...{ request: `comment:${request.comment}`, step: stepName({ ...run.step, project: projectId }) },
+    request: request.comment === null ? `label:${run.id}` : `comment:${request.comment}`,
+    step: stepName({ ...run.step, project: projectId }),
   }
   const mayWrite = inputs.reply && !inputs.dryRun
   const tell = warnOnRefusal(thread, ports)
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, inputs, thread.repository, github)
   if (denied !== undefined) {
-    if (denied.outcome === 'skipped' && mayWrite) await tellDenied(ref, denied, ports)
+    // Issue forms add labels for people without a role: the log is enough.
+    if (denied.outcome === 'skipped' && mayWrite && request.comment !== null)
+      await tellDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  if (/^(help)?$/i.test(cleanInstruction(request.instruction))) {
+  if (request.comment !== null && /^(help)?$/i.test(cleanInstruction(request.instruction).text)) {
     if (mayWrite) await tell('reply', github.reply(thread, words.help()))
     return ended('skipped', { type: 'no-instruction', command: inputs.command })
   }
-  const withPrompt = { ...inputs, prompt: promptFor(inputs.prompt, asked) }
-  if (!mayWrite) return openUnmarked(withPrompt, ref, run, ports)
+  const composed = promptFor(inputs.prompt, asked, inputs.contextLimit)
+  const context = await withDiff(composed.context, asked, inputs, ports)
+  if ('kind' in context) return context
+  const { prompt } = composed
+  const withPrompt = { ...inputs, prompt }
+  if (!mayWrite) return withContext(await openUnmarked(withPrompt, ref, run, ports), context)
   await tell('react', github.react(thread, request.comment, 'eyes'))
   const memory = new ThreadMemory(ref, ports)
   const opened = await openMarked(withPrompt, ref, run, memory, ports)
   if (opened.kind === 'ended') return opened
-  return { ...opened, memory: withProvenance(memory, ref, ports) }
+  return withContext({ ...opened, memory: withProvenance(memory, ref, ports) }, context)
 }
 
 /** Without a mark there is no memory: a re-run cannot tell what the first run did. */
@@ -97,7 +110,27 @@ async function openUnmarked(
     : { ok: true, value: [] }
   if (!marks.ok) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
   const { jobId } = await chooseJob(inputs, ref, marks.value, ports)
-  return { kind: 'open', inputs: { ...inputs, jobId }, memory: noMemory }
+  return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory: noMemory }
+}
+
+/** The context with the diff of a labeled pull request, if it is asked for. */
+async function withDiff(
+  context: ChangeContext,
+  { request }: Asked,
+  inputs: AgentInputs,
+  ports: CommandPorts,
+): Promise<ChangeContext | Ended> {
+  if (request.comment !== null || request.change === null || !inputs.contextDiff) return context
+  const read = await readChange(request.change, inputs, ports)
+  if (read.kind === 'ended') return read
+  return read.context === null ? context : joinContexts(context, read.context)
+}
+
+/** A step that only waits adds no context. */
+function withContext(opened: OpenedCommand, context: ChangeContext): OpenedCommand {
+  if (opened.kind === 'ended') return opened
+  const { prompt, promptFile } = opened.inputs
+  return prompt === '' && promptFile === '' ? opened : { ...opened, context }
 }
 
 async function openMarked(
@@ -129,12 +162,12 @@ async function openMarked(
   if (standing.kind === 'job' && !standing.isSpent) {
     // A re-run goes on with the job that its first run made, and sends nothing.
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: standing.job ?? '' }
-    return { kind: 'open', inputs: resumed, memory }
+    return { kind: 'open', inputs: resumed, context: null, memory }
   }
   const own = marks.value.find(({ comment }) => comment === memory.comment)
   const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports, own)
   await memory.open(choice)
-  return { kind: 'open', inputs: { ...inputs, jobId }, memory }
+  return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory }
 }
 
 /** The job that a command goes to: the one that the input names, that of the thread, or (empty) a new one. */
@@ -152,10 +185,18 @@ async function chooseJob(
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isOpen(found, ref))
     return { jobId: '', choice: isUnclear ? 'unclear' : 'own' }
   }
+  if (await isReportIssue(ref.thread, ports)) return { jobId: '', choice: 'own' }
   const hasWaited = settled.hasWaited && !settled.isLate
   return (await takesMore(jobId, inputs, ports))
     ? { jobId, choice: hasWaited ? 'waited' : 'thread' }
     : { jobId: '', choice: 'replaced' }
+}
+
+/** Whether visitors reports are posted on an issue: what they suggest has nothing to do with each other. */
+async function isReportIssue(thread: Thread, ports: CommandPorts): Promise<boolean> {
+  if (thread.isPullRequest) return false
+  const comments = await ownComments(thread, ports)
+  return comments.ok && comments.value.some(({ body }) => isReport(body))
 }
 
 /** Waits, for a while, until no earlier command of this step on the thread is about to be sent. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -82,6 +82,21 @@ it('a file that is not UTF-8 is told to be binary, and costs the next one nothin
   const run = await runBundle({ ...once, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
   expect(bodyOf(run)).toContain('whole')
   expect(run.text).toContain('a.md (binary)')
+})
+
+it('a prompt-file of 8 GiB is refused before it is read', async () => {
+  const workspace = workspaceWith({ 'huge.md': '' })
+  truncateSync(join(workspace, 'huge.md'), 8 * 1024 ** 3)
+  const run = await runBundle({ 'prompt-file': 'huge.md' }, {}, { workspace })
+  expect(run.outputs.outcome).toBe('error')
+  expect(run.text).toContain('prompt-file: huge.md is larger than 8.0 MiB')
+  expect(run.platform.requests).toEqual([])
+})
+
+it('context-files: ** appends every file, and neither folders nor .git', async () => {
+  const workspace = workspaceWith({ 'a.md': 'a\n', 'docs/b.md': 'b\n', '.git/config': 'token\n' })
+  const run = await runBundle({ ...once, prompt: 'x', 'context-files': '**' }, {}, { workspace })
+  expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
 })
 
 it('globs that match nothing are told', async () => {

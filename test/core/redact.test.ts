@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redactor } from '../../src/core/redact.ts'
+import { containsSecret, redactor } from '../../src/core/redact.ts'
 import { aKey, hostileText } from './samples.ts'
 
 const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0')
@@ -45,6 +45,12 @@ const dresses: [name: string, dress: (key: string) => string][] = [
     (key) => each(key, (character) => `&#X${hexOf(character).toUpperCase()};`),
   ],
   ['as HTML', (key) => each(key, (character) => named[character] ?? character)],
+  ['in hexadecimal', (key) => each(key, hexOf)],
+  ['in upper-case hexadecimal', (key) => each(key, hexOf).toUpperCase()],
+  ['in hexadecimal by bytes', (key) => [...key].map(hexOf).join(' ')],
+  ['in hexadecimal as an array', (key) => [...key].map((character) => `0x${hexOf(character)}`).join(', ')],
+  ['in hexadecimal on several lines', (key) => each(key, hexOf).replace(/.{10}/g, '$&\n  ')],
+  ['reversed', (key) => [...key].toReversed().join('')],
   ['as Markdown', (key) => key.replace(/[\\`*_{}[\]()#+.!|<>~-]/g, '\\$&')],
 ]
 
@@ -58,6 +64,7 @@ describe('a key', () => {
         const told = redact(key, `${before} ${dressed} ${after}`)
         expect(told).not.toContain(dressed)
         expect(told).toContain('***')
+        expect(containsSecret(`${before} ${dressed} ${after}`, ['another-secret', key])).toBe(true)
       }),
       {
         examples: [
@@ -81,6 +88,24 @@ describe('a key', () => {
       }),
     )
   })
+
+  // Wrapped as base64, openssl, diffs, quotes, YAML, JSON and comments do it.
+  it.each(['\n', '\r\n', '\n  ', '\n+', '\n> ', '\n# ', '\\n', '\\r\\n', '\\\n', '\n * '])(
+    'does not survive broken into lines by %j, plain or in base64',
+    (lineBreak) => {
+      const key = 'mint_0123456789abcdefghijklmnop'
+      for (const [text, size] of [
+        [key, 12],
+        [base64(key), 16],
+        [base64(`xy${key}`), 20],
+      ] as const) {
+        const wrapped = text.replace(new RegExp(`.{${size}}`, 'g'), `$&${lineBreak}`)
+        expect(wrapped).not.toBe(text)
+        expect(redactor([key])(`a ${wrapped} b`)).toMatch(/^a .{0,4}\*\*\*[\s\S]{0,8} b$/)
+        expect(containsSecret(`a ${wrapped} b`, [key])).toBe(true)
+      }
+    },
+  )
 
   it('does not survive in the base64 of its header', () => {
     fc.assert(
@@ -118,6 +143,7 @@ describe('all other text', () => {
       fc.property(hostileText, hostileText, (before, after) => {
         const redact = redactor(['mint_0123456789'])
         expect(redact(before)).toBe(before)
+        expect(containsSecret(before, ['mint_0123456789', 'short', ''])).toBe(false)
         expect(redact(`${before} mint_0123456789 ${after}`)).toBe(`${before} *** ${after}`)
       }),
     )

@@ -19,6 +19,9 @@ describe('hidden characters', () => {
     ['lone carriage return', 'a\rb', 'a\\u{D}b'],
     ['carriage return before a line end', 'a\r\nb', 'a\nb'],
     ['soft hyphen', '\u00AD', '\\u{AD}'],
+    ['variation selector', 'a\u{E0100}', 'a\\u{E0100}'],
+    ['emoji selector after a letter', 'a\uFE0F', 'a\\u{FE0F}'],
+    ['emoji selector twice', '❤\uFE0F\uFE0F', '❤\uFE0F\\u{FE0F}'],
   ])('are shown: %s', (_, text, shown) => {
     expect(showHidden(text)).toBe(shown)
   })
@@ -48,6 +51,7 @@ describe('text without commands', () => {
     ['\u00A0::error::x', '\u00A0: :error::x'],
     ['a::b', 'a::b'],
     ['## Heading', '## Heading'],
+    ['\n\n ::a::', '\n\n : :a::'],
   ])('%j is printed as %j', (text, printed) => {
     expect(withoutCommands(text)).toBe(printed)
   })
@@ -88,6 +92,18 @@ describe('text without commands', () => {
     )
   })
 })
+
+// Read again from each of its lines, such a text would take minutes: the test would run out of its time.
+it.each(['\n', ' ', '\t\n', '\u00A0', ':', '#'])(
+  '512 KiB of %j lose commands in time that grows with their length',
+  {
+    timeout: 5_000,
+  },
+  (part) => {
+    const text = part.repeat((512 * 1024) / part.length)
+    expect(withoutCommands(text).length).toBeGreaterThanOrEqual(text.length)
+  },
+)
 
 describe('one line', () => {
   it('is one line without outer space, within its limit, of whole characters', () => {

@@ -38,7 +38,7 @@ const reasons: Record<UnreachableReason, true> = {
 }
 const fileKinds: Record<FileFault['kind'], true> = {
   ...{ missing: true, 'not-a-file': true, outside: true, 'not-text': true, empty: true, unreadable: true },
-  ...{ unwritable: true, 'too-many': true },
+  ...{ unwritable: true, 'too-many': true, 'too-large': true },
 }
 const all = problems.map(([, problem]) => problem)
 const text = readFileSync(join(projectDir, 'TROUBLESHOOTING.md'), 'utf8')

@@ -50,11 +50,11 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
   fc.assert(
     fc.property(hostileText, (text) => {
       const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), {
-        command: '/docs',
-        agentLogin: '',
+        ...{ command: '/docs', label: '', agentLogin: '' },
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const prompt = { text: promptFor('', trigger), included: [], leftOut: [] }
+      const asked = promptFor('', trigger, 1_000)
+      const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))
       const summary = render(agentSummary(result, jobRef, step))

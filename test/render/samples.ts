@@ -61,7 +61,9 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
   }
 }
 
-const fileKinds = [...(['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'unreadable'] as const)]
+const fileKinds = [
+  ...(['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'too-large', 'unreadable'] as const),
+]
 const fileFaults: FileFault[] = [
   ...['prompt-file', 'context-files'].flatMap((input) => [
     ...fileKinds.map((kind) => ({ kind, input, path: 'docs/a.md' })),

@@ -47,8 +47,10 @@ describe('parseOptions', () => {
 
   test.each([
     [['--push', '--comment', '/docs x'], '--comment and --push are two events: give one.'],
-    [['--push', '--mode', 'visitors'], '--push is for mode agent, on the embedded platform.'],
-    [['--comment', '/docs x', '--live'], '--comment is for mode agent, on the embedded platform.'],
+    [['--push', '--mode', 'visitors'], '--push is only for mode agent on the embedded platform.'],
+    [['--comment', '/docs x', '--live'], '--comment is only for mode agent on the embedded platform.'],
+    [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent on the embedded platform.'],
+    [['--live', '--ends', 'pull-request'], '--ends is only for mode agent on the embedded platform.'],
   ])('refuses %j', (args, text) => {
     expect(parseOptions(args)).toEqual({ kind: 'fault', text })
   })

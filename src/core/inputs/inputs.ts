@@ -1,6 +1,7 @@
 /** Reads the action's inputs: each by its schema, and all of them together. Every fault is found at once. */
 import * as z from 'zod/mini'
-import { cut, oneLine } from '../text.ts'
+import { redactor } from '../redact.ts'
+import { oneLine } from '../text.ts'
 import { dayIn, isTimeZone } from '../visitors/calendar.ts'
 import { namedPeriod, type Period, periodNames, readEnd } from '../visitors/period.ts'
 import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
@@ -90,8 +91,11 @@ function read<M extends Mode>(name: M, raw: RawInputs): { inputs?: InputsOf<M>; 
 function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFault[] {
   return (error?.issues ?? []).map(({ path, message: expected }) => {
     const input = String(path[0])
-    const value = raw[input] ?? ''
-    return { input, got: input === 'api-key' ? describeKey(value) : describe(value), expected }
+    return {
+      input,
+      got: input === 'api-key' ? describeKey(raw[input] ?? '') : describe(raw, input),
+      expected,
+    }
   })
 }
 
@@ -104,7 +108,7 @@ function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
       const value = raw[input] ?? ''
       const isGiven = value !== '' && owners.some((each) => fallbackOf(each, input) !== value)
       const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
-      return isGiven ? [{ input, got: describe(value), expected }] : []
+      return isGiven ? [{ input, got: describe(raw, input), expected }] : []
     })
 }
 
@@ -218,11 +222,13 @@ function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: I
   const period = { from: readEnd(from, 'from', zone) ?? '', to: readEnd(to, 'to', zone) ?? '' }
   const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>
     period[side] === ''
-      ? [{ input: `date-${side}`, got: describe(raw[`date-${side}`] ?? ''), expected: expectedDate[side] }]
+      ? [{ input: `date-${side}`, got: describe(raw, `date-${side}`), expected: expectedDate[side] }]
       : [],
   )
   if (faults.length > 0) return { faults }
-  const faultyEnd = (expected: string) => ({ faults: [{ input: 'date-to', got: describe(to), expected }] })
+  const faultyEnd = (expected: string) => ({
+    faults: [{ input: 'date-to', got: describe(raw, 'date-to'), expected }],
+  })
   if (period.from >= period.to) return faultyEnd('a day after date-from (date-to itself does not count)')
   if (period.to > today) return faultyEnd(`${today} at the latest, because only complete days count`)
   return { period, faults: [] }
@@ -237,8 +243,12 @@ function isGiven(raw: RawInputs, name: InputName): boolean {
   return (raw[name] ?? '') !== ''
 }
 
-function describe(value: string): string {
-  return value === '' ? 'nothing' : `"${oneLine(cut(value, 200), 80)}"`
+/** Shows what an input got. A key in the wrong input is removed before the text is cut: half a key would stay. */
+function describe(raw: RawInputs, input: string): string {
+  const value = raw[input] ?? ''
+  if (value === '') return 'nothing'
+  const redact = redactor([raw['api-key'] ?? '', raw['github-token'] ?? ''])
+  return `"${oneLine(redact(value).replace(/mint_[\w-]{8,}/g, 'mint_***'), 80)}"`
 }
 
 /** Says what is wrong with a key without showing a character of it beyond its public prefix. */

@@ -1,7 +1,7 @@
-/** A change as context for the prompt: which of its files are shown, which are named, and the frame about them. */
+/** A change as context for the prompt: which of its files are shown, which are listed, and the frame around them. */
 
 import { isSelected, type MatchesGlob } from '../globs.ts'
-import { fenced, oneLine } from '../text.ts'
+import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength, formatSize } from '../units.ts'
 import { type Attribute, whyGenerated } from './generated.ts'
@@ -15,11 +15,11 @@ export interface ChangedFile {
   status: string
   additions: number
   deletions: number
-  /** null where GitHub gives none: the file is binary, or too large. */
+  /** null if GitHub gives none: the file is binary, or too large. */
   patch: string | null
 }
 
-/** A change as it was read. */
+/** A change as GitHub lists it. */
 export interface ChangedFiles {
   files: ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
@@ -27,7 +27,7 @@ export interface ChangedFiles {
 }
 
 export interface DiffRules {
-  /** `context-paths`; with `!` what is excluded. Empty: every file counts. */
+  /** `context-paths`; `!` excludes. Empty: every file counts. */
   paths: readonly string[]
   attributes: readonly Attribute[]
   matches: MatchesGlob
@@ -37,26 +37,22 @@ export interface DiffRules {
 
 export type ChangeSelection = { ok: true; context: ChangeContext } | { ok: false; reason: string }
 
-/** Chooses the files and frames them; not ok where nothing is left that would be worth a job. */
+/** Chooses the files and frames them; not ok if no file is left that is worth a job. */
 export function selectChange(
   change: Change,
   { files, isCut }: ChangedFiles,
   rules: DiffRules,
 ): ChangeSelection {
   if (files.length === 0) return { ok: false, reason: 'the change has no files' }
-  const counting = files.filter(({ path }) => isSelected(path, rules.paths, rules.matches))
-  const perhaps = isCut ? ' (GitHub lists no more of them; there may be others)' : ''
+  const counting = files
+    .filter(({ path }) => isSelected(path, rules.paths, rules.matches))
+    .map(withVisiblePatch)
+  const perhaps = isCut ? ' (GitHub does not list all of them)' : ''
   if (counting.length === 0)
-    return {
-      ok: false,
-      reason: `context-paths names none of the files that it changes${perhaps}`,
-    }
+    return { ok: false, reason: `context-paths matches none of the changed files${perhaps}` }
   const sorted = counting.map((file) => ({ file, whyNot: whyNotShown(file, rules) }))
   if (sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
-    return {
-      ok: false,
-      reason: `none of the files that it changes was written by hand, as text${perhaps}`,
-    }
+    return { ok: false, reason: `none of the changed files is text that someone wrote${perhaps}` }
 
   const fitting = smallestFirst(
     sorted.filter(({ whyNot }) => whyNot === undefined).map(({ file }) => file),
@@ -81,17 +77,22 @@ export function selectChange(
   }
 }
 
+/** What reviewers do not see must not reach the agent unseen. */
+function withVisiblePatch(file: ChangedFile): ChangedFile {
+  return { ...file, patch: file.patch === null ? null : showHidden(file.patch) }
+}
+
 const tooLarge = 'too large for GitHub to show'
 
-function whyNotShown(file: ChangedFile, { attributes, matches }: DiffRules): string | undefined {
-  const generated = whyGenerated(file.path, attributes, matches)
+function whyNotShown(file: ChangedFile, { attributes }: DiffRules): string | undefined {
+  const generated = whyGenerated(file.path, attributes)
   if (generated !== undefined) return generated
   if (file.patch !== null) return undefined
   if (file.additions + file.deletions > 0) return tooLarge
   return file.status === 'renamed' || file.status === 'copied' ? undefined : 'binary or empty'
 }
 
-/** Whole files, the smallest first: of a change too large for the limit, that shows the most files. */
+/** Whole files, the smallest first: if a change is too large for the limit, this shows the most files. */
 function smallestFirst(files: readonly ChangedFile[], limit: number): ReadonlySet<ChangedFile> {
   const bySize = files
     .map((file) => ({ file, size: byteLength(patchText(file)) }))
@@ -110,7 +111,7 @@ function patchText({ patch }: ChangedFile): string {
   return patch ?? ''
 }
 
-/** The frame is the same for the same change, and says of all inside that it is data. */
+/** The frame is the same for the same change, and says that everything in it is data. */
 function frame(
   change: Change,
   shown: readonly ChangedFile[],
@@ -128,8 +129,8 @@ function frame(
       ? [`Subjects:\n${change.subjects.map((subject) => `- ${subject}`).join('\n')}`]
       : []),
     ...shown.map((file) => [`### ${titleOf(file)}`, ...patchBlock(file)].join('\n\n')),
-    ...(leftOut.length > 0 ? [['Changed as well, but not shown:', ...leftOutLines(leftOut)].join('\n')] : []),
-    ...(isCut ? ['GitHub lists no more files of a change than these; there may be others.'] : []),
+    ...(leftOut.length > 0 ? [['Also changed, but not shown:', ...leftOutLines(leftOut)].join('\n')] : []),
+    ...(isCut ? ['GitHub does not list all files of the change; there may be others.'] : []),
   ].join('\n\n')
 }
 

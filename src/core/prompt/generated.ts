@@ -1,8 +1,6 @@
-/** Which files of a change nobody wrote: they are named to the agent, and not shown. */
+/** Which files of a change nobody wrote: the agent gets their names only. */
 
-import type { MatchesGlob } from '../globs.ts'
-
-/** Locks of package managers, by their documented names. */
+/** Lock files of package managers, by their documented names. */
 const lockFiles = new Set([
   ...[
     'package-lock.json',
@@ -29,19 +27,19 @@ const lockFiles = new Set([
 
 /** A line of .gitattributes that says who wrote the files that it names. */
 export interface Attribute {
-  glob: string
+  pattern: Pattern
   why: 'generated' | 'vendored'
   isSet: boolean
 }
 
-/** Why a file is not shown; undefined where somebody wrote it. Attributes go before what the name suggests. */
-export function whyGenerated(
-  path: string,
-  attributes: readonly Attribute[],
-  matches: MatchesGlob,
-): string | undefined {
+/** A pattern of paths, part by part; null: any number of folders. */
+type Pattern = readonly (RegExp | null)[]
+
+/** Why a file is not shown; undefined if someone wrote it. Attributes count more than the file's name. */
+export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
+  const names = path.length > longestMatched ? [] : path.split('/')
   const last = (why: Attribute['why']) =>
-    attributes.findLast((attribute) => attribute.why === why && matches(path, attribute.glob))?.isSet
+    attributes.findLast((attribute) => attribute.why === why && matches(names, attribute.pattern))?.isSet
   const [generated, vendored] = [last('generated'), last('vendored')]
   if (generated === true) return 'generated, as .gitattributes says'
   if (vendored === true) return 'vendored, as .gitattributes says'
@@ -56,34 +54,82 @@ function byName(path: string): string | undefined {
   return /(^|\/)(node_modules|bower_components|vendor|third_party)\//.test(path) ? 'vendored' : undefined
 }
 
-/** Lines that are matched with every file. */
+/** Most lines that count; each is matched with every file. */
 const attributeLimit = 200
+/** Longest pattern and path that are matched. Whoever proposes a change writes both, and matching blocks the process. */
+const longestPattern = 200
+const longestMatched = 400
 
-/** Reads `linguist-generated` and `linguist-vendored` out of a .gitattributes (git's and GitHub Linguist's docs). */
+/** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes (documentation of git and GitHub Linguist). */
 export function readAttributes(text: string): Attribute[] {
-  const attributes = text.split('\n').flatMap((line) => {
+  const lines = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
-    if (pattern === '' || pattern.startsWith('#') || pattern.startsWith('[') || branches(pattern)) return []
-    return words.flatMap((word): Attribute[] => {
+    if (pattern === '' || pattern.startsWith('#') || isMacro(pattern) || isSlow(pattern)) return []
+    return words.flatMap((word) => {
       const [, minus, why, value] = /^(-?)linguist-(generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
-      if (why === undefined) return []
-      const isSet = minus === '' && value !== 'false'
-      return [{ glob: globOf(pattern), why: why as Attribute['why'], isSet }]
+      return why === undefined
+        ? []
+        : [{ pattern, why: why as Attribute['why'], isSet: minus === '' && value !== 'false' }]
     })
   })
-  return attributes.slice(-attributeLimit)
+  return lines.slice(-attributeLimit).flatMap(({ pattern, ...attribute }) => {
+    const compiled = compile(pattern)
+    return compiled === undefined ? [] : [{ pattern: compiled, ...attribute }]
+  })
 }
 
-/** Whoever proposes a change writes these. git knows neither braces nor groups, and many stars would block the process. */
-function branches(pattern: string): boolean {
+function isMacro(pattern: string): boolean {
+  return pattern.startsWith('[attr]')
+}
+
+/** Each star in a name multiplies the ways to match it. */
+function isSlow(pattern: string): boolean {
   const stars = (part: string) => part.match(/\*+/g)?.length ?? 0
-  // Stars between two slashes are what takes long: each multiplies the ways to match a name.
-  const isSlow = stars(pattern) > 4 || pattern.split('/').some((part) => stars(part) > 2)
-  return pattern.length > 500 || /[{}]|[?*+@!]\(/.test(pattern) || isSlow
+  return pattern.length > longestPattern || pattern.split('/').some((part) => stars(part) > 2)
 }
 
-/** A pattern without a slash names files in every folder (gitattributes). */
-function globOf(pattern: string): string {
-  const rest = pattern.replace(/^\//, '')
-  return pattern.includes('/') ? rest : `**/${rest}`
+/** A pattern as git reads it (gitignore); undefined if it is none. One without a slash names files in every folder. */
+function compile(pattern: string): Pattern | undefined {
+  const parts = pattern.replace(/^\//, '').split('/')
+  if (!pattern.includes('/')) parts.unshift('**')
+  // At the end, `**` stands for at least one name.
+  if (parts.at(-1) === '**') parts.push('*')
+  try {
+    return parts.map((part) => (part === '**' ? null : namePattern(part)))
+  } catch {
+    return undefined
+  }
+}
+
+/** The pattern of one name, with `*`, `?` and sets in brackets. Throws for a set that is none. */
+function namePattern(part: string): RegExp {
+  const source = part.replace(/\*+|\?|\[[!^]?[^\]]+\]|[\\^$.+()[\]{}|]/g, (sign) => {
+    if (sign.startsWith('*')) return '.*'
+    if (sign === '?') return '.'
+    if (sign.length === 1) return `\\${sign}`
+    const [, not = '', members = ''] = /^\[([!^]?)(.+)\]$/.exec(sign) ?? []
+    return `[${not && '^'}${members.replace(/[\\[\]^]/g, '\\$&')}]`
+  })
+  return new RegExp(`^${source}$`, 's')
+}
+
+/** Only the last `**` has to be tried again: whatever an earlier one could take, this one can. */
+function matches(names: readonly string[], pattern: Pattern): boolean {
+  let [at, part] = [0, 0]
+  let retry: { at: number; part: number } | undefined
+  while (at < names.length) {
+    const wanted = pattern[part]
+    if (wanted === null) {
+      part++
+      retry = { at, part }
+    } else if (wanted?.test(names[at] ?? '')) {
+      at++
+      part++
+    } else if (retry === undefined) return false
+    else {
+      retry.at++
+      ;({ at, part } = retry)
+    }
+  }
+  return part === pattern.length
 }

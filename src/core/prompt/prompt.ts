@@ -1,8 +1,11 @@
-/** Puts the prompt together: the instruction, and files appended under their paths within a limit. */
-import { fenced, oneLine } from '../text.ts'
+/** Puts the prompt together: the instruction, what the event brings, and files under their paths within a limit. */
+import { fenced, oneLine, showHidden, stripHidden } from '../text.ts'
 import { byteLength, formatSize } from '../units.ts'
 
-/** A file of the workspace: its text (perhaps only the beginning of it), or null where it is binary. */
+/** Largest `prompt-file`, in bytes: more than any instruction, and less than what would fill the memory. */
+export const promptFileLimit = 8 * 1024 * 1024
+
+/** A file of the workspace: its text (perhaps only the start of it), or null if it is binary. */
 export interface ContextFile {
   path: string
   /** Size on disk, in bytes. */
@@ -10,35 +13,46 @@ export interface ContextFile {
   text: string | null
 }
 
-/** A file that is not in the prompt, or not whole. */
+/** A file, or another text, that is not in the prompt or not whole. */
 export interface LeftOut {
   path: string
   why: string
-  /** Left out by a rule, as lock files are, and not for want of room: nobody has to be warned. */
+  /** Left out by a rule, as lock files are, and not for lack of room: nobody needs a warning. */
   byRule?: boolean
 }
 
-/** What of a change goes into the prompt. */
+/** What an event brings into the prompt: a change, a release, a thread, or where a comment is. */
 export interface ChangeContext {
   text: string
+  /** Paths of the files in it. */
   included: string[]
   leftOut: LeftOut[]
-  /** Bytes that its files take of the limit. */
+  /** Bytes of the limit that it takes. */
   size: number
+}
+
+/** Two contexts, one after the other. */
+export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeContext {
+  return {
+    text: `${one.text}\n\n${other.text}`,
+    included: [...one.included, ...other.included],
+    leftOut: [...one.leftOut, ...other.leftOut],
+    size: one.size + other.size,
+  }
 }
 
 export interface Prompt {
   text: string
-  /** Paths of the files that are in it, whole or cut. */
+  /** Paths of the files in it, whole or cut. */
   included: string[]
   leftOut: LeftOut[]
 }
 
 /**
- * The prompt with its context. The first file that does not fit is cut at the end of a line, and those after it are
- * named: a file of which nothing is there is never missed silently.
- * @param limit bytes of files that may be appended, a change's among them
- * @param change a change that goes before the files
+ * The prompt with its context. The first file that does not fit is cut at the end of a line, and the ones after it are
+ * listed, so that no file is missing silently.
+ * @param limit bytes that may be appended, including what the event brings
+ * @param change what the event brings; it goes before the files
  */
 export function assemblePrompt(
   instruction: string,
@@ -46,7 +60,8 @@ export function assemblePrompt(
   limit: number,
   change: ChangeContext | null = null,
 ): Prompt {
-  const start = change === null ? instruction : `${instruction}\n\n${change.text}`
+  const visible = stripHidden(instruction)
+  const start = change === null ? visible : `${visible}\n\n${change.text}`
   const { included = [], leftOut = [], size = 0 } = change ?? {}
   if (files.length === 0) return { text: start, included, leftOut }
   const appended = appendFiles(start, files, limit, size)
@@ -71,49 +86,53 @@ function appendFiles(start: string, files: readonly ContextFile[], limit: number
   return { text: parts.join('\n\n'), included: included.map(({ path }) => path), leftOut }
 }
 
-/** What is kept of a file (null: nothing), and why not all of it (null: it is whole). */
+/** What is kept of a file (null: nothing), and why it is not all (null: it is). */
 interface TakenFile {
   path: string
   kept: string | null
   leftOut: string | null
 }
 
-/** Takes files in their order. After the first that does not fit nothing more is let in: the order is the author's. */
+/** Takes files in their order, which is the author's: after the first that does not fit, no other is taken. */
 function takeFiles(files: readonly ContextFile[], limit: number, used: number): TakenFile[] {
   let left = limit - used
   return files.map(({ path, size, text }) => {
     if (text === null) return { path, kept: null, leftOut: 'binary' }
     const isWhole = byteLength(text) === size
-    if (isWhole && size <= left) {
-      left -= size
-      return { path, kept: text, leftOut: null }
+    // Many files start with a byte order mark, which means nothing.
+    const shown = showHidden(text.replace(/^\u{FEFF}/u, ''))
+    const shownSize = byteLength(shown)
+    if (isWhole && shownSize <= left) {
+      left -= shownSize
+      return { path, kept: shown, leftOut: null }
     }
-    const kept = wholeLines(text, left)
+    const kept = wholeLines(shown, left)
     left = 0
     return { path, kept: kept || null, leftOut: whyCut(byteLength(kept), size, limit) }
   })
 }
 
-/** The lines of a text that fit into so many bytes. */
-function wholeLines(text: string, bytes: number): string {
+/** The first lines of a text, as many as fit into so many bytes. */
+export function wholeLines(text: string, bytes: number): string {
   const start = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes))
   return start.slice(0, start.lastIndexOf('\n') + 1)
 }
 
-function whyCut(kept: number, size: number, limit: number): string {
+export function whyCut(kept: number, size: number, limit: number): string {
   const over = `over the context limit of ${formatSize(limit)}`
   return kept === 0 ? over : `cut to its first ${formatSize(kept)} of ${formatSize(size)}: ${over}`
 }
 
-function leftOutNote(leftOut: readonly LeftOut[]): string {
-  return ['Not here, or not whole:', ...leftOutLines(leftOut)].join('\n')
+/** Says in the prompt what is missing from it. */
+export function leftOutNote(leftOut: readonly LeftOut[]): string {
+  return ['Left out or cut:', ...leftOutLines(leftOut)].join('\n')
 }
 
-/** Files that are named, and longest stretch of a name: the limit on what is shown is no limit on these. */
+/** Most files that are listed, and most characters of a path: `context-limit` does not limit these. */
 const namedLimit = 300
 const nameLimit = 300
 
-/** A line for each file that is left out; of very many, how many more there are. */
+/** A line for each file that is left out, up to a limit, and then how many more there are. */
 export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   const lines = leftOut.slice(0, namedLimit).map(({ path, why }) => `- ${oneLine(path, nameLimit)} (${why})`)
   return leftOut.length > namedLimit ? [...lines, `- and ${leftOut.length - namedLimit} more`] : lines

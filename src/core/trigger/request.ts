@@ -1,5 +1,6 @@
 /** Someone asks on a thread: what is asked, who must be allowed, and where to answer are values of their own. */
 import type { Thread } from '../thread.ts'
+import type { Change } from './change.ts'
 import type { Account } from './event.ts'
 
 /** Where on a line of a change a review comment is. Its text is data. */
@@ -9,8 +10,10 @@ export interface ReviewLocation {
   hunk: string
 }
 
-/** What is asked on a thread. Everything in it is outside text. */
-export interface ThreadRequest {
+/** What is asked on a thread: by a comment, or by a label. Everything in it is outside text. */
+export type ThreadRequest = CommandRequest | LabelRequest
+
+export interface CommandRequest {
   /** The comment that gave the command. */
   comment: number
   /** Link to the comment. */
@@ -18,6 +21,17 @@ export interface ThreadRequest {
   /** The text after the command. */
   instruction: string
   location: ReviewLocation | null
+}
+
+/** A label has no instruction: the standing prompt says what to do with what was labeled. */
+export interface LabelRequest {
+  comment: null
+  label: string
+  /** Link to what was labeled. */
+  url: string
+  subject: { title: string; body: string }
+  /** The change of a labeled pull request. */
+  change: Change | null
 }
 
 /** The name, tag and notes of a release. All of it is outside text. */

@@ -7,10 +7,11 @@ import type { Problem } from '../problem.ts'
 import { type Change, isCausedBy, readPullRequest, readPush, readWorkflowRun } from './change.ts'
 import { afterCommand, readComment } from './comment.ts'
 import type { Account, WorkflowEvent } from './event.ts'
+import { readLabeled } from './label.ts'
 import type { Asked, Release } from './request.ts'
 
 export type Trigger =
-  | ({ kind: 'command' } & Asked)
+  | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
   /** Only the prompt counts: by hand, on a schedule, by dispatch. */
@@ -22,6 +23,7 @@ export type Trigger =
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
   command: string
+  label: string
   agentLogin: string
 }
 
@@ -41,8 +43,10 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
   const { name } = event
   if (isCommentEvent(event)) return fromComment(event, rules)
   switch (name) {
+    case 'issues':
+      return fromLabel(event, rules)
     case 'pull_request':
-      return fromChange(event, rules, readPullRequest(event))
+      return isLabeled(event) ? fromLabel(event, rules) : fromChange(event, rules, readPullRequest(event))
     case 'push':
       return fromChange(event, rules, readPush(event))
     case 'workflow_run':
@@ -75,6 +79,21 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   if (author === null) return notForUs('the account of its author is gone')
   const request = { ...rest, instruction }
   return { kind: 'command', request, requesters: [author, ...others(sender, author)], thread }
+}
+
+function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
+  if (label === '' || !isLabeled(event)) return notForUs('only a label that this step names counts here')
+  const labeled = readLabeled(event)
+  if (labeled === undefined) return unreadable(event)
+  const { request, sender, thread, isFromFork } = labeled
+  if (request.label.toLowerCase() !== label.toLowerCase()) return notForUs(`the label is not ${label}`)
+  if (sender === null) return notForUs('the account that added the label is gone')
+  if (isFromFork) return notForUs("labels on a fork's pull request start nothing")
+  return { kind: 'label', request, requesters: [sender], thread }
+}
+
+function isLabeled({ payload }: WorkflowEvent): boolean {
+  return (payload as { action?: unknown } | null | undefined)?.action === 'labeled'
 }
 
 function fromChange(

@@ -1,5 +1,7 @@
 /** Files that inputs name: what is wrong with them. */
 import type { FileFault } from '../../core/problem.ts'
+import { promptFileLimit } from '../../core/prompt/prompt.ts'
+import { formatSize } from '../../core/units.ts'
 import { type Explanation, inCode } from './explanation.ts'
 
 type Named = Exclude<FileFault, { kind: 'too-many' }>
@@ -26,6 +28,11 @@ const words: Record<Named['kind'], { headline: string; is: string; why: string }
     why: 'It is binary or in another encoding.',
   },
   empty: { headline: 'Empty file', is: 'is empty', why: 'There is nothing in it to send.' },
+  'too-large': {
+    headline: 'File too large',
+    is: `is larger than ${formatSize(promptFileLimit)}`,
+    why: 'It is more than a prompt.',
+  },
   unreadable: {
     headline: 'Unreadable file',
     is: 'cannot be read',

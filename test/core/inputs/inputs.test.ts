@@ -358,6 +358,17 @@ describe('a key that cannot be used', () => {
     expect(faultsOf({ 'api-key': key })[0]?.got).toContain(said)
   })
 
+  it.each(['project-id', 'timeout', 'job-id', 'base-url', 'fail-on'])(
+    'is not shown in %s either, not even cut',
+    (input) => {
+      const key = `mint_${'k3Y'.repeat(40)}`
+      const token = `ghs_${'t0K'.repeat(40)}`
+      const inputs = { 'api-key': key, 'github-token': token, [input]: `/ ${key} ${token}` }
+      expect(JSON.stringify(faultsOf(inputs))).not.toMatch(/k3Y|t0K/)
+      expect(JSON.stringify(faultsOf({ [input]: `/ ${key}` }))).not.toContain('k3Y')
+    },
+  )
+
   it('shows no character of itself beyond its public prefix', () => {
     const secret = fc.string({ unit: fc.constantFrom(...'QZXJ0189'), minLength: 4, maxLength: 60 })
     const wrong = secret.chain((text) =>

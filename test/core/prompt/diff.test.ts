@@ -5,6 +5,7 @@ import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { type ChangedFile, type DiffRules, selectChange } from '../../../src/core/prompt/diff.ts'
 import { readAttributes } from '../../../src/core/prompt/generated.ts'
+import { showHidden } from '../../../src/core/text.ts'
 import type { Change } from '../../../src/core/trigger/change.ts'
 import { byteLength } from '../../../src/core/units.ts'
 import { hostileText } from '../samples.ts'
@@ -87,14 +88,14 @@ describe('the frame', () => {
 
       ### src/c.ts (renamed from lib/c.ts, +0 −0)
 
-      Changed as well, but not shown:
+      Also changed, but not shown:
       - src/long.ts (over the context limit of 1000 B)
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
       - package-lock.json (lock file)
       - api.pb.ts (generated, as .gitattributes says)
 
-      GitHub lists no more files of a change than these; there may be others."
+      GitHub does not list all files of the change; there may be others."
     `)
   })
 
@@ -122,7 +123,9 @@ describe('the frame', () => {
         const selection = select(files, { limit: 100_000 }, false, { ...change, branch, repository })
         if (!selection.ok) return
         const { text, included } = selection.context
-        const shown = files.filter(({ path }) => included.includes(path)).map((each) => each.patch ?? '')
+        const shown = files
+          .filter(({ path }) => included.includes(path))
+          .map((each) => showHidden(each.patch ?? ''))
         const { kinds, code } = blocks(text)
         expect(code).toEqual(shown.map((each) => each.replace(/\n$/, '')))
         const sections = included.flatMap(() => ['heading', 'code'])
@@ -131,6 +134,16 @@ describe('the frame', () => {
       }),
     )
   })
+})
+
+it('shows hidden characters in paths, states and patches', () => {
+  const hidden = '\u202E\u200B\u{E0041}\u{E0101}\uFE0F'
+  const shown = '\\u{202E}\\u{200B}\\u{E0041}\\u{E0101}\\u{FE0F}'
+  const one = file(`a${hidden}`, `+b${hidden}`, { status: 's\u202E', previousPath: `c${hidden}` })
+  const { text, size } = contextOf([one, binary(`d${hidden}`)])
+  expect(text).toContain(`### a${shown} (s\\u{202E} from c${shown}, +1 −0)\n\n\`\`\`diff\n+b${shown}\n`)
+  expect(text).toContain(`- d${shown} (binary or empty)`)
+  expect(size).toBe(byteLength(`+b${shown}`))
 })
 
 describe('the limit', () => {
@@ -193,19 +206,19 @@ describe('a change is worth no job where', () => {
       'context-paths names none',
       [file('a.md')],
       { paths: ['src/**'] },
-      'context-paths names none of the files that it changes',
+      'context-paths matches none of the changed files',
     ],
     [
       'context-paths excludes all',
       [file('a.md')],
       { paths: ['!*.md'] },
-      'context-paths names none of the files that it changes',
+      'context-paths matches none of the changed files',
     ],
     [
       'nobody wrote any',
       [file('go.sum'), binary('a.png')],
       {},
-      'none of the files that it changes was written by hand',
+      'none of the changed files is text that someone wrote',
     ],
   ])('%s', (_, files, more, reason) => {
     expect(select(files, more)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
@@ -213,7 +226,7 @@ describe('a change is worth no job where', () => {
 
   it('says so where GitHub may have files that it does not list', () => {
     for (const files of [[file('a.md')], [file('src/go.sum')]]) {
-      const said = { ok: false, reason: expect.stringContaining('GitHub lists no more') }
+      const said = { ok: false, reason: expect.stringContaining('GitHub does not list all of them') }
       expect(select(files, { paths: ['src/**'] }, true)).toEqual(said)
       expect(select(files, { paths: ['src/**'] }, false)).not.toEqual(said)
     }
@@ -272,7 +285,7 @@ it('whatever the files and the limit: no more is shown than that, each file is s
       const named = leftOut.map(({ path }) => path)
       expect([...included, ...named].sort()).toEqual(counting.map(({ path }) => path).sort())
       const shown = all.filter(({ path }) => included.includes(path))
-      expect(size).toBe(shown.reduce((sum, { patch }) => sum + byteLength(patch ?? ''), 0))
+      expect(size).toBe(shown.reduce((sum, { patch }) => sum + byteLength(showHidden(patch ?? '')), 0))
       expect(size).toBeLessThanOrEqual(limit)
       // What is said to be changed is there to be seen.
       for (const { patch, additions, deletions } of shown)

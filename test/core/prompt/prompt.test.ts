@@ -17,11 +17,15 @@ function codeBlocks(markdown: string): string[] {
 }
 
 describe('a prompt', () => {
-  it('without files is the instruction and nothing else', () => {
+  it('without files is only the instruction', () => {
     expect(assemblePrompt('Do', [], 0)).toEqual({ text: 'Do', included: [], leftOut: [] })
   })
 
-  it('has its files under their paths, in the order they came', () => {
+  it('has an instruction without hidden characters', () => {
+    expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', [], 0).text).toBe('Do\tit\n')
+  })
+
+  it('has its files under their paths, in the given order', () => {
     const prompt = assemblePrompt('Do', [file('b.md', 'B\n'), file('a.md', 'A')], 100)
     expect(prompt.included).toEqual(['b.md', 'a.md'])
     expect(prompt.leftOut).toEqual([])
@@ -46,14 +50,14 @@ describe('a prompt', () => {
     `)
   })
 
-  it('names the files that are binary and goes on after them', () => {
+  it('lists binary files and goes on after them', () => {
     const prompt = assemblePrompt('Do', [binary('x.png'), file('a.md', 'A')], 100)
     expect(prompt.included).toEqual(['a.md'])
     expect(prompt.leftOut).toEqual([{ path: 'x.png', why: 'binary' }])
     expect(prompt.text).toContain('- x.png (binary)')
   })
 
-  it('cuts the first file that does not fit at the end of a line, and names it and all after it', () => {
+  it('cuts the first file that does not fit at the end of a line, and lists it and all after it', () => {
     const prompt = assemblePrompt(
       'Do',
       [file('a', '12345\n'), file('b', 'one\ntwo\nthree\n'), file('c', 'c\n')],
@@ -67,7 +71,7 @@ describe('a prompt', () => {
     expect(codeBlocks(prompt.text)).toEqual(['12345', 'one\ntwo'])
   })
 
-  it('has a change before its files, which takes its share of the limit', () => {
+  it('has a change before its files, which uses up part of the limit', () => {
     const change = {
       text: 'A change',
       included: ['x.ts'],
@@ -113,7 +117,7 @@ describe('a prompt', () => {
     }),
   )
 
-  it('holds no more bytes of files than the limit, and every file is in it or named', () => {
+  it('holds no more bytes of files than the limit, and holds or lists every file', () => {
     fc.assert(
       fc.property(sized, fc.nat(300), (all, limit) => {
         const { text, included, leftOut } = assemblePrompt('Do', all, limit)
@@ -133,9 +137,28 @@ describe('a prompt', () => {
     )
   })
 
-  it('shows a path on one line, and without what can not be seen', () => {
+  it('shows a path on one line, with its hidden characters', () => {
     const { text } = assemblePrompt('Do', [file('a\n# b\u202E.md', 'A')], 100)
     expect(text).toContain('### a # b\\u{202E}.md')
+  })
+
+  it.each([
+    ['a bidi override', 'a\u202Eb', 'a\\u{202E}b'],
+    ['a tag', 'a\u{E0041}b', 'a\\u{E0041}b'],
+    ['a zero-width space', 'a\u200Bb', 'a\\u{200B}b'],
+    ['a variation selector', 'a\u{E0101}\uFE0Fb', 'a\\u{E0101}\\u{FE0F}b'],
+    ['a byte order mark at the start', '\uFEFFab', 'ab'],
+  ])('shows what is hidden in a file: %s', (_, text, shown) => {
+    expect(codeBlocks(assemblePrompt('Do', [file('a', text)], 100).text)).toEqual([shown])
+  })
+
+  it('counts hidden characters as they are shown', () => {
+    const hidden = file('a', `ok\n${'\u200B'.repeat(10)}\n`)
+    const prompt = assemblePrompt('Do', [hidden], 40)
+    expect(codeBlocks(prompt.text)).toEqual(['ok'])
+    expect(prompt.leftOut).toEqual([
+      { path: 'a', why: 'cut to its first 3 B of 34 B: over the context limit of 40 B' },
+    ])
   })
 })
 
@@ -144,7 +167,7 @@ describe('a fence', () => {
     maxLength: 20,
   })
 
-  it('is not closed by what it holds, which stays as it is', () => {
+  it('is not closed by its content, which stays as it is', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -27,7 +27,8 @@ const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { sc
 
 const push = (more: PushOptions = {}) => pushed({ before, after, ...more })
 const pull = (more: PullRequestEventOptions = {}) => pullRequest(more)
-const read = (event: WorkflowEvent) => readTrigger(event, { command: '', agentLogin: 'another[bot]' })
+const read = (event: WorkflowEvent) =>
+  readTrigger(event, { command: '', label: '', agentLogin: 'another[bot]' })
 
 const compared: Range = { by: 'compare', base: before.sha, head: after.sha }
 const alone: Range = { by: 'commit', sha: after.sha }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { issueComment, pullRequest, reviewComment } from '../../../sandbox/payloads.ts'
+import { issue, issueComment, pullRequest, reviewComment } from '../../../sandbox/payloads.ts'
 import { isEnough, isListed } from '../../../src/core/trigger/permission.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
-const rules = { command: '/docs', agentLogin: 'mintlify[bot]' }
+const rules = { command: '/docs', label: '', agentLogin: 'mintlify[bot]' }
 const read = (body: string) => readTrigger(issueComment({ body }), rules)
 const notForUs = (reason: string) => ({ kind: 'skip', problem: { type: 'not-for-us', reason } })
 
@@ -112,6 +112,51 @@ describe('an event', () => {
     expect(readTrigger(event('release', { release }), rules)).toEqual({
       kind: 'release',
       release: { tag: 'v2', name: '', notes: 'Breaks things' },
+    })
+  })
+})
+
+describe('a label', () => {
+  const labels = { ...rules, label: 'docs' }
+  const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
+  const onPull = (more: Parameters<typeof pullRequest>[0] = {}) => pullRequest({ action: 'labeled', ...more })
+
+  it('on an issue brings its title and text, and who added it', () => {
+    expect(readTrigger(onIssue({ sender: 'mona' }), labels)).toMatchObject({
+      kind: 'label',
+      request: { comment: null, label: 'docs', change: null, subject: { title: expect.any(String) } },
+      requesters: [{ login: 'mona' }],
+      thread: { isPullRequest: false, reviewRoot: null },
+    })
+  })
+
+  it('on a pull request brings its change too', () => {
+    expect(readTrigger(onPull({ sender: 'mona' }), labels)).toMatchObject({
+      kind: 'label',
+      request: { change: { range: { by: 'pull', number: 12 } } },
+      thread: { number: 12, isPullRequest: true },
+    })
+  })
+
+  it('is the same in upper and lower case', () => {
+    expect(readTrigger(onIssue({ label: 'Docs' }), labels)).toMatchObject({ kind: 'label' })
+  })
+
+  it.each([
+    ['another label', onIssue({ label: 'bug' }), labels],
+    ['a label, for a step that names none', onIssue(), rules],
+    ['a label on a pull request, for a step that names none', onPull(), rules],
+    ["a label on a fork's pull request", onPull({ head: { repository: 'eve/app' } }), labels],
+    ['a label that was removed', issue({ action: 'unlabeled' }), labels],
+    ['an issue that was opened', issue({ action: 'opened' }), labels],
+  ])('%s starts nothing', (_, event, rules) => {
+    expect(readTrigger(event, rules)).toMatchObject({ kind: 'skip', problem: { type: 'not-for-us' } })
+  })
+
+  it.each(['issues', 'pull_request'])('%s that GitHub does not document is refused', (name) => {
+    expect(readTrigger({ name, actor: 'x', payload: { action: 'labeled' } }, labels)).toMatchObject({
+      kind: 'error',
+      problem: { type: 'event-refused', why: 'unreadable' },
     })
   })
 })

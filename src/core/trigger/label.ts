@@ -1,0 +1,47 @@
+/** Labels added to issues and pull requests. */
+import * as z from 'zod/mini'
+import { readPullRequest } from './change.ts'
+import { type Account, accountOf, isFork, user, type WorkflowEvent } from './event.ts'
+import type { Asked, LabelRequest } from './request.ts'
+
+const subject = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.nullish(z.string()),
+  html_url: z.string(),
+})
+const labeled = z.object({
+  label: z.object({ name: z.string() }),
+  repository: z.object({ full_name: z.string() }),
+  sender: user,
+  issue: z.optional(subject),
+  pull_request: z.optional(subject),
+})
+
+/** A label's event, as far as it counts here. */
+export interface LabeledEvent extends Pick<Asked, 'thread'> {
+  request: LabelRequest
+  /** Who added the label; null if the account is gone. */
+  sender: Account | null
+  isFromFork: boolean
+}
+
+/** Reads `labeled` of `issues` and `pull_request`; undefined if the payload is not what GitHub documents. */
+export function readLabeled(event: WorkflowEvent): LabeledEvent | undefined {
+  const read = labeled.safeParse(event.payload)
+  if (!read.success) return undefined
+  const { label, repository, sender, issue, pull_request } = read.data
+  const isPullRequest = event.name === 'pull_request'
+  const on = isPullRequest ? pull_request : issue
+  const change = isPullRequest ? readPullRequest(event) : null
+  if (on === undefined || change === undefined || (change !== null && 'nothing' in change)) return undefined
+  return {
+    request: {
+      ...{ comment: null, label: label.name, url: on.html_url, change },
+      subject: { title: on.title, body: on.body ?? '' },
+    },
+    sender: accountOf(sender),
+    thread: { repository: repository.full_name, number: on.number, isPullRequest, reviewRoot: null },
+    isFromFork: isFork(event),
+  }
+}
