@@ -70,8 +70,8 @@ export class GitHub {
   readonly comments: StoredComment[] = []
   readonly statuses: StoredStatus[] = []
   readonly reactions: { comment: number | null; content: Reaction }[] = []
-  /** Every comment that was ever added, by its thread: what people get mails of. */
-  readonly mails: { thread: string; body: string }[] = []
+  /** What people saw on each thread: `+ new`, `~ edited`, `- deleted`, each with the comment's first line. */
+  readonly seen: Record<string, string[]> = {}
   /** Open pull requests, newest first. */
   pulls: PullRequest[] = []
   /** `permission` by login; write by default. */
@@ -89,8 +89,13 @@ export class GitHub {
   add(thread: Thread, body: string, author: string = viewer): number {
     const id = ++this.lastId
     this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt: this.date() })
-    this.mails.push({ thread: threadName(thread), body })
+    this.note('+', thread, body)
     return id
+  }
+
+  private note(sign: '+' | '~' | '-', thread: Thread, body: string): void {
+    const name = threadName(thread)
+    this.seen[name] = [...(this.seen[name] ?? []), `${sign} ${body.split('\n')[0]}`]
   }
 
   /** The comments on a thread, oldest first. */
@@ -139,10 +144,12 @@ export class GitHub {
         }),
       comments: (thread) => calls.make('comments', at(thread), () => list(this.on(thread))),
       reply: (thread, body) => calls.make('reply', at(thread), () => this.add(thread, body)),
-      async edit(thread, id, body) {
+      edit: async (thread, id, body) => {
         const done = await calls.make('edit', at(thread), () => {
           const comment = find(id)
-          if (comment !== undefined) comment.body = body
+          if (comment === undefined) return undefined
+          this.note('~', thread, body)
+          comment.body = body
           return comment
         })
         if (!done.ok) return done
@@ -150,9 +157,11 @@ export class GitHub {
       },
       remove: (thread, id) =>
         calls.make('remove', at(thread), () => {
-          const index = this.comments.findIndex((comment) => comment.id === id)
-          if (index !== -1) this.comments.splice(index, 1)
-          return index === -1 ? 'gone' : 'deleted'
+          const comment = find(id)
+          if (comment === undefined) return 'gone'
+          this.note('-', thread, comment.body)
+          this.comments.splice(this.comments.indexOf(comment), 1)
+          return 'deleted'
         }),
       react: (_, comment, content) =>
         calls.make('react', content, () => void this.reactions.push({ comment, content })),

@@ -456,7 +456,9 @@ describe.each(mishaps)('GitHub %s at one call:', (_, mishap) => {
         await settleOn(stage)
       }
       expectToldOnce(stage, few, typeof mishap === 'string')
-      const mails = stage.github.mails.filter(({ body }) => body.startsWith('result'))
+      const mails = Object.values(stage.github.seen)
+        .flat()
+        .filter((line) => line.startsWith('+ result'))
       expect(mails.length).toBeLessThanOrEqual(few.threads)
     }
   })

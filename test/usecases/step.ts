@@ -13,7 +13,7 @@ import { runAgent } from '../../src/usecases/agent.ts'
 import { type CommandWords, openCommand } from '../../src/usecases/command.ts'
 import { type Opened, openEvent } from '../../src/usecases/event.ts'
 import { withoutJob } from '../../src/usecases/memory.ts'
-import type { Clock, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
+import type { Clock, RunIdentity } from '../../src/usecases/ports.ts'
 import { reviewChanges } from '../../src/usecases/review.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-memory.ts'
 import { Calls, GitHub, Killed } from './github.ts'
@@ -119,8 +119,9 @@ export interface StepOptions {
   step?: Partial<RunIdentity['step']>
   /** Whether the post step runs, too. */
   hasPost?: boolean
+  /** Only the first state can be saved for the post step. */
+  isDiskFull?: boolean
   cancelled?: AbortSignal
-  github?: Partial<GitHubPorts>
 }
 
 export interface StepRun {
@@ -261,12 +262,12 @@ function portsOf(
   { github, platform, clock }: Stage,
   { timeout }: AgentInputs,
   calls: Calls,
-  { sign = signWith(key), cancelled = new AbortController().signal, github: more }: StepOptions,
+  { sign = signWith(key), cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
   progress: Progress[],
   left: { saved: SavedReply | null },
 ) {
   return {
-    github: { ...github.ports(calls), ...more },
+    github: github.ports(calls),
     http: {
       async exchange(request: HttpRequest): Promise<Exchange> {
         const name = request.method === 'GET' ? 'read job' : 'send'
@@ -282,6 +283,7 @@ function portsOf(
     ...{ matches: posix.matchesGlob, sha256: (text: string) => text, serverUrl: 'https://github.com' },
     onProgress: (seen: Progress) => void progress.push(seen),
     save(reply: SavedReply | null) {
+      if (isDiskFull && left.saved !== null) return
       // As in the runner's state file: as text.
       left.saved = reply === null ? null : JSON.parse(JSON.stringify(reply))
     },
