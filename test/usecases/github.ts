@@ -74,6 +74,8 @@ export class GitHub {
   readonly seen: Record<string, string[]> = {}
   /** Open pull requests, newest first. */
   pulls: PullRequest[] = []
+  /** The pull requests that a commit came by. */
+  pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
   /** Whether lists are cut. */
@@ -181,7 +183,7 @@ export class GitHub {
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest())),
       changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
       file: () => calls.make('file', '', () => null),
-      pullsOf: () => calls.make('pullsOf', '', () => []),
+      pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
       openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
       pull: () => calls.make('pull', '', () => null),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),

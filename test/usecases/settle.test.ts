@@ -85,15 +85,11 @@ const rows = (result: SettleResult | undefined) =>
   result?.jobs.map(({ job, state, outcome }) => `${job} ${state} ${outcome ?? ''}`.trim())
 
 /** The push of a commit that came by pull request 3. */
-const push = (stage: Stage, head: string, inputs: Record<string, string> = {}) => {
-  const change = aChange(head)
-  return event(stage, change, { run: '9', inputs, github: { pullsOf: async () => byPull(head) } })
+function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
+  const pull = { number: 3, author: 'mona', url: '', isMerged: true, mergeCommit: head }
+  stage.github.pullsBehind[head] = [pull]
+  return event(stage, aChange(head), { run: '9', inputs })
 }
-const byPull = (head: string) => ({
-  ok: true as const,
-  value: [{ number: 3, author: 'mona', url: '', isMerged: true, mergeCommit: head }],
-})
-const withPulls = () => ({ pullsOf: async (_: string, head: string) => byPull(head) })
 
 describe('a request that nobody waited for', () => {
   it.each<
@@ -116,7 +112,7 @@ describe('a request that nobody waited for', () => {
     stage.now += hour
     const active = await settleOn(stage)
     expect([rows(active.result), seen(stage)]).toEqual([['job_1 pending'], before])
-    await settleOn(stage, { openedBranch: branchOf('job_1'), github: withPulls })
+    await settleOn(stage, { openedBranch: branchOf('job_1') })
     expect(seen(stage)).toEqual(seen(waited))
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
