@@ -199,7 +199,8 @@ function withProvenance(
     async close(result) {
       const isClosed = await memory.close(result)
       await tellPullRequests(result, documented, ref, { ...home, projectId }, ports)
-      return isClosed
+      // A status that stays pending would wait for a re-run: GitHub may be back.
+      return isClosed || memory.close(result)
     },
   }
 }

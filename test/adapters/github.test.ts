@@ -428,6 +428,13 @@ describe('accounts', () => {
       expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
     expect(hub.calls).toHaveLength(2)
   })
+
+  it('the token’s own account is known from a comment of its own', async () => {
+    const { hub, github } = await start({ viewer: 'mona' })
+    expect(await github.reply(issue, 'Hello')).toMatchObject({ ok: true })
+    expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
+    expect(hub.calls).toHaveLength(1)
+  })
 })
 
 describe('statuses', () => {
