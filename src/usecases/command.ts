@@ -347,7 +347,7 @@ export async function tellAgentsPull(
   // In another repository, the token of a workflow has no say; on the thread itself, the reply bears the mark.
   if (pull === null || !isSameRepository(pull, thread) || threadName(pull) === threadName(thread)) return
   const ref = { request, step, project, since }
-  await announce({ thread: pull, result, change: null }, ref, ports)
+  await announce({ thread: pull, result, of: null }, ref, ports)
 }
 
 function ended(outcome: Ended['outcome'], problem: Problem): Ended {

@@ -89,6 +89,8 @@ describe('a command', () => {
         "reply acme/docs#7",
         "comments acme/docs#7",
         "viewer",
+        "comments acme/docs#7",
+        "viewer",
         "read job",
         "edit acme/docs#7",
         "read job",
