@@ -1,5 +1,6 @@
 /** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
+import { common, modes, schemas } from '../src/core/inputs/schema.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
 const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
@@ -10,13 +11,13 @@ export interface StartOptions {
   /** The inputs that were given. */
   inputs: Record<string, string>
   ends: JobEnd
-  /** Run against the real platform. */
+  /** Run against Mintlify itself. */
   live: boolean
   /** The folder in which the step runs. */
   workspace: string | undefined
-  /** A comment that starts the step, instead of a run by hand. */
+  /** A comment that starts the step. */
   comment: string | undefined
-  /** A push that starts the step. */
+  /** Whether a push starts the step. */
   push: boolean
 }
 
@@ -25,46 +26,40 @@ export type ParsedOptions =
   | { kind: 'help' }
   | { kind: 'fault'; text: string }
 
+const ownFlags = {
+  ends: { type: 'string' },
+  live: { type: 'boolean', default: false },
+  workspace: { type: 'string' },
+  comment: { type: 'string' },
+  push: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
 /** Reads the command line; a mistake in it is a text, not an exception. */
 export function parseOptions(args: readonly string[], action: ActionManifest = readAction()): ParsedOptions {
   const inputFlags = Object.fromEntries(
     Object.keys(action.inputs).map((name) => [name, { type: 'string' as const }]),
   )
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ...inputFlags,
-        ends: { type: 'string' },
-        live: { type: 'boolean', default: false },
-        workspace: { type: 'string' },
-        comment: { type: 'string' },
-        push: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    const {
-      ends = 'pull-request',
-      live,
-      workspace,
-      comment,
-      push,
-      help,
-      ...inputs
-    } = values as Record<string, string | boolean | undefined>
+    const { values } = parseArgs({ args: [...args], options: { ...inputFlags, ...ownFlags } })
+    const { ends, live, workspace, comment, push, help, ...rest } = values as Record<
+      string,
+      string | boolean | undefined
+    >
     if (help) return { kind: 'help' }
-    if (!jobEnds.some((end) => end === ends))
-      return { kind: 'fault', text: `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.` }
-    const events = [...(comment === undefined ? [] : ['--comment']), ...(push ? ['--push'] : [])]
-    if (events.length > 1) return { kind: 'fault', text: '--comment and --push are two events: give one.' }
-    const agentOnly = [...events, ...(values.ends === undefined ? [] : ['--ends'])]
-    if (agentOnly.length > 0 && (inputs.mode === 'visitors' || live))
-      return { kind: 'fault', text: `${agentOnly[0]} is only for mode agent on the embedded platform.` }
+    const inputs = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+    const agentFlags = [
+      ...(comment === undefined ? [] : ['--comment']),
+      ...(push ? ['--push'] : []),
+      ...(ends === undefined ? [] : ['--ends']),
+    ]
+    const text = findFault(inputs, agentFlags, { ends, live: live === true })
+    if (text !== undefined) return { kind: 'fault', text }
     return {
       kind: 'run',
       options: {
-        inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)])),
-        ends: ends as JobEnd,
+        inputs,
+        ends: (ends ?? 'pull-request') as JobEnd,
         live: live === true,
         workspace: workspace as string | undefined,
         comment: comment as string | undefined,
@@ -76,34 +71,102 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
   }
 }
 
+/** What is wrong with flags that exist; undefined if nothing is. */
+function findFault(
+  inputs: Record<string, string>,
+  agentFlags: readonly string[],
+  { ends, live }: { ends: unknown; live: boolean },
+): string | undefined {
+  if (ends !== undefined && !jobEnds.some((end) => end === ends))
+    return `--ends must be one of ${jobEnds.join(', ')}; it is ${ends}.`
+  if (agentFlags.includes('--comment') && agentFlags.includes('--push'))
+    return '--comment and --push are two events. Use only one.'
+  const mode = modes.find((name) => name === (inputs.mode ?? 'agent'))
+  const [agentFlag] = agentFlags
+  if (agentFlag !== undefined && (mode !== 'agent' || live))
+    return `${agentFlag} is only for mode agent on the embedded platform.`
+  // The action itself reports a misspelled mode.
+  if (mode === undefined) return undefined
+  const stranger = Object.keys(inputs).find((name) => name !== 'mode' && !(name in schemas[mode].shape))
+  return stranger === undefined ? undefined : `--${stranger} is not for mode ${mode}.`
+}
+
+/** The flags that npm took for its own because `--` was missing, in `npm start --push`. */
+export function flagsThatNpmTook(
+  env: Readonly<Record<string, string | undefined>>,
+  action: ActionManifest = readAction(),
+): string[] {
+  // npm has flags of its own with these names.
+  const known = new Set(['include', 'dry-run', 'workspace'])
+  return [...Object.keys(action.inputs), ...Object.keys(ownFlags)].filter(
+    (name) => !known.has(name) && env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
+  )
+}
+
+export interface InputGroup {
+  title: string
+  inputs: { name: string; description: string; required: boolean; fallback: string }[]
+  /** Inputs of the groups before that this mode reads as well. */
+  also: string[]
+}
+
+/** The inputs by the mode that reads them, in the order of action.yml. */
+export function inputGroups(action: ActionManifest = readAction()): InputGroup[] {
+  const shared = new Set(['mode', ...Object.keys(common)])
+  const seen = new Set(shared)
+  const group = (title: string, names: ReadonlySet<string>, also: string[] = []): InputGroup => ({
+    ...{ title, also },
+    inputs: Object.entries(action.inputs)
+      .filter(([name]) => names.has(name))
+      .map(([name, { description = '', required, default: fallback = '' }]) => ({
+        ...{ name, description, required: required === 'true', fallback },
+      })),
+  })
+  return [
+    group('Every mode', shared),
+    ...modes.map((mode) => {
+      const names = Object.keys(schemas[mode].shape).filter((name) => !shared.has(name))
+      const also = names.filter((name) => seen.has(name))
+      const own = new Set(names.filter((name) => !seen.has(name)))
+      for (const name of own) seen.add(name)
+      return group(`Mode \`${mode}\``, own, also)
+    }),
+  ]
+}
+
 export function helpText(action: ActionManifest = readAction()): string {
-  const inputs = Object.entries(action.inputs).map(
-    ([name, { description, default: fallback }]) =>
-      `  --${name.padEnd(20)} ${description ?? ''}${fallback ? ` [${fallback}]` : ''}`,
+  const line = (flag: string, text: string) => `  --${flag.padEnd(20)} ${text}`
+  const groups = inputGroups(action).map(({ title, inputs, also }) =>
+    [
+      `${title.replaceAll('`', '')}:`,
+      ...inputs.map(({ name, description, fallback }) =>
+        line(name, `${description}${fallback ? ` [${fallback}]` : ''}`),
+      ),
+      ...(also.length > 0 ? [`  Also: ${also.map((name) => `--${name}`).join(', ')}`] : []),
+    ].join('\n'),
   )
   return `Runs the action as GitHub's runner would, against an embedded platform on this machine.
 
   npm start
-  npm start -- --prompt "Fix the install page" --fail-on none
-  npm start -- --ends failed
+  npm start -- --comment "/docs fix the install page"
+  npm start -- --push
   npm start -- --mode visitors
+  npm start -- --ends failed --fail-on none
 
-How the job on the embedded platform ends:
-  --ends END         ${jobEnds.join(', ')} [pull-request]
+What starts the step (mode agent; default: a run by hand):
+${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
+${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 
-Started by a comment on an issue, with an embedded GitHub; shows the thread before and after:
-  --comment TEXT     such as "/docs fix the install page"
+How the job ends (mode agent):
+${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}
 
-Started by a push to the code, with its diff; shows the comments on the pull requests:
-  --push
+Where it runs:
+${line('live', 'Against Mintlify itself. Sends for real; add --dry-run true to send nothing.')}
+${line('', 'Needs DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID in the environment.').replace('--', '  ')}
+${line('workspace DIR', 'Folder of context-files, prompt-file and report-dir. [the current folder]')}
 
-Against the real platform, with DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID from the environment:
-  --live             Sends for real; add --dry-run true to see what it would send.
+The inputs of the action, by mode:
 
-The folder of context-files, prompt-file and report-dir:
-  --workspace DIR    [the current folder]
-
-The action's inputs:
-${inputs.join('\n')}
+${groups.join('\n\n')}
 `
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { dayIn, isTimeZone } from '../src/core/visitors/calendar.ts'
 import { namedPeriod, periodNames, readEnd } from '../src/core/visitors/period.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
-import { helpText, parseOptions, type StartOptions } from './options.ts'
+import { flagsThatNpmTook, helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
@@ -18,12 +18,15 @@ const promptByHand = 'Fix the install page: it still names version 1.'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
 
 const parsed = parseOptions(process.argv.slice(2))
-if (parsed.kind === 'help') console.log(helpText())
-else if (parsed.kind === 'fault') fail(`${parsed.text}\nnpm start -- --help lists what there is.`)
+const [taken] = flagsThatNpmTook(process.env)
+if (taken !== undefined)
+  fail(`npm took --${taken} for its own flag. Put -- before it: npm start -- --${taken}`)
+else if (parsed.kind === 'help') console.log(helpText())
+else if (parsed.kind === 'fault') fail(`${parsed.text}\nTo list the flags, run: npm start -- --help`)
 else await start(parsed.options)
 
 async function start(options: StartOptions): Promise<void> {
-  // The files of an earlier run would be taken for this one's.
+  // Files of an earlier run must not pass for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
   const platform = await startPlatform({ ends: options.ends, visitors: trafficFor(options.inputs) })
@@ -31,17 +34,28 @@ async function start(options: StartOptions): Promise<void> {
   try {
     const demo = demoInputs(options, platform)
     console.log(
-      `The action runs against an embedded platform at ${platform.url}; nothing leaves this machine.`,
+      `The action runs against an embedded platform at ${platform.url}. Nothing leaves this machine.`,
     )
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
-      console.log('The job takes some seconds and is read each second; on GitHub the schedule is calmer.')
+      console.log('The job takes a few seconds and is read every second. On GitHub, reads are rarer.')
     await runAndShow(options, demo, github)
-    const jobs = demo.mode === 'visitors' ? '' : ` and holds ${platform.jobs.size} job(s)`
-    console.log(`The platform saw ${platform.requests.length} requests${jobs}.`)
+    const jobs = demo.mode === 'visitors' ? '' : `, jobs: ${platform.jobs.size}`
+    console.log(`Requests to the platform: ${platform.requests.length}${jobs}.`)
+    console.log(`\nNext, try: ${nextTry(options)}`)
   } finally {
     await platform.close()
     await github?.close()
   }
+}
+
+/** The command that shows what this run did not. */
+function nextTry({ inputs, comment, push, ends }: StartOptions): string {
+  if (inputs.mode === 'visitors') return 'npm start -- --ends failed'
+  if (push) return 'npm start -- --mode visitors'
+  if (comment !== undefined) return 'npm start -- --push'
+  return ends === 'pull-request'
+    ? 'npm start -- --comment "/docs fix the install page"'
+    : 'npm start -- --help'
 }
 
 /** Traffic up to yesterday, whose events begin with the period that the report shows. */
@@ -65,7 +79,7 @@ async function liveRun(options: StartOptions): Promise<void> {
     ...(inputs['project-id'] === '' ? ['DOCS_AGENT_PROJECT_ID'] : []),
   ]
   if (missing.length > 0) return fail(`--live needs ${missing.join(' and ')} in the environment.`)
-  console.log('The action runs against the real platform.')
+  console.log('The action runs against Mintlify itself.')
   await runAndShow(options, inputs)
 }
 

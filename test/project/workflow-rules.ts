@@ -222,7 +222,7 @@ function needsOfAction({ with: given = {} }: Step): Needs {
   return {
     ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
     ...(isOn('context-diff') && { contents: readOnly, 'pull-requests': pullRequests }),
-    ...(isOn('command') && { issues: write, 'pull-requests': write }),
+    ...((isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
   }
 }

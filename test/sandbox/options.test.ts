@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { helpText, parseOptions } from '../../sandbox/options.ts'
+import { flagsThatNpmTook, helpText, inputGroups, parseOptions } from '../../sandbox/options.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
+import { modes, schemas } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
-  test('takes nothing, and runs the demo', () => {
+  test('runs the demo without flags', () => {
     expect(parseOptions([])).toEqual({
       kind: 'run',
       options: {
@@ -17,16 +18,16 @@ describe('parseOptions', () => {
     })
   })
 
-  test('takes a flag for every input of action.yml, always as text', () => {
-    const names = Object.keys(readAction().inputs)
-    const parsed = parseOptions(names.flatMap((name) => [`--${name}`, 'false']))
+  test.each(modes)('takes a flag for every input of mode %s, always as text', (mode) => {
+    const names = Object.keys(schemas[mode].shape)
+    const parsed = parseOptions(['--mode', mode, ...names.flatMap((name) => [`--${name}`, 'false'])])
     expect(parsed).toMatchObject({
       kind: 'run',
-      options: { inputs: Object.fromEntries(names.map((name) => [name, 'false'])) },
+      options: { inputs: { mode, ...Object.fromEntries(names.map((name) => [name, 'false'])) } },
     })
   })
 
-  test('keeps an empty value apart from none', () => {
+  test('keeps an empty value', () => {
     expect(parseOptions(['--prompt='])).toMatchObject({ options: { inputs: { prompt: '' } } })
   })
 
@@ -34,30 +35,45 @@ describe('parseOptions', () => {
     [['--promt', 'x'], '--promt'],
     [['--prompt'], '--prompt'],
     [['--prompt', '--live'], '--prompt'],
-    [['--ends', 'well'], 'got well'],
+    [['--ends', 'well'], 'it is well'],
     [['--live=yes'], '--live'],
     [['prompt'], 'prompt'],
-  ])('refuses %j and names what is wrong', (args, named) => {
+  ])('refuses %j and names the flag', (args, named) => {
     expect(parseOptions(args)).toMatchObject({ kind: 'fault', text: expect.stringContaining(named) })
   })
 
-  test('help goes before all else', () => {
+  test('puts help first', () => {
     expect(parseOptions(['--help', '--ends', 'well'])).toEqual({ kind: 'help' })
   })
 
   test.each([
-    [['--push', '--comment', '/docs x'], '--comment and --push are two events: give one.'],
-    [['--push', '--mode', 'visitors'], '--push is for mode agent, on the embedded platform.'],
-    [['--comment', '/docs x', '--live'], '--comment is for mode agent, on the embedded platform.'],
+    [['--push', '--comment', '/docs x'], '--comment and --push are two events. Use only one.'],
+    [['--push', '--mode', 'visitors'], '--push is only for mode agent on the embedded platform.'],
+    [['--comment', '/docs x', '--live'], '--comment is only for mode agent on the embedded platform.'],
+    [['--mode', 'visitors', '--prompt', 'x'], '--prompt is not for mode visitors.'],
+    [['--alert-drop', '20%'], '--alert-drop is not for mode agent.'],
+    [['--mode', 'settle', '--open-limit', '1'], '--open-limit is not for mode settle.'],
   ])('refuses %j', (args, text) => {
     expect(parseOptions(args)).toEqual({ kind: 'fault', text })
   })
 })
 
-test('the help lists every input with its description', () => {
+test('the help lists every input once, with its description', () => {
   const help = helpText()
   for (const [name, { description }] of Object.entries(readAction().inputs)) {
-    expect(help).toContain(`--${name}`)
+    expect(help.match(new RegExp(`^  --${name} `, 'gm'))).toHaveLength(1)
     expect(help).toContain(description)
   }
+})
+
+test('the groups hold every input once', () => {
+  const names = inputGroups().flatMap(({ inputs }) => inputs.map(({ name }) => name))
+  expect(names.toSorted()).toEqual(Object.keys(readAction().inputs).toSorted())
+})
+
+test('finds the flags that npm took because -- was missing', () => {
+  expect(
+    flagsThatNpmTook({ npm_config_push: 'true', npm_config_fail_on: 'none', npm_config_yes: '1' }),
+  ).toEqual(['fail-on', 'push'])
+  expect(flagsThatNpmTook({ npm_config_dry_run: 'true' })).toEqual([])
 })
