@@ -1,6 +1,7 @@
 /** Builds the page from the report that it holds as JSON. */
 import { trends } from './chart.ts'
 import { html } from './dom.ts'
+import { fixes, readers } from './readers.ts'
 import { moved, opening, provenance, totals } from './summary.ts'
 import { allPages } from './table.ts'
 import { periodInWords, shown } from './text.ts'
@@ -15,8 +16,8 @@ function readReport(text: string): VisitorsReport | string {
     return 'The report in this page is not valid JSON.'
   }
   if (typeof value !== 'object' || value === null) return 'This page holds no report yet.'
-  if (!('version' in value) || value.version !== 1)
-    return 'This page shows only version 1 of the visitors report.'
+  if (!('version' in value) || value.version !== 2)
+    return 'This page shows only version 2 of the visitors report.'
   return value as VisitorsReport
 }
 
@@ -25,6 +26,8 @@ function showReport(report: VisitorsReport): void {
   const sections = [
     opening(report),
     moved(report),
+    fixes(report),
+    ...readers(report),
     totals(report),
     trends(report.trend),
     allPages(report),

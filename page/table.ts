@@ -67,7 +67,7 @@ function table(report: VisitorsReport): HTMLElement[] {
   const grid = html(
     'table',
     // Roles are spelled out: on a phone the table is laid out as a grid, and some browsers then drop them.
-    { role: 'table', class: report.compared === null ? 'all without-change' : 'all' },
+    { role: 'table', class: 'all' },
     html('caption', { class: 'spoken' }, 'All pages; the buttons in the column headers sort'),
     html(
       'thead',
@@ -76,6 +76,8 @@ function table(report: VisitorsReport): HTMLElement[] {
     ),
     body,
   )
+  // On a phone, the figures of a page stand side by side below its path.
+  grid.style.setProperty('--figures', String(shownColumns.length - 1))
   const empty = html('p', { class: 'nothing empty', hidden: true }, 'No page matches the search.')
   const pager = makePager((start) => {
     state.start = start

@@ -1,4 +1,4 @@
-/** schema/visitors-report.v1.json, as types. */
+/** schema/visitors-report.v2.json, as types. */
 import type { VisitorCounts } from '../src/core/visitors/counts.ts'
 
 export type Counts = VisitorCounts
@@ -48,8 +48,47 @@ export interface Filter {
   exclude: string[]
 }
 
+/** A list of readers' words, as far as it was read. */
+export interface List<Row> {
+  complete: boolean
+  whyIncomplete: string | null
+  rows: Row[]
+}
+
+export interface Comment {
+  path: string
+  comment: string
+}
+
+/** What readers say; null if it was not asked for. */
+export interface Sections {
+  feedback: {
+    votes: List<{ path: string; thumbsUp: number; thumbsDown: number; visitors: number | null }>
+    comments: List<Comment>
+    agentComments: Comment[]
+  } | null
+  searches: List<{
+    search: string
+    searches: number
+    clickRate: number | null
+    /** Whether a visited page has the words in its path; null if that cannot be told. */
+    hasPage: boolean | null
+  }> | null
+  questions: List<{ path: string | null; visitors: number | null; questions: string[] }> | null
+}
+
+/** A suggested fix, for a page or for a search term. */
+export interface Suggestion {
+  key: string
+  page: string | null
+  term: string | null
+  evidence: string[]
+  quotes: string[]
+  command: string
+}
+
 export interface VisitorsReport {
-  version: 1
+  version: 2
   project: string
   site: string | null
   generatedAt: string
@@ -67,5 +106,7 @@ export interface VisitorsReport {
   unmatched: Filter
   requests: { used: number; limit: number }
   notes: string[]
+  sections: Sections
+  suggestions: Suggestion[]
   pages: Page[]
 }

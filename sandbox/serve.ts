@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { addDays, daysSinceMonday } from '../src/core/visitors/calendar.ts'
 import { sandboxGitHubToken, startGitHub } from './github/server.ts'
 import { issueComment } from './payloads.ts'
+import { demoReaders } from './platform/demo-readers.ts'
 import { sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { threadOf } from './thread.ts'
@@ -23,7 +24,7 @@ const ended = new Promise<void>((resolve) => {
 const today = new Date().toISOString().slice(0, 10)
 // The events of the seeded traffic fall into the week that the report shows by default.
 const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
-const platform = await startPlatform({ visitors })
+const platform = await startPlatform({ visitors, readers: demoReaders(today) })
 const github = await startGitHub(threadOf(asked))
 const folder = mkdtempSync(join(tmpdir(), 'serve-'))
 const event = join(folder, 'event.json')

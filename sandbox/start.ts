@@ -6,6 +6,7 @@ import { namedPeriod, periodNames, readEnd } from '../src/core/visitors/period.t
 import { type GitHub, startGitHub } from './github/server.ts'
 import { flagsThatNpmTook, helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
+import { demoReaders } from './platform/demo-readers.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { gitHubOfPush, pushStep } from './push.ts'
@@ -29,7 +30,7 @@ async function start(options: StartOptions): Promise<void> {
   // Files of an earlier run must not pass for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
-  const platform = await startPlatform({ ends: options.ends, visitors: trafficFor(options.inputs) })
+  const platform = await startPlatform({ ends: options.ends, ...siteFor(options.inputs) })
   const github = await gitHubFor(options)
   try {
     const demo = demoInputs(options, platform)
@@ -58,12 +59,13 @@ function nextTry({ inputs, comment, push, ends }: StartOptions): string {
     : 'npm start -- --help'
 }
 
-/** Traffic up to yesterday, whose events begin with the period that the report shows. */
-function trafficFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<string, string>) {
+/** Traffic and words up to yesterday. The traffic's events begin with the period that the report shows. */
+function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<string, string>) {
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
   const today = dayIn(zone, Date.now())
   const name = periodNames.find((each) => each === period) ?? 'last-week'
-  return seededTraffic({ today, events: readEnd(from, 'from', zone) ?? namedPeriod(name, today).from })
+  const events = readEnd(from, 'from', zone) ?? namedPeriod(name, today).from
+  return { visitors: seededTraffic({ today, events }), readers: demoReaders(today) }
 }
 
 function gitHubFor({ comment, push }: StartOptions): Promise<GitHub> | undefined {

@@ -42,7 +42,7 @@ const rules: Rule[] = [
   {
     name: 'name-the-person',
     pattern:
-      /\b(?:role|those|asked|asks|of|for|by|from) (?:of )?who (?:comments?|asks?|reads?|wants?|re-?ran|started|wrote|may)\b|(?:^|[.;:] )Who(?:ever)? [^?]*[.;]|\bwhoever\b|\bsomebody\b|\banybody\b|\beverybody\b|\bpeople and AI\b|\bas a person\b/,
+      /\b(?:role|those|asked|asks|of|for|by|from) (?:of )?who (?:comments?|asks?|reads?|wants?|re-?ran|started|wrote|may)\b|(?:^|[.;:] )Who(?:ever)? [^?]*[.;]|\bwhoever\b|\bsomebody\b|\banybody\b|\beverybody\b|\bpeople and AI\b(?! readers)|\bas a person\b/,
     remedy: 'Name the person or thing: "the commenter", "anyone who can …", "someone".',
   },
   {

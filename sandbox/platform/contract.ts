@@ -4,6 +4,7 @@ import type { OperationName } from './faults.ts'
 import type { JobBook } from './jobs.ts'
 import { type KeyRules, refuseKey } from './keys.ts'
 import type { HourlyLimit } from './limits.ts'
+import { type ListName, listPage, type ReadersSource } from './readers.ts'
 import { problem, type Reply } from './reply.ts'
 import { pageOf, type VisitorsSource } from './visitors.ts'
 
@@ -12,11 +13,12 @@ export interface World {
   projectId: string
   keys: Readonly<Record<string, KeyRules>>
   book: JobBook
-  /** One for each operation with a limit in openapi.yaml. */
-  limits: Record<Exclude<OperationName, 'read'>, HourlyLimit>
+  /** The limits of openapi.yaml; the analytics operations share one. */
+  limits: Record<'create' | 'message' | 'analytics', HourlyLimit>
   /** The `Retry-After` of a 429; undefined for none. */
   retryAfter: string | undefined
   visitors: VisitorsSource
+  readers: ReadersSource
   now: () => Date
 }
 
@@ -61,11 +63,15 @@ const api = new OpenAPIBackend({
       )
     },
     visitors: (context: Context, world: World) => {
-      return limited('visitors', world, () => ({
+      return limited('analytics', world, () => ({
         status: 200,
         body: pageOf(world.visitors, context.request.query),
       }))
     },
+    'feedback-by-page': list('feedback-by-page'),
+    feedback: list('feedback'),
+    searches: list('searches'),
+    assistant: list('assistant'),
     notFound: () => problem(404, 'Not found'),
     methodNotAllowed: () => problem(405, 'Method not allowed'),
     unauthorizedHandler: (context: Context) => context.security.apiKey.error,
@@ -114,6 +120,11 @@ function limited(operation: keyof World['limits'], world: World, act: () => Repl
   return { ...problem(429, 'Rate limit exceeded'), headers }
 }
 
+function list(name: ListName) {
+  return (context: Context, world: World) =>
+    limited('analytics', world, () => listPage(name, world.readers, context.request.query))
+}
+
 function jobOr404(job: object | undefined): Reply {
   return job === undefined ? problem(404, 'Job not found') : { status: 200, body: job }
 }
@@ -121,7 +132,7 @@ function jobOr404(job: object | undefined): Reply {
 function validationFail(context: Context): Reply {
   const messages =
     context.validation.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? []
-  if (context.operation.operationId !== 'visitors') {
+  if (['create', 'read', 'message'].includes(`${context.operation.operationId}`)) {
     return problem(400, `Invalid request: ${messages.join(', ')}`)
   }
   return {

@@ -1,5 +1,7 @@
+import type { ListName } from './readers.ts'
+
 /** The operation ids of openapi.yaml. */
-export type OperationName = 'create' | 'read' | 'message' | 'visitors'
+export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
 
 /** A scripted fault: which calls of an operation fail, and how. */
 export interface Fault {

@@ -7,6 +7,7 @@ import { type Fault, type FaultAction, faultAt, type OperationName } from './fau
 import { JobBook, type JobEnd, type SandboxJob } from './jobs.ts'
 import { type KeyRules, sandboxKey } from './keys.ts'
 import { HourlyLimit } from './limits.ts'
+import { type ReadersSource, silentReaders } from './readers.ts'
 import { problem, type Reply } from './reply.ts'
 import { noVisitors, type VisitorsSource } from './visitors.ts'
 import { misbehave, send } from './wire.ts'
@@ -33,12 +34,15 @@ export interface PlatformOptions {
   /** Requests per hour; 100 each if omitted (openapi.yaml, "Limits"). */
   createLimit?: number
   messageLimit?: number
+  /** Shared by visitors and the lists of readers' words. */
   visitorsLimit?: number
   /** The `Retry-After` of these limits' 429s: seconds, an HTTP date, or anything malformed; none if omitted. */
   retryAfter?: string
   faults?: readonly Fault[]
   /** No visitors if omitted. */
   visitors?: VisitorsSource
+  /** Nobody says anything if left out. */
+  readers?: ReadersSource
 }
 
 /** A request that was received completely, whatever the reply. */
@@ -120,7 +124,7 @@ function createWorld(options: PlatformOptions): World {
   const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false } = options
   const { staleReads = 0, isSparse = false } = options
   const { createLimit = 100, messageLimit = 100, visitorsLimit = 100, retryAfter } = options
-  const { now = () => new Date(), visitors = noVisitors } = options
+  const { now = () => new Date(), visitors = noVisitors, readers = silentReaders } = options
   return {
     projectId,
     keys,
@@ -128,19 +132,24 @@ function createWorld(options: PlatformOptions): World {
     limits: {
       create: new HourlyLimit(createLimit),
       message: new HourlyLimit(messageLimit),
-      visitors: new HourlyLimit(visitorsLimit),
+      analytics: new HourlyLimit(visitorsLimit),
     },
     retryAfter,
     visitors,
+    readers,
     now,
   }
 }
 
 /** Counts the calls of each operation, and returns the fault of each. */
 function faultScript(faults: readonly Fault[]) {
-  const calls = { create: 0, read: 0, message: 0, visitors: 0 }
-  return (operation: OperationName | undefined): FaultAction | undefined =>
-    operation && faultAt(faults, operation, calls[operation]++)
+  const calls = new Map<OperationName, number>()
+  return (operation: OperationName | undefined): FaultAction | undefined => {
+    if (operation === undefined) return undefined
+    const call = calls.get(operation) ?? 0
+    calls.set(operation, call + 1)
+    return faultAt(faults, operation, call)
+  }
 }
 
 async function receive(incoming: IncomingMessage): Promise<WireRequest> {

@@ -1,7 +1,7 @@
 /** What happens while a step runs, and its result: the values that use cases hand to rendering. */
 
 import type { Job } from './job/job.ts'
-import type { OperationName } from './job/operation.ts'
+import type { ListName, OperationName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { Problem, Refusal } from './problem.ts'
@@ -9,6 +9,7 @@ import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './review.ts'
 import type { Thread } from './thread.ts'
 import type { Period } from './visitors/period.ts'
+import type { Missing } from './visitors/sections/lists.ts'
 
 /** How the step came by its job: it made it, it sent it a message, or it was told to wait for it. */
 export type JobOrigin = 'created' | 'continued' | 'resumed'
@@ -47,6 +48,9 @@ export type Progress =
   | { type: 'period-read'; period: Period; pages: number; isComplete: boolean }
   /** The platform's totals changed while a period's pages were read. */
   | { type: 'reread'; period: Period }
+  /** The first rows of a list of readers' words came. */
+  | { type: 'list-read'; list: ListName; seen: number; hasMore: boolean }
+  | { type: 'list-missing'; list: ListName; gap: Missing }
 
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'

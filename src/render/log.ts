@@ -12,6 +12,7 @@ import { type Conclusion, conclude } from './conclusion.ts'
 import { counted } from './problem/explanation.ts'
 import { adviceOn, refusalText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
+import { listNames, missingReason } from './report/missing.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
 /** Longest stretch of the prompt in the log, in characters. */
@@ -52,6 +53,14 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     }
     case 'recovered':
       return [info(`Mintlify answers again, after ${counted(progress.failures, 'failed read')}.`)]
+    case 'list-read':
+      return [
+        info(
+          `Read the ${listNames[progress.list]}: ${counted(progress.seen, 'row')}${progress.hasMore ? ', and there are more' : ''}.`,
+        ),
+      ]
+    case 'list-missing':
+      return [info(`Could not read the ${listNames[progress.list]}: ${missingReason(progress.gap)}.`)]
     case 'unchanged':
       return [
         warning(

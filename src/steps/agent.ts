@@ -1,20 +1,14 @@
 /** Mode `agent`: gives its use cases their adapters, and writes what they return. */
-import { posix } from 'node:path'
-import { clock } from '../adapters/clock.ts'
-import { createGitHubPorts } from '../adapters/github/github.ts'
-import { createHttp } from '../adapters/http.ts'
-import { sha256, signWith } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, Progress, TriggerRef } from '../core/progress.ts'
+import type { AgentResult, TriggerRef } from '../core/progress.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { readTrigger } from '../core/trigger/trigger.ts'
-import { describe, describeResult } from '../render/log.ts'
+import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { runAgent } from '../usecases/agent.ts'
@@ -22,16 +16,20 @@ import { openCommand } from '../usecases/command.ts'
 import { type Opened, openEvent } from '../usecases/event.ts'
 import { type Memory, noMemory, withoutJob } from '../usecases/memory.ts'
 import type { AgentPorts, Journal } from '../usecases/ports.ts'
-import { type ReviewPorts, reviewChanges } from '../usecases/review.ts'
+import { reviewChanges } from '../usecases/review.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
-import { githubTime, githubTimeOnceCancelled } from './github-time.ts'
+import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { commandWords, provenanceWords, statusWords } from './words.ts'
 
 /** Runs the agent for what the event asks, if it asks anything of this step. */
 export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
-  const ports = createPorts(inputs, step)
+  const { workspace, temp } = step
+  const ports = {
+    ...createStepPorts(inputs, step),
+    workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
+  }
   const run = (opened: Opened, trigger: TriggerRef | null) => runOpened(opened, inputs, trigger, ports, step)
   // A step that only waits for a job starts nothing, so any event may bring it.
   if (isOnlyWaiting(inputs)) return run({ kind: 'open', inputs, context: null, memory: noMemory }, null)
@@ -67,7 +65,7 @@ async function runOpened(
   opened: Opened,
   { failOn, allowedPaths, githubToken }: AgentInputs,
   trigger: TriggerRef | null,
-  ports: StepPorts,
+  ports: StepPorts & Pick<AgentPorts, 'workspace'>,
   step: StepContext,
 ): Promise<void> {
   // GitHub is not to blame for what a cancel interrupted.
@@ -101,25 +99,6 @@ export async function finish(
   await runner.summary(agentSummary(result, jobRef, identity, trigger))
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, failOn)) process.exitCode = 1
-}
-
-type StepPorts = Omit<AgentPorts, 'journal'> & ReturnType<typeof createPorts>
-
-function createPorts(inputs: AgentInputs, step: StepContext) {
-  const { runner, jobRef, proxy, cancelled, workspace, temp, apiUrl, serverUrl } = step
-  const deadline = clock.now() + inputs.timeout
-  return {
-    http: createHttp({ ...inputs, proxy, cancelled }),
-    workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
-    github: createGitHubPorts({
-      ...{ token: inputs.githubToken, apiUrl, proxy, cancelled, clock },
-      ...{ deadline: deadline + githubTime, graceAfterCancel: githubTimeOnceCancelled },
-    }),
-    ...{ clock, deadline, random: Math.random, cancelled, serverUrl, sha256 },
-    onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
-    sign: signWith(inputs.apiKey),
-    matches: posix.matchesGlob,
-  } satisfies Omit<AgentPorts, 'journal'> & ReviewPorts & { sign: Sign }
 }
 
 function openForCommand(

@@ -1,20 +1,13 @@
 /** Mode `settle`: gives its use case the adapters, and writes what it returns. */
-import { posix } from 'node:path'
-import { clock } from '../adapters/clock.ts'
-import { createGitHubPorts } from '../adapters/github/github.ts'
-import { createHttp } from '../adapters/http.ts'
-import { sha256, signWith } from '../adapters/sign.ts'
 import type { SettleInputs } from '../core/inputs/inputs.ts'
-import type { Progress } from '../core/progress.ts'
 import { failsSettling } from '../core/settle.ts'
 import { openedBranch } from '../core/trigger/event.ts'
-import { describe } from '../render/log.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, settleSummary } from '../render/settle.ts'
-import { type SettlePorts, settle } from '../usecases/settle.ts'
+import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-memory.ts'
 import type { StepContext } from './context.ts'
-import { githubTime, githubTimeOnceCancelled } from './github-time.ts'
+import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { provenanceWords, statusWords, threadWords } from './words.ts'
 
@@ -22,32 +15,18 @@ import { provenanceWords, statusWords, threadWords } from './words.ts'
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, repository, runUrl, serverUrl, event } = step
   const home = { repository, runUrl, openedBranch: openedBranch(event) }
-  const result = await settle(inputs, home, createPorts(inputs, step))
+  const result = await settle(inputs, home, {
+    ...createStepPorts(inputs, step),
+    words: provenanceWords(inputs, step),
+    wordsFor: (ref) => threadWords(inputs, askedBy(ref, serverUrl), step),
+    statusWords: statusWords(step),
+  })
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of describeSettled(result, jobRef, inputs.failOn, serverUrl)) runner.log(entry)
   await runner.summary(settleSummary(result, jobRef, serverUrl))
   runner.save(stateKeys.finished, 'true')
   if (failsSettling(result, inputs.failOn)) process.exitCode = 1
-}
-
-function createPorts(inputs: SettleInputs, step: StepContext): SettlePorts {
-  const { runner, jobRef, proxy, cancelled, apiUrl, serverUrl } = step
-  const deadline = clock.now() + inputs.timeout
-  return {
-    http: createHttp({ ...inputs, proxy, cancelled }),
-    github: createGitHubPorts({
-      ...{ token: inputs.githubToken, apiUrl, proxy, cancelled, clock },
-      ...{ deadline: deadline + githubTime, graceAfterCancel: githubTimeOnceCancelled },
-    }),
-    ...{ clock, deadline, random: Math.random, cancelled, serverUrl, sha256 },
-    onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
-    sign: signWith(inputs.apiKey),
-    matches: posix.matchesGlob,
-    words: provenanceWords(inputs, step),
-    wordsFor: (ref) => threadWords(inputs, askedBy(ref, serverUrl), step),
-    statusWords: statusWords(step),
-  }
 }
 
 /** Who asked, and where, as the mark of the request tells. */

@@ -18,14 +18,15 @@ import { reportComment } from '../render/report/comment.ts'
 import { describeReport, publicNotice, visitorsSummary } from '../render/report/conclusion.ts'
 import { reportCsv } from '../render/report/csv.ts'
 import { reportJson } from '../render/report/json.ts'
-import { reportMarkdown } from '../render/report/markdown.ts'
+import { reportMarkdown, summaryLimit } from '../render/report/markdown.ts'
 import { reportPage } from '../render/report/page.ts'
+import { sectionFiles } from '../render/report/sections.ts'
 import { postReport } from '../usecases/post-report.ts'
 import { type ReportFile, writeFiles } from '../usecases/publish.ts'
 import { runVisitors, type VisitorsPorts } from '../usecases/visitors.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
-import { githubTime } from './github-time.ts'
+import { githubTime } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 
 /** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
@@ -93,13 +94,21 @@ function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: 
   return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
 }
 
+/** Rows of each section in report.md; the summary has fewer. */
+const fileRows = 100
+
 function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportFile<keyof ReportFiles>[] {
   const template = readFileSync(join(dist, 'report.html'), 'utf8')
   return [
     { output: 'reportCsv', name: 'visitors.csv', chunks: reportCsv(report) },
     { output: 'reportJson', name: 'report.json', chunks: reportJson(report, jobRef) },
-    { output: 'reportMarkdown', name: 'report.md', chunks: [reportMarkdown(report, jobRef)] },
+    {
+      output: 'reportMarkdown',
+      name: 'report.md',
+      chunks: [reportMarkdown(report, jobRef, summaryLimit, fileRows)],
+    },
     { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, jobRef) },
+    ...sectionFiles(report.sections).map((file) => ({ ...file, output: null })),
   ]
 }
 
@@ -116,9 +125,6 @@ async function comment(
     deadline: deadline + githubTime,
   })
   const { period } = report.current
-  const series = {
-    ...{ thread, sign: signWith(apiKey) },
-    name: seriesName(projectId, period, report.filter),
-  }
-  await postReport(reportComment(report, runUrl), period, series, { github, onProgress })
+  const series = { thread, name: seriesName(projectId, period, report.filter), sign: signWith(apiKey) }
+  await postReport((before) => reportComment(report, runUrl, before), period, series, { github, onProgress })
 }

@@ -6,10 +6,11 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import { isSameRepository, threadName } from '../core/thread.ts'
+import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import { isReport } from '../core/visitors/report-mark.ts'
 import { type ChangePorts, readChange } from './change.ts'
-import { findMarks, postMarked, warnOnRefusal } from './comments.ts'
+import { findMarks, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
 import { type Memory, noMemory, withoutJob } from './memory.ts'
@@ -184,10 +185,18 @@ async function chooseJob(
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isOpen(found, ref))
     return { jobId: '', choice: isUnclear ? 'unclear' : 'own' }
   }
+  if (await isReportIssue(ref.thread, ports)) return { jobId: '', choice: 'own' }
   const hasWaited = settled.hasWaited && !settled.isLate
   return (await takesMore(jobId, inputs, ports))
     ? { jobId, choice: hasWaited ? 'waited' : 'thread' }
     : { jobId: '', choice: 'replaced' }
+}
+
+/** Whether visitors reports are posted on an issue: what they suggest has nothing to do with each other. */
+async function isReportIssue(thread: Thread, ports: CommandPorts): Promise<boolean> {
+  if (thread.isPullRequest) return false
+  const comments = await ownComments(thread, ports)
+  return comments.ok && comments.value.some(({ body }) => isReport(body))
 }
 
 /** Waits, for a while, until no earlier command of this step on the thread is about to be sent. */

@@ -20,10 +20,10 @@ interface OwnReport {
 
 /**
  * Posts the report, or edits the comment of the same period. A refusal costs a warning.
- * @param text Markdown, without a mark
+ * @param textAfter the report's Markdown without a mark; it may refer to the report before (null: there is none)
  */
 export async function postReport(
-  text: string,
+  textAfter: (before: string | null) => string,
   period: Period,
   series: Series,
   ports: PostPorts,
@@ -31,20 +31,22 @@ export async function postReport(
   const { thread } = series
   const tell = warnOnRefusal(thread, ports)
   const { github } = ports
-  const body = (comment: number) => `${text}\n\n${writeReportMark({ period, comment }, series)}`
+  const bodyOf = (text: string, comment: number) =>
+    `${text}\n\n${writeReportMark({ period, comment }, series)}`
   const viewer = await tell('read', github.viewer())
   // If it is unknown which comments exist, another one may be a second one.
   const known = viewer === undefined ? undefined : await tell('read', ownReports(viewer, series, github))
   if (viewer === undefined || known === undefined) return
   const [own, ...doubles] = known.filter(({ mark }) => isSame(mark.period, period))
+  const text = textAfter(before(own?.comment.id ?? Number.POSITIVE_INFINITY, known)?.comment.body ?? null)
   if (own !== undefined) {
     // Left by a run at the same time that was killed before it removed its own.
     for (const { comment } of doubles) await tell('delete', github.remove(thread, comment.id))
-    if (own.comment.body !== body(own.comment.id))
-      await tell('edit', github.edit(thread, own.comment.id, body(own.comment.id)))
+    const body = bodyOf(text, own.comment.id)
+    if (own.comment.body !== body) await tell('edit', github.edit(thread, own.comment.id, body))
     return hideBefore(own.comment.id, known)
   }
-  const id = await tell('reply', github.reply(thread, body(0)))
+  const id = await tell('reply', github.reply(thread, bodyOf(text, 0)))
   if (id === undefined) return
   // A run at the same time may have posted as well: the earlier comment stays.
   const now = (await tell('read', ownReports(viewer, series, github))) ?? known
@@ -52,15 +54,19 @@ export async function postReport(
     await tell('delete', github.remove(thread, id))
     return
   }
-  await tell('edit', github.edit(thread, id, body(id)))
+  await tell('edit', github.edit(thread, id, bodyOf(text, id)))
   await hideBefore(id, now)
 
-  /** Hides the latest report before a comment. Marks that are not bound to their comment direct nothing. */
-  async function hideBefore(id: number, reports: readonly OwnReport[]): Promise<void> {
-    const before = reports.findLast(
+  /** The latest report of another period before a comment. Marks that are not bound to their comment direct nothing. */
+  function before(id: number, reports: readonly OwnReport[]): OwnReport | undefined {
+    return reports.findLast(
       ({ comment, mark }) => comment.id < id && mark.comment !== 0 && !isSame(mark.period, period),
     )
-    if (before !== undefined) await tell('hide', github.hide(before.comment.nodeId))
+  }
+
+  async function hideBefore(id: number, reports: readonly OwnReport[]): Promise<void> {
+    const hidden = before(id, reports)
+    if (hidden !== undefined) await tell('hide', github.hide(hidden.comment.nodeId))
   }
 }
 

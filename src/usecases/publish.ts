@@ -4,7 +4,8 @@ import type { ReportFolder } from './ports.ts'
 
 /** A file of the report, in pieces. */
 export interface ReportFile<Name extends string> {
-  output: Name
+  /** The output that names its path; null: none does. */
+  output: Name | null
   name: string
   chunks: Iterable<string>
 }
@@ -22,7 +23,7 @@ export async function writeFiles<Name extends string>(
   for (const { output, name, chunks } of files) {
     const written = await folder.write(name, chunks)
     if (!written.ok) return { ok: false, paths, fault: written.fault }
-    paths[output] = written.value
+    if (output !== null) paths[output] = written.value
   }
   return { ok: true, paths }
 }

@@ -14,14 +14,21 @@ import {
   type TrendPoint,
   type VisitorsResult,
 } from '../core/visitors/report.ts'
+import { findInSections, type Site } from '../core/visitors/sections/findings.ts'
+import type { SectionsRead } from '../core/visitors/sections/lists.ts'
+import { suggestFixes } from '../core/visitors/sections/suggestions.ts'
 import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors/visitors.ts'
 import { type Called, call } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
+import { readSections } from './sections.ts'
 
 export interface VisitorsPorts extends PlatformPorts {
   /** Whether a glob matches a page's path. */
   matches(path: string, glob: string): boolean
 }
+
+/** The word that starts the agent in suggested comments, as the examples have it. */
+const defaultCommand = '/docs'
 
 /** Trend points that are read at once. */
 const atOnce = 4
@@ -46,10 +53,17 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
   const trend = await reader.readTrend(current.reading, compared)
   if (ports.cancelled.aborted) return result('cancelled')
 
+  const sections = findInSections(
+    await reader.readSections(current.reading, compared),
+    siteOf(inputs, current.reading, reader.book, ports),
+  )
+  if (ports.cancelled.aborted) return result('cancelled')
+
   const { projectId, siteUrl, timezone, top, include, exclude } = inputs
   const report = buildReport(
     {
-      ...{ projectId, timezone, top, trend, compared },
+      ...{ projectId, timezone, top, trend, compared, sections },
+      suggestions: suggestFixes(sections, inputs.command || defaultCommand),
       siteUrl: siteUrl || null,
       generatedAt: ports.clock.date(),
       current: current.reading,
@@ -61,6 +75,24 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
     inputs.alertDrop,
   )
   return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
+}
+
+/** The site's pages, to join readers' words with. */
+function siteOf(
+  { siteUrl, include, exclude }: VisitorsInputs,
+  { pages, gap }: PeriodReading,
+  book: PathBook,
+  { matches }: VisitorsPorts,
+): Site {
+  const isNamed = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
+  return {
+    *pages() {
+      for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
+    },
+    isComplete: gap === null,
+    counts: (path) => (include.length === 0 || isNamed(include, path)) && !isNamed(exclude, path),
+    url: siteUrl || null,
+  }
 }
 
 /** A period's reading; not ok if not even its totals were read. */
@@ -121,6 +153,14 @@ class Reader {
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     return points
+  }
+
+  /** What readers say, from what is left of the budget. */
+  readSections(current: PeriodReading, compared: Comparison): Promise<SectionsRead> {
+    const { sections: chosen, projectId } = this.inputs
+    const { period } = current
+    const refused = [current.gap, gapOf(compared)].find(isLimit) ?? null
+    return readSections({ chosen, projectId, period, budget: this.budget, refused }, this.ports)
   }
 
   private async readTotals(period: Period): Promise<VisitorCounts | null> {
@@ -205,7 +245,7 @@ function gapOf(compared: Comparison): Gap | null {
 }
 
 /** Whether the platform's limit ended a reading: it would refuse any further request as well. */
-function isLimit(gap: Gap | null): boolean {
+function isLimit(gap: Gap | null): gap is Extract<Gap, { why: 'failed' }> {
   const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
   return failure?.kind === 'refused' && failure.status === 429
 }

@@ -199,13 +199,13 @@ describe('the event', () => {
     [
       'lock files',
       onMain(locked),
-      { skipped: 'was written by hand, as text' },
+      { skipped: 'none of the changed files is text that someone wrote' },
       { branches: { main: locked } },
     ],
     [
       'files that do not count',
       push(),
-      { skipped: 'context-paths names none of the files that it changes' },
+      { skipped: 'context-paths matches none of the changed files' },
       {},
       { 'context-paths': '**\n!src/**\n!*.json' },
     ],
@@ -349,7 +349,7 @@ describe('the diff', () => {
     const { run, prompts } = await world({ repository: { branches: { main: wide } } })
     const event = pushed({ before: second, after: wide, repository: 'acme/docs' })
     const { warnings } = await run(event, { wait: 'false', 'context-paths': '**\n!**/*.test.*' })
-    const [, frame] = (prompts()[0] ?? '').split('Changed as well')
+    const [, frame] = (prompts()[0] ?? '').split('Also changed')
     expect(frame).toMatchInlineSnapshot(`
       ", but not shown:
       - go.sum (lock file)
@@ -359,7 +359,7 @@ describe('the diff', () => {
       - src/api/client.ts (generated, as .gitattributes says)
       - vendor/a.go (vendored)
 
-      GitHub lists no more files of a change than these; there may be others."
+      GitHub does not list all files of the change; there may be others."
     `)
     expect(warnings).toEqual([expect.stringMatching(/^1 file not in the prompt/)])
   })

@@ -25,14 +25,10 @@ export function onTestFinished(cleanUp: () => unknown): void {
   test.onTestFinished(async () => void (await cleanUp()))
 }
 
-/** The inputs that every run has. */
-export function accountFor(url: string): Record<string, string> {
-  return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
-}
-
-/** The inputs that every run in mode agent has: it reads the job as often as is allowed. */
-export function inputsFor(url: string): Record<string, string> {
-  return { ...accountFor(url), 'poll-interval': '1s' }
+/** The inputs that every run has; in mode agent, the job is read as often as is allowed. */
+export function inputsFor(url: string, mode = 'agent'): Record<string, string> {
+  const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
+  return mode === 'agent' ? { ...inputs, 'poll-interval': '1s' } : inputs
 }
 
 /** A platform that ends with the test, and fails it where it broke its own description. */
@@ -49,8 +45,7 @@ export async function runBundle(
   step: Omit<StepOptions, 'with'> = {},
 ): Promise<Run> {
   const platform = await platformFor(options)
-  const every = inputs.mode === 'visitors' ? accountFor : inputsFor
-  const result = await runStep({ ...step, with: { ...every(platform.url), ...inputs } })
+  const result = await runStep({ ...step, with: { ...inputsFor(platform.url, inputs.mode), ...inputs } })
   return {
     ...result,
     platform,

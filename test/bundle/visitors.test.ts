@@ -1,17 +1,22 @@
-/** Mode visitors of the committed bundle: what it reads, what it writes and where, and what it says of what it lacks. */
+/** Mode visitors of the committed bundle: what it reads, what it writes and where, and what it says is missing. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import {
+  type GitHub,
+  type GitHubOptions,
+  sandboxGitHubToken,
+  startGitHub,
+} from '../../sandbox/github/server.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { type StepOptions, startStep } from '../../sandbox/runner/step.ts'
-import { accountFor, onTestFinished, platformFor, type Run, runBundle } from './run.ts'
+import { inputsFor, onTestFinished, platformFor, type Run, runBundle } from './run.ts'
 
 const [from, to] = ['2025-11-03', '2025-11-10']
 const now = { 'date-from': from, 'date-to': to }
@@ -52,7 +57,8 @@ async function visitors(
   }
 }
 
-const pathsOf = (csv: string) => (parse(csv, { columns: true }) as { path: string }[]).map(({ path }) => path)
+const pathsOf = (csv: string) =>
+  (parse(csv, { columns: true, bom: true }) as { path: string }[]).map(({ path }) => path)
 const warningsOf = ({ log }: Pick<Run, 'log'>) =>
   log.filter(({ kind }) => kind === 'warning').map(({ text }) => text)
 
@@ -105,7 +111,7 @@ describe('a report', () => {
     expect(paths).toHaveLength(25_000)
     expect(new Set(paths)).toEqual(new Set(Array.from({ length: 25_000 }, (_, at) => `/page-${at}`)))
     expect(JSON.parse(run.read('report.json')).pages).toHaveLength(25_000)
-    expect(run.summary).toContain('20 of 25,000 pages.')
+    expect(run.summary).toContain('20 of 25,000 pages of both periods.')
   })
 
   it('keeps within the runner’s temporary folder too, and leaves no file where none is asked for', async () => {
@@ -139,8 +145,8 @@ describe('an alert', () => {
     expect(run.outputs.outcome).toBe('alert')
     expect(JSON.parse(run.outputs.alerts ?? '')).toEqual([alert])
     expect(readdirSync(run.folder).sort()).toEqual(fileNames)
-    expect(run.summary).toContain('> [!WARNING]\n> People fell by 30%; the alert is set to 20%.')
-    expect(run.log.at(-1)).toMatchObject({ kind, title: 'Fewer people read the docs' })
+    expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>People fell by 30\.0%, from 1,000 to 700 /m)
+    expect(run.log.at(-1)).toMatchObject({ kind, title: 'Fewer people read the docs, Nov 3–9, 2025' })
   })
 
   it('is none where people fell by less', async () => {
@@ -170,21 +176,21 @@ describe('a report that lacks pages', () => {
       {},
       () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: refusal }] }),
       '500',
-      'limit is reached (429): “Slow down”',
+      '(429): “Slow down”',
     ],
     [
       'has two requests',
       { 'max-requests': '2' },
       () => ({ visitors: siteOf(700) }),
       '500',
-      'the 2 requests that max-requests allows were used up',
+      'all 2 requests allowed by max-requests are used up',
     ],
     [
       'never sees the same totals twice',
       {},
       () => ({ visitors: moving() }),
       '700',
-      "the platform's totals changed while its pages were read",
+      'the totals kept changing while the pages were read',
     ],
   ]
 
@@ -196,10 +202,8 @@ describe('a report that lacks pages', () => {
     expect(report.period).toMatchObject({ complete: false, whyIncomplete: expect.stringContaining(says) })
     expect(report.verdict).toContain(says)
     expect(pathsOf(run.read('visitors.csv'))).toHaveLength(Number(pages))
-    expect(run.summary).toMatch(/^\*\*[\d,]+ visitors.*<b>Incomplete:<\/b>/m)
-    expect(run.summary).toMatch(
-      /<sub>Project .*<b>incomplete<\/b>: Not all pages of 3&#8211;9 Nov 2025 were read/,
-    )
+    expect(run.summary).toMatch(/^<b>Incomplete:<\/b> Not all pages of Nov 3&#8211;9&#44; 2025 were read/m)
+    expect(run.summary).toMatch(/<sub>Project .* · <b>incomplete<\/b> · /)
     expect(run.log.at(-1)).toMatchObject({ kind: 'warning', text: expect.stringContaining(says) })
   })
 
@@ -229,7 +233,7 @@ describe('nothing is read', () => {
     expect(run.outputs).toMatchObject({ outcome: 'dry-run', visitors: '', reportCsv: '' })
     expect(run.platform.requests).toEqual([])
     expect(run.files()).toEqual([])
-    for (const said of ['3–9 Nov 2025', '27 Oct – 2 Nov 2025', run.platform.url])
+    for (const said of ['Nov 3–9, 2025', 'Oct 27 – Nov 2, 2025', run.platform.url])
       expect(run.text).toContain(said)
   })
 
@@ -252,8 +256,8 @@ describe('nothing is read', () => {
       ['report-dir: got', 'alert-drop: got'],
     ],
     [{ 'date-from': to, 'date-to': from, top: '0' }, ['date-to: got', 'top: got "0"']],
-    [{ mode: 'visitor' }, ['mode: got "visitor"; takes agent or visitors']],
-    [{ compare: 'none', 'alert-drop': '20%' }, ['alert-drop: got a percentage beside compare: none']],
+    [{ mode: 'visitor' }, ['mode: got "visitor"']],
+    [{ compare: 'none', 'alert-drop': '20%' }, ['alert-drop: got a percentage with compare: none']],
   ])('with the inputs %j, which are all listed', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')
@@ -267,12 +271,12 @@ describe('nothing is read', () => {
     expect(run.outputs).toMatchObject({ outcome: 'error', visitors: '', reportCsv: '' })
     expect(run.exitCode).toBe(1)
     expect(run.text).toContain('knows no project `sandbox-docs`')
-    expect(run.summary).toContain('❌ The step could not do its work')
+    expect(run.summary).toContain('❌ No visitors report')
     expect(readdirSync(run.folder)).toEqual([])
   })
 })
 
-describe('one comment on an issue', () => {
+describe('a comment on an issue', () => {
   async function world(options: GitHubOptions = {}) {
     const hub = await startGitHub(options)
     onTestFinished(() => hub.close())
@@ -284,44 +288,49 @@ describe('one comment on an issue', () => {
       )
     return { hub, run }
   }
+  const nextWeek = { 'date-from': to, 'date-to': '2025-11-17' }
+  const hiddenOf = ({ comments }: GitHub) => comments.map(({ minimizedReason }) => minimizedReason ?? 'shown')
 
-  it('is created, and edited the next time', async () => {
+  it('is new for each period, with the one before hidden, and edited by a re-run', async () => {
     const { hub, run } = await world()
-    const first = await run()
-    expect(first.outputs.outcome).toBe('reported')
-    expect(hub.comments).toHaveLength(1)
-    expect(hub.comments[0]).toMatchObject({
-      ...{ thread: { number: 7 }, edits: 0, body: expect.stringContaining('page&#45;2') },
-    })
-    await run({}, siteOf(5))
-    expect(hub.comments).toHaveLength(1)
-    expect(hub.comments[0]).toMatchObject({ edits: 1, body: expect.stringContaining('page&#45;4') })
+    expect((await run()).outputs.outcome).toBe('reported')
+    expect(hub.comments).toMatchObject([
+      { thread: { number: 7 }, body: expect.stringMatching(/^### 📊 Docs visitors, Nov 3–9, 2025\n/) },
+    ])
+    await run(nextWeek)
+    expect(hub.comments).toHaveLength(2)
+    expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
+    const [, second] = hub.comments
+    await run(nextWeek, () => ({ totals: { human: 2, ai: 0, total: 2 }, rows: [] }))
+    expect(hub.comments).toHaveLength(2)
+    expect(hub.comments[1]).toMatchObject({ id: second?.id, body: expect.stringContaining('2 visitors') })
+    expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
   })
 
-  it('is another one on another issue', async () => {
+  it('is another one on another issue, and for another filter', async () => {
     const { hub, run } = await world()
     await run()
     await run({ 'issue-number': '8' })
-    expect(hub.comments.map(({ thread }) => thread.number)).toEqual([7, 8])
+    await run({ include: '/page-1' })
+    expect(hub.comments.map(({ thread }) => thread.number)).toEqual([7, 8, 7])
+    expect(hiddenOf(hub)).toEqual(['shown', 'shown', 'shown'])
   })
 
-  it('is cut below what GitHub takes, and the summary is not', async () => {
+  it('is short, however large the site is', async () => {
     const { hub, run } = await world()
     const { summary } = await run(
       { top: '1000' },
       siteOf(1_000, (at) => `/${at}/${'漢'.repeat(100)}`),
     )
-    const body = hub.comments[0]?.body ?? ''
-    expect(body.length).toBeLessThan(65_536)
-    expect(body).toMatch(/\d+ of 1,000 pages\./)
-    expect(body).toMatch(/<!-- docs-agent-note:1:\S+ -->$/)
+    expect(hub.comments[0]?.body.split('\n').length).toBeLessThan(15)
+    expect(hub.comments[0]?.body).toMatch(/<!-- docs-agent-report:1:\S+ -->$/)
     expect(summary.length).toBeGreaterThan(65_536)
   })
 
   it.each<[string, GitHubOptions, string]>([
     ['lacks a permission', { lacks: ['issues'] }, '`issues: write`'],
-    ['can not be read', { faults: [{ on: 'issues/list-comments', status: 404 }] }, 'read the thread'],
-    ['can not be told', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
+    ['cannot be read', { faults: [{ on: 'issues/list-comments', status: 404 }] }, 'read the thread'],
+    ['cannot be posted', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
   ])('that %s costs a warning', async (_, options, says) => {
     const { hub, run } = await world(options)
     const result = await run({ 'report-dir': 'report' })
@@ -330,6 +339,34 @@ describe('one comment on an issue', () => {
     expect(readdirSync(result.folder).sort()).toEqual(fileNames)
     expect(warningsOf(result)).toEqual([expect.stringContaining(says)])
     expect(hub.comments).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  const inRepository = (repository: object) =>
+    visitors(
+      alone,
+      { visitors: siteOf(3) },
+      { event: { repository: { full_name: 'acme/docs', ...repository } } },
+    )
+  const said = 'This repository is public'
+
+  it('says once that a public repository shows its report to everyone', async () => {
+    const { log } = await inRepository({ private: false, visibility: 'public' })
+    expect(log.filter(({ text }) => text.includes(said))).toHaveLength(1)
+  })
+
+  it.each([{ private: true, visibility: 'private' }, { private: true, visibility: 'internal' }, {}])(
+    'says nothing of the kind for %j',
+    async (repository) => {
+      expect((await inRepository(repository)).text).not.toContain(said)
+    },
+  )
+
+  it('warns of globs that match nothing', async () => {
+    const run = await visitors({ ...alone, include: '/page-*\n/nope/**' }, { visitors: siteOf(3) })
+    expect(warningsOf(run)).toEqual(['include: /nope/** matches no page.'])
+    expect(run.outputs.outcome).toBe('reported')
   })
 })
 
@@ -404,7 +441,10 @@ describe('a cancelled step', () => {
       visitors: source,
       faults: [{ on: 'visitors', after: 2, do: { kind: 'hang', at: 'headers' } }],
     })
-    const step = startStep({ with: { ...accountFor(platform.url), mode: 'visitors', ...alone }, workspace })
+    const step = startStep({
+      with: { ...inputsFor(platform.url, 'visitors'), mode: 'visitors', ...alone },
+      workspace,
+    })
     const { outputs, signal, exitCode, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', visitors: '', reportCsv: '' })
     expect({ signal, exitCode }).toEqual({ signal: null, exitCode: 1 })

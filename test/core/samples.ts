@@ -1,10 +1,11 @@
 /** Values that several tests start from, and the arbitraries of outside text. */
 import fc from 'fast-check'
 import type { Job } from '../../src/core/job/job.ts'
-import type { OperationName } from '../../src/core/job/operation.ts'
+import type { ListName, OperationName } from '../../src/core/job/operation.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 
-export const operations: OperationName[] = ['create', 'read', 'message', 'visitors']
+export const lists: ListName[] = ['feedback-by-page', 'feedback', 'searches', 'assistant']
+export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', ...lists]
 
 export const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
 

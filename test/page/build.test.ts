@@ -76,7 +76,7 @@ describe('the template', () => {
 })
 
 describe('the samples', () => {
-  const schema = JSON.parse(readFileSync(join(projectDir, 'schema/visitors-report.v1.json'), 'utf8'))
+  const schema = JSON.parse(readFileSync(join(projectDir, 'schema/visitors-report.v2.json'), 'utf8'))
   const formats = { date: /^\d{4}-\d\d-\d\d$/, 'date-time': true } as const
   const valid = new Ajv2020({ formats, allowUnionTypes: true }).compile(schema)
 

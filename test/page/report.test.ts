@@ -21,6 +21,7 @@ import {
   makeIncomplete,
   makeReport,
   makeUncompared,
+  withReaders,
 } from './sample.ts'
 
 describe.skipIf(withoutChromium('the visitors report as a page'))('report.html', () => {
@@ -121,7 +122,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
     it('has an alert as its headline, and says what was not read', async () => {
       const page = await open(makeIncomplete())
-      expect(await textOf(page.locator('.verdict.alert'))).toMatch(/^People fell by 27\.8%/)
+      expect(await textOf(page.locator('.verdict.alert'))).toMatch(/^People fell by 27\.9%/)
       const notes = page.getByRole('note')
       expect(await textOf(notes.nth(0))).toContain(
         'This period was not read completely. The limit of 1,000 requests was reached.',
@@ -190,6 +191,35 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(moved).toContain('Likely moved1 /guides/authentication → /guides/sign-in 437 → 423')
     })
 
+    it('shows suggested fixes and what readers say, after what moved', async () => {
+      const page = await open(withReaders(makeReport(), 'How do I retry?'))
+      const sections = await page.locator('main > section').evaluateAll((list) => list.map(({ id }) => id))
+      expect(sections).toEqual([
+        'moved',
+        'fixes',
+        'feedback',
+        'searches',
+        'questions',
+        'totals',
+        'trend',
+        'pages',
+      ])
+      const fixes = page.locator('#fixes').getByRole('listitem')
+      expect(await fixes.count()).toBe(2)
+      expect(await textOf(fixes.first())).toContain('9 of 10 votes are down, 1,249 visitors')
+      expect(await fixes.first().locator('pre').innerText()).toBe('/docs Fix “How do I retry?”.')
+      const feedback = page.locator('#feedback')
+      expect(await textOf(feedback.locator('tbody'))).toBe('/guides/webhooks 9 of 10 1,249')
+      expect(await textOf(feedback)).toContain('Only the first 100 were read.')
+      await feedback.getByText('Comments by AI agents (1)').click()
+      expect(await textOf(feedback.getByRole('listitem').last())).toContain('How do I retry?')
+      expect(await textOf(page.locator('#searches tbody'))).toContain('(no page) 47 2.1%')
+      expect(await page.locator('#searches tbody tr').count()).toBe(1)
+      const questions = await textOf(page.locator('#questions'))
+      expect(questions).toContain('/guides/webhooks: 3 questions')
+      expect(questions).toContain('No page: 1 question')
+    })
+
     it('names globs that match nothing', async () => {
       const page = await open({ ...makeReport(), unmatched: { include: ['/nope/**'], exclude: [] } })
       expect(await textOf(page.getByRole('note'))).toBe('! include: /nope/** matches no page.')
@@ -232,8 +262,8 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       ['broken JSON', (html: string) => html.replace('"%REPORT%"', '{'), 'is not valid JSON'],
       [
         'another version',
-        (html: string) => fillPage(html, { version: 2 }),
-        'only version 1 of the visitors report',
+        (html: string) => fillPage(html, { version: 3 }),
+        'only version 2 of the visitors report',
       ],
     ])('explains itself with %s', async (_, fill, words) => {
       const page = await openHtml(fill(template))
@@ -464,6 +494,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     const samples: [string, VisitorsReport][] = [
       ['full', makeReport(1_200)],
       ['hostile', makeHostile()],
+      ['with sections', withReaders(makeReport(), 'unbroken'.repeat(25))],
       ['incomplete', makeIncomplete()],
       ['empty', makeEmpty()],
       ['in the millions', inMillions()],

@@ -84,7 +84,7 @@ export function makeReport(amount = 40): VisitorsReport {
   const totals = { human: 18_432, ai: 5_210, total: 23_118 }
   const before = { human: 17_204, ai: 4_118, total: 20_866 }
   return {
-    version: 1,
+    version: 2,
     project: 'acme-docs',
     site: 'https://docs.example.com',
     generatedAt: '2026-11-16T06:12:09Z',
@@ -110,6 +110,8 @@ export function makeReport(amount = 40): VisitorsReport {
     change: { visitors: 0.1079, humanVisitors: 0.0714, aiVisitors: 0.2652 },
     alerts: [],
     trend: makeTrend(totals, before),
+    sections: { feedback: null, searches: null, questions: null },
+    suggestions: [],
     movers: {
       rises: [
         page('/guides/webhooks', 1_204, 610),
@@ -149,8 +151,8 @@ export function makeIncomplete(): VisitorsReport {
   const totals = { human: 12_410, ai: 5_210, total: 17_002 }
   return {
     ...report,
-    verdict: 'People fell by 27.8%.',
-    headline: ['People fell by 27.8%, from 17,204 to 12,410 (the alert is set to 20%).'],
+    verdict: 'People fell by 27.9%.',
+    headline: ['People fell by 27.9%, from 17,204 to 12,410 (the alert is set to 20%).'],
     period: {
       ...report.period,
       totals,
@@ -239,7 +241,7 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
   const report = makeReport(0)
   const evil = '<img src=x onerror=alert(1)>\u202E</script>'
   const pages = hostilePaths.map((path, index) => page(path, 1_000 - index, 900))
-  return {
+  const hostile = {
     ...report,
     site,
     project: evil,
@@ -256,5 +258,56 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
     unmatched: { include: [evil], exclude: [] },
     notes: [evil],
     pages,
+  }
+  return withReaders(hostile, evil, hostilePaths[0])
+}
+
+const whole = <Row>(rows: Row[]) => ({ complete: true, whyIncomplete: null, rows })
+
+/** The sections and a suggested fix, with these words of a reader. */
+export function withReaders(
+  report: VisitorsReport,
+  words: string,
+  path = '/guides/webhooks',
+): VisitorsReport {
+  const comments = [{ path, comment: words }]
+  return {
+    ...report,
+    sections: {
+      feedback: {
+        votes: whole([
+          { path, thumbsUp: 1, thumbsDown: 9, visitors: 1_249 },
+          { path: '/liked', thumbsUp: 9, thumbsDown: 1, visitors: null },
+        ]),
+        comments: { complete: false, whyIncomplete: 'Only the first 100 were read.', rows: comments },
+        agentComments: comments,
+      },
+      searches: whole([
+        { search: words, searches: 47, clickRate: 0.021, hasPage: false },
+        { search: 'found', searches: 90, clickRate: 0.6, hasPage: null },
+      ]),
+      questions: whole([
+        { path, visitors: 1_249, questions: [words, words, 'Why?'] },
+        { path: null, visitors: null, questions: ['Who?'] },
+      ]),
+    },
+    suggestions: [
+      {
+        key: 'a',
+        page: path,
+        term: null,
+        evidence: ['9 of 10 votes are down', '1,249 visitors'],
+        quotes: [words],
+        command: `/docs Fix “${words}”.`,
+      },
+      {
+        key: 'b',
+        page: null,
+        term: words,
+        evidence: ['47 searches, 2.1% clicked', 'no page'],
+        quotes: [words],
+        command: `/docs Add “${words}”.`,
+      },
+    ],
   }
 }

@@ -169,11 +169,12 @@ type Needs = Record<string, { least: 'read' | 'write' | 'none'; most: 'read' | '
 
 /** Each job has the permissions that its steps need, and can write nothing else. */
 export const grantsWhatIsNeeded: Rule = (workflow) => {
-  const top = contentOf(workflow).permissions
+  const { permissions: top, on = {} } = contentOf(workflow)
+  const isReleaseOnly = Object.keys(on).join() === 'release'
   return jobsOf(workflow).flatMap(([name, job]) => {
     const granted = job.permissions ?? top ?? {}
     if (typeof granted === 'string') return [`${name}: permissions: ${granted}; name them one by one`]
-    return compare(granted, needsOf(job)).map((fault) => `${name}: ${fault}`)
+    return compare(granted, needsOf(job, isReleaseOnly)).map((fault) => `${name}: ${fault}`)
   })
 }
 
@@ -192,12 +193,14 @@ function compare(granted: Grants, needs: Needs): string[] {
   ]
 }
 
-function needsOf(job: Job): Needs {
+function needsOf(job: Job, isReleaseOnly: boolean): Needs {
   const called = calledBy(job)
   if (called !== undefined) return needsOfCalled(called)
   return Object.assign(
     {},
-    ...(job.steps ?? []).map((step) => (isOwn(step) ? needsOfAction(step) : needsOfOther(step))),
+    ...(job.steps ?? []).map((step) =>
+      isOwn(step) ? needsOfAction(step, isReleaseOnly) : needsOfOther(step),
+    ),
   )
 }
 
@@ -213,7 +216,7 @@ function needsOfCalled(workflow: Workflow): Needs {
 const write = { least: 'write', most: 'write' } as const
 const readOnly = { least: 'read', most: 'read' } as const
 
-function needsOfAction({ with: given = {} }: Step): Needs {
+function needsOfAction({ with: given = {} }: Step, isReleaseOnly: boolean): Needs {
   // A token of one's own has its permissions elsewhere.
   if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
@@ -221,7 +224,8 @@ function needsOfAction({ with: given = {} }: Step): Needs {
   const pullRequests = { least: 'read', most: String(given.reply) === 'false' ? 'read' : 'write' } as const
   return {
     ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
-    ...(isOn('context-diff') && { contents: readOnly, 'pull-requests': pullRequests }),
+    // A release is in its event; only a change is read from GitHub.
+    ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
     ...((isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
   }

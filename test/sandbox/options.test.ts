@@ -50,6 +50,8 @@ describe('parseOptions', () => {
     [['--push', '--comment', '/docs x'], '--comment and --push are two events. Use only one.'],
     [['--push', '--mode', 'visitors'], '--push is only for mode agent on the embedded platform.'],
     [['--comment', '/docs x', '--live'], '--comment is only for mode agent on the embedded platform.'],
+    [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent on the embedded platform.'],
+    [['--live', '--ends', 'pull-request'], '--ends is only for mode agent on the embedded platform.'],
     [['--mode', 'visitors', '--prompt', 'x'], '--prompt is not for mode visitors.'],
     [['--alert-drop', '20%'], '--alert-drop is not for mode agent.'],
     [['--mode', 'settle', '--open-limit', '1'], '--open-limit is not for mode settle.'],

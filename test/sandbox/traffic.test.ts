@@ -209,3 +209,16 @@ describe.each([1, 2, 3])('last week, with seed %i', (seed) => {
     expect(of(now, path).human).toBeLessThan(1.3 * of(before, path).human)
   })
 })
+
+test.each([
+  ['a week', '2026-02-23', '2026-03-02', '2026-02-16'],
+  ['28 days', '2026-02-05', '2026-03-05', '2026-01-08'],
+  ['a month', '2026-02-01', '2026-03-01', '2026-01-01'],
+])('the events begin with %s, if they are set to', (_, from, to, before) => {
+  const source = seededTraffic({ today: '2026-03-05', events: from })
+  expect(of(source(from, to), '/guides/sign-in').total).toBeGreaterThan(100)
+  expect(of(source(before, from), '/guides/sign-in')).toEqual(nobody)
+  expect(of(source(from, to), '/guides/authentication')).toEqual(nobody)
+  // The days after the period have visitors, too, up to today.
+  expect(source('2026-03-04', '2026-03-05').totals.total).toBeGreaterThan(500)
+})

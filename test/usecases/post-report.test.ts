@@ -83,18 +83,24 @@ async function post({ comments = [], meanwhile = [], refuses = [], isCut = false
       ),
     hide: async (nodeId) => answer('hide', () => undefined, nodeId),
   }
-  await postReport('# This week', week, series, { github, onProgress: (seen) => void progress.push(seen) })
-  return { acts, held, progress }
+  const befores: (string | null)[] = []
+  const textAfter = (before: string | null) => {
+    befores.push(before)
+    return '# This week'
+  }
+  await postReport(textAfter, week, series, { github, onProgress: (seen) => void progress.push(seen) })
+  return { acts, held, progress, befores }
 }
 
 const posted = (id: number) => comment(id, `# This week\n\n${markOf(id)}`)
 
 describe('the first report of a period', () => {
   it('is a new comment, which is then bound to its id', async () => {
-    const { acts, held, progress } = await post()
+    const { acts, held, progress, befores } = await post()
     expect(acts).toEqual(['viewer', 'comments', 'reply', 'comments', 'edit 1'])
     expect(held).toEqual([posted(1)])
     expect(progress).toEqual([])
+    expect(befores).toEqual([null])
   })
 
   it('hides the one before as outdated, and no other comment', async () => {
@@ -103,16 +109,18 @@ describe('the first report of a period', () => {
       report(2, weekBefore),
       report(1, { from: '2026-10-26', to: '2026-11-02' }),
     ]
-    const { acts, held } = await post({ comments: others })
+    const { acts, held, befores } = await post({ comments: others })
     expect(acts.slice(2)).toEqual(['reply', 'comments', 'edit 6', 'hide node_2'])
+    expect(befores).toEqual([report(2, weekBefore).body])
     expect(held.at(-1)).toEqual(posted(6))
   })
 })
 
 describe('a re-run within the period', () => {
   it('edits its comment, and hides the one before again', async () => {
-    const { acts, held } = await post({ comments: [report(2, weekBefore), report(3)] })
+    const { acts, held, befores } = await post({ comments: [report(2, weekBefore), report(3)] })
     expect(acts).toEqual(['viewer', 'comments', 'edit 3', 'hide node_2'])
+    expect(befores).toEqual([report(2, weekBefore).body])
     expect(held.at(-1)).toEqual(posted(3))
   })
 

@@ -7,6 +7,7 @@ import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import { runAgent } from '../../src/usecases/agent.ts'
 import type { FileResult, RequestTimeout, StartedJob } from '../../src/usecases/ports.ts'
+import { operations } from '../core/samples.ts'
 
 /** What the platform answers: each operation's list in turn, its last entry for ever. */
 export type Script = Partial<Record<OperationName, (Exchange | ((at: number) => Exchange))[]>>
@@ -77,7 +78,7 @@ export async function run(
   const controller = new AbortController()
   const requests: Sent[] = []
   const progress: Seen[] = []
-  const asked: Record<OperationName, number> = { create: 0, read: 0, message: 0, visitors: 0 }
+  const asked = Object.fromEntries(operations.map((name) => [name, 0])) as Record<OperationName, number>
   let now = start
   let awaited = 0
   const journal: Entry[] = []

@@ -46,6 +46,9 @@ const firstWait = 300
 /** Largest reply, in bytes: a recursive tree has up to 7 MB (GitHub's docs, "Get a tree"). */
 const replyLimit = 20 * 1024 * 1024
 
+/** A message is as long as its sender likes. */
+const longestMessage = 1_000
+
 /** Marks a POST that may be repeated. */
 export const repeatable = { request: { isRepeatable: true } }
 
@@ -109,9 +112,10 @@ export function createClient(options: GitHubOptions): Ask {
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
+    // Removed before the message is cut: half a token would stay.
+    const message = redact(last.refusal.message).slice(0, longestMessage)
     // An earlier try may have done what a later one was refused.
-    const refusal = { ...last.refusal, ...(isUncertain && { isUncertain }) }
-    throw new RefusedError({ ...refusal, message: redact(refusal.message) })
+    throw new RefusedError({ ...last.refusal, message, ...(isUncertain && { isUncertain }) })
   }
 
   return async (work) => {

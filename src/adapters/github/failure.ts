@@ -36,8 +36,6 @@ export class RefusedError extends Error {
 
 /** Longest wait, in milliseconds, for the hourly limit to start again. GitHub's docs, "Rate limits for the REST API". */
 const longestResetWait = 60_000
-/** A message is as long as its sender likes. */
-const longestMessage = 1_000
 
 /** GitHub did not reply, or answered with an error: what Octokit throws. A request that only reads leaves nothing uncertain. */
 export function readError(error: unknown, isWrite: boolean): Failure {
@@ -57,7 +55,7 @@ export function readError(error: unknown, isWrite: boolean): Failure {
   }
   const { isSent, isTransient } = cause instanceof NoReplyError ? cause : { isSent: true, isTransient: false }
   return {
-    refusal: { status: null, message: cut(message), ...(isSent && isWrite && { isUncertain: true }) },
+    refusal: { status: null, message, ...(isSent && isWrite && { isUncertain: true }) },
     isTransient,
   }
 }
@@ -73,7 +71,7 @@ export function readReply(status: number, headers: Headers, message: string): Fa
   return {
     refusal: {
       status,
-      message: cut(message),
+      message,
       ...(isPermission && { kind: 'permission' }),
       ...(isPermission && /^[a-z_=;, ]{1,200}$/.test(accepted) && { acceptedPermissions: accepted }),
     },
@@ -95,7 +93,7 @@ export function readGraphqlErrors(errors: readonly unknown[], headers: Headers):
   // GitHub's word for an error of its own, and for a query that took it too long.
   const isTransient = /^Something went wrong while executing your query/.test(message)
   return {
-    refusal: { status: 200, message: cut(message), ...(isPermission && { kind: 'permission' }) },
+    refusal: { status: 200, message, ...(isPermission && { kind: 'permission' }) },
     isTransient,
   }
 }
@@ -107,7 +105,7 @@ function rateLimit(status: number, headers: Headers, message: string): Failure {
   const isHopeless =
     headers['retry-after'] === undefined && isSpent && (wait ?? Number.POSITIVE_INFINITY) > longestResetWait
   return {
-    refusal: { status, message: cut(message), kind: 'rate-limit' },
+    refusal: { status, message, kind: 'rate-limit' },
     isTransient: !isHopeless,
     ...(wait !== undefined && { wait }),
   }
@@ -128,8 +126,4 @@ function untilReset(headers: Headers): number | undefined {
 function secondsOf(header: string | number | undefined): number | undefined {
   const text = String(header ?? '').trim()
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined
-}
-
-function cut(message: string): string {
-  return message.slice(0, longestMessage)
 }

@@ -7,6 +7,7 @@ import { roles } from '../trigger/permission.ts'
 import { parseSize } from '../units.ts'
 import { isTimeZone } from '../visitors/calendar.ts'
 import { type Period, periodNames } from '../visitors/period.ts'
+import { sectionNames } from '../visitors/sections/rules.ts'
 import {
   anyOf,
   anyText,
@@ -153,7 +154,7 @@ const visitors = z.object({
   /** The fraction of human visitors whose loss is an alert; null: no alert. */
   'alert-drop': field('a percentage from 0.01% to 100%, such as 20%', readPercentage),
   'max-requests': integer(1, 10_000, 'requests', '40'),
-  sections: anyOf(['feedback', 'searches', 'questions'], 'none'),
+  sections: anyOf(sectionNames, 'none'),
   /** Empty if no files are written. */
   'report-dir': anyText,
   /** null: no comment. */

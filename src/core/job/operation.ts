@@ -6,6 +6,18 @@ export type Operation =
   | { name: 'read'; projectId: string; jobId: string }
   | { name: 'message'; projectId: string; jobId: string; prompt: string }
   | { name: 'visitors'; projectId: string; period: Period; limit: number; offset: number }
+  | { name: ListName; projectId: string; period: Period }
+
+/** What readers say, by the name of the list; and the most rows that one request asks for. */
+export const listLimits = {
+  'feedback-by-page': 100,
+  feedback: 100,
+  searches: 100,
+  // The platform gives up to 1,000. Each comes with the assistant's whole answer, and replies over 8 MiB are not read.
+  assistant: 500,
+} as const
+
+export type ListName = keyof typeof listLimits
 
 export type OperationName = Operation['name']
 
@@ -34,15 +46,30 @@ export function toRequest(operation: Operation): HttpRequest {
         path: `${jobs}/${encodeURIComponent(operation.jobId)}/message`,
         body: { prompt: operation.prompt },
       }
-    case 'visitors': {
-      const { projectId, period, limit, offset } = operation
-      const query = `dateFrom=${period.from}&dateTo=${period.to}&limit=${limit}&offset=${offset}`
-      return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/visitors?${query}` }
-    }
+    case 'visitors':
+      return analytics(operation, 'visitors', `limit=${operation.limit}&offset=${operation.offset}`)
+    case 'feedback-by-page':
+      return analytics(operation, 'feedback/by-page', `limit=${listLimits[operation.name]}`)
+    default:
+      return analytics(operation, operation.name, `limit=${listLimits[operation.name]}`)
   }
+}
+
+function analytics(
+  { projectId, period }: { projectId: string; period: Period },
+  endpoint: string,
+  paging: string,
+): HttpRequest {
+  const query = `dateFrom=${period.from}&dateTo=${period.to}&${paging}`
+  return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${endpoint}?${query}` }
 }
 
 /** Whether an operation is a send. */
 export function isSend(name: OperationName): name is SendName {
   return name === 'create' || name === 'message'
+}
+
+/** Whether an operation counts against the hourly limit that an organization's tools share. */
+export function isAnalytics(name: OperationName): boolean {
+  return !isSend(name) && name !== 'read'
 }

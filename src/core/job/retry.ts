@@ -1,5 +1,5 @@
 /** The retry policy: from a request, its failure and the attempt to the next wait, or to giving up. */
-import { isSend, type OperationName } from './operation.ts'
+import { isAnalytics, isSend, type OperationName } from './operation.ts'
 import { type Failure, mayHaveArrived } from './response.ts'
 
 export interface RetryQuestion {
@@ -28,6 +28,8 @@ const longestWait = 60_000
 const sendAttempts = 5
 /** Attempts to read visitors. What was read until then makes a report that marks what is missing. */
 const visitorsAttempts = 5
+/** Attempts to read another list. The report stands without it, and each attempt costs a request of the shared limit. */
+const listAttempts = 2
 /** Milliseconds for which a job that exists may be missing: replicas lag, and a gateway may answer 404 for a moment. */
 const missingGrace = 60_000
 /** The temporary statuses among 4xx: timeout, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
@@ -41,10 +43,12 @@ export function retryAfter(question: RetryQuestion): RetryAnswer {
 function isRetriable(question: RetryQuestion): boolean {
   const { operation, failure, attempt } = question
   if (isSend(operation)) return isSafeToSendAgain(question)
-  if (operation === 'visitors') {
+  if (isAnalytics(operation)) {
     // The whole organization shares the hourly limit: without a Retry-After, no wait is right.
     const isSpent = failure.kind === 'refused' && failure.status === 429 && askedFor(question) === undefined
-    if (isSpent || attempt >= visitorsAttempts) return false
+    if (isSpent || attempt >= (operation === 'visitors' ? visitorsAttempts : listAttempts)) return false
+    // A list in an odd shape or over the size limit comes the same way again.
+    if (operation !== 'visitors' && failure.kind === 'unreadable') return false
   }
   return isWorthReadingAgain(question)
 }

@@ -1,5 +1,5 @@
 /** Puts the prompt together: the instruction, what the event brings, and files under their paths within a limit. */
-import { fenced, oneLine, showHidden } from '../text.ts'
+import { fenced, oneLine, showHidden, stripHidden } from '../text.ts'
 import { byteLength, formatSize } from '../units.ts'
 
 /** Largest `prompt-file`, in bytes: more than any instruction, and less than what would fill the memory. */
@@ -60,7 +60,8 @@ export function assemblePrompt(
   limit: number,
   change: ChangeContext | null = null,
 ): Prompt {
-  const start = change === null ? instruction : `${instruction}\n\n${change.text}`
+  const visible = stripHidden(instruction)
+  const start = change === null ? visible : `${visible}\n\n${change.text}`
   const { included = [], leftOut = [], size = 0 } = change ?? {}
   if (files.length === 0) return { text: start, included, leftOut }
   const appended = appendFiles(start, files, limit, size)

@@ -32,6 +32,11 @@ export function seriesName(projectId: string, period: Period, filter: Filter): s
 
 const shape = /<!-- docs-agent-report:1:([\d-]{10}):([\d-]{10}):(\d{1,19}):([A-Za-z0-9+/=_-]{1,200}) -->\s*$/
 
+/** Whether a comment is a report, of whatever series. */
+export function isReport(body: string): boolean {
+  return shape.test(body)
+}
+
 export function writeReportMark({ period: { from, to }, comment }: ReportMark, series: Series): string {
   const signature = signatureOf(from, to, comment, series)
   return `<!-- docs-agent-report:1:${from}:${to}:${comment}:${signature} -->`

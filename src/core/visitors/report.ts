@@ -8,6 +8,8 @@ import { findMovers, type MovedPage, type Movers } from './movers.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 import type { Period } from './period.ts'
+import { noSections, type Sections } from './sections/findings.ts'
+import type { Suggestion } from './sections/suggestions.ts'
 
 /** Why pages of a period are missing. */
 export type Gap =
@@ -82,6 +84,8 @@ export interface VisitorsReport {
   requests: { used: number; limit: number }
   /** Rows in the summary's tables. */
   top: number
+  sections: Sections
+  suggestions: Suggestion[]
 }
 
 /** Globs of paths: the inputs `include` and `exclude`. */
@@ -103,7 +107,8 @@ export type ReadParts = Pick<
   | 'book'
   | 'requests'
   | 'top'
->
+> &
+  Partial<Pick<VisitorsReport, 'sections' | 'suggestions'>>
 
 /**
  * @param matches whether a glob of the filter matches a page's path
@@ -125,6 +130,7 @@ export function buildReport(
   const change = (key: keyof VisitorCounts) =>
     previous && changeBetween(current.totals[key], previous.totals[key], scale).fraction
   return {
+    ...{ sections: noSections, suggestions: [] },
     ...parts,
     ...{ ids, unmatched, scale },
     changes: {

@@ -1,11 +1,10 @@
 /** Requests to Mintlify that failed. */
-import { isSend, type OperationName } from '../../core/job/operation.ts'
+import { isAnalytics, isSend, type OperationName } from '../../core/job/operation.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../../core/job/response.ts'
 import type { PlatformProblem } from '../../core/problem.ts'
 import { apiKeysUrl, dashboardUrl } from '../dashboard.ts'
 import { type Explanation, inCode, type JobRef, quoted } from './explanation.ts'
 
-/** What differs with the operation. */
 /** How each operation is named in a sentence. */
 export const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
   create: {
@@ -20,7 +19,15 @@ export const operations: Record<OperationName, { request: string; again: string;
   },
   // There is a job: to start over would make a second one.
   read: { request: 'the request for the job', again: 'wait for the job by its `job-id`', nothingDone: '' },
-  visitors: { request: 'the request for visitors', again: 're-run the workflow', nothingDone: '' },
+  visitors: analytics('the request for visitors'),
+  'feedback-by-page': analytics('the request for votes'),
+  feedback: analytics('the request for comments'),
+  searches: analytics('the request for searches'),
+  assistant: analytics('the request for questions'),
+}
+
+function analytics(request: string) {
+  return { request, again: 're-run the workflow', nothingDone: '' }
 }
 
 export function explainPlatform({ operation, failure }: PlatformProblem, jobRef: JobRef): Explanation {
@@ -170,7 +177,7 @@ function explainRefused(
         next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
     case 404:
-      return operation === 'create' || operation === 'visitors'
+      return operation === 'create' || isAnalytics(operation)
         ? {
             id: 'refused-404-project',
             ...say('Unknown project', `Mintlify knows no project ${project}`),
@@ -195,13 +202,12 @@ function explainRefused(
       }
     case 429:
       return {
-        id: operation === 'visitors' ? 'refused-429-visitors' : 'refused-429',
+        id: isAnalytics(operation) ? 'refused-429-visitors' : 'refused-429',
         ...say("Mintlify's rate limit is reached"),
         fix: 'later',
-        why:
-          operation === 'visitors'
-            ? 'An organization has 100 analytics requests an hour, shared by all of its tools.'
-            : 'A project has 100 new jobs and 100 messages an hour, shared by all workflows.',
+        why: isAnalytics(operation)
+          ? 'An organization has 100 analytics requests an hour, shared by all of its tools.'
+          : 'A project has 100 new jobs and 100 messages an hour, shared by all workflows.',
         next: `${retryAfter === undefined ? 'Wait an hour' : `Wait as long as Mintlify asks (Retry-After: ${quoted(retryAfter, 60)})`}, then ${again}.`,
       }
     default:
@@ -224,6 +230,10 @@ function onBadRequest(operation: OperationName): Pick<Explanation, 'id' | 'why' 
         next: 'Check `job-id`.',
       }
     case 'visitors':
+    case 'feedback-by-page':
+    case 'feedback':
+    case 'searches':
+    case 'assistant':
       return {
         id: 'refused-400-visitors',
         why: 'The period may be too long, or begin before the analytics do.',

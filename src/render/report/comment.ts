@@ -2,14 +2,21 @@
 import { countText, rangeText } from '../../core/visitors/figures.ts'
 import { shortPath } from '../../core/visitors/page-link.ts'
 import { isComplete, type VisitorsReport } from '../../core/visitors/report.ts'
+import { keysLine, readKeys } from '../../core/visitors/sections/suggestions.ts'
 import { code } from '../markdown.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { suggestionsMarkdown } from './sections.ts'
 
 /** Changes that are named below the headline. */
 const mostNamed = 5
 
-/** @param runUrl the run with the whole report; empty if it is not known */
-export function reportComment(report: VisitorsReport, runUrl: string): string {
+/**
+ * @param runUrl the run with the whole report; empty if it is not known
+ * @param before the comment of the report before; null if there is none
+ */
+export function reportComment(report: VisitorsReport, runUrl: string, before: string | null = null): string {
+  const { suggestions } = report
+  const earlier = readKeys(before ?? '')
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
   const parts = headline(report)
   return [
@@ -17,7 +24,9 @@ export function reportComment(report: VisitorsReport, runUrl: string): string {
     parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
     alsoChanged(report, parts),
     lacking(report),
+    ...suggestionsMarkdown(suggestions, { siteUrl: null, here: true, earlier }),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
+    suggestions.length === 0 ? '' : keysLine(suggestions),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

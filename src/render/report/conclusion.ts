@@ -64,10 +64,11 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
   return [what, why, next]
 }
 
-function plan({ period, compare, trend, maxRequests, baseUrl, projectId }: VisitorsInputs): string {
+function plan({ period, compare, trend, sections, maxRequests, baseUrl, projectId }: VisitorsInputs): string {
   const compared = compare ? `, compare it with ${rangeText(before(period, 1))}` : ''
   const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
-  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${chart}, with at most ${counted(maxRequests, 'request')}.`
+  const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''
+  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${chart}${also}, with at most ${counted(maxRequests, 'request')}.`
 }
 
 function levelOf(

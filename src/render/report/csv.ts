@@ -4,7 +4,7 @@ import { visiblePath } from '../../core/visitors/page-link.ts'
 import { figuresOf, type VisitorsReport } from '../../core/visitors/report.ts'
 
 /** Without it, Excel does not read the file as UTF-8. */
-const byteOrderMark = '\uFEFF'
+export const byteOrderMark = '\uFEFF'
 
 export function* reportCsv(report: VisitorsReport): Generator<string> {
   yield `${byteOrderMark}${line(['path', ...csvHead])}`
@@ -12,16 +12,16 @@ export function* reportCsv(report: VisitorsReport): Generator<string> {
     yield line([text(report.book.pathOf(id)), ...csvCells(figuresOf(report, id), report.scale)])
 }
 
-function line(cells: readonly string[]): string {
+export function line(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`
 }
 
 /**
- * A path as a cell, with hidden characters and line breaks visible. Spreadsheets run a cell that begins with one of these
+ * Text as a cell, with hidden characters and line breaks visible. Spreadsheets run a cell that begins with one of these
  * signs, or their full-width forms, as a formula (OWASP, "CSV injection"); an apostrophe before it makes it text.
  */
-function text(path: string): string {
-  const visible = visiblePath(path)
+export function text(value: string): string {
+  const visible = visiblePath(value)
   const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible
   return `"${safe.replaceAll('"', '""')}"`
 }

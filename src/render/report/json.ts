@@ -1,9 +1,10 @@
-/** report.json, as schema/visitors-report.v1.json says; in pieces, so that a large site's report is never whole in memory. */
+/** report.json, as schema/visitors-report.v2.json says; in pieces, so that a large site's report is never whole in memory. */
 import type { MovedPage } from '../../core/visitors/movers.ts'
 import type { Period } from '../../core/visitors/period.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../../core/visitors/report.ts'
 import type { JobRef } from '../problem.ts'
 import { headline } from './headline.ts'
+import { sectionsJson, suggestionsJson } from './sections.ts'
 import { notesOf, reason, verdict } from './words.ts'
 
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
@@ -17,7 +18,7 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     whyIncomplete: gap && reason(gap, requests.limit, jobRef),
   })
   const head = {
-    version: 1,
+    version: 2,
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
@@ -34,6 +35,8 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     unmatched: report.unmatched,
     requests,
     notes: notesOf(report),
+    sections: sectionsJson(report.sections),
+    suggestions: suggestionsJson(report.suggestions),
   }
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pages": [`
   let separator = '\n'

@@ -25,6 +25,7 @@ import {
 import { code, pageLink, text as plain, prose, table } from '../markdown.ts'
 import type { JobRef } from '../problem.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
+import { sectionsMarkdown, suggestionsMarkdown } from './sections.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
 /** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for other content. */
@@ -35,22 +36,36 @@ const moverRows = 1_000
 /** Rows of what moved, above the fold. */
 const firstMovers = 10
 
-/** The whole report in at most so many bytes: if it would be longer, its tables are shortened and it says so. */
-export function reportMarkdown(report: VisitorsReport, jobRef: JobRef, limit = summaryLimit): string {
+/**
+ * The whole report in at most so many bytes: if it would be longer, its tables are shortened and it says so.
+ * Each section of readers' words has five rows, unless more are asked for.
+ */
+export function reportMarkdown(
+  report: VisitorsReport,
+  jobRef: JobRef,
+  limit = summaryLimit,
+  sectionRows = 5,
+): string {
   for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
-    const text = withTables(report, jobRef, rows)
+    const text = withTables(report, jobRef, rows, Math.max(1, Math.min(rows, sectionRows)))
     if (byteLength(text) <= limit || rows === 0) return text
   }
 }
 
-/** @param rows most rows of any table */
-function withTables(report: VisitorsReport, jobRef: JobRef, rows: number): string {
+/**
+ * @param rows most rows of any table
+ * @param sectionRows most rows of each section of readers' words
+ */
+function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
+  const { siteUrl, sections, suggestions } = report
   const top = Math.min(report.top, rows)
   const parts = [
     `## 📊 Visitors, ${rangeText(report.current.period)}`,
     opening(report),
     lacking(report, jobRef),
     ...movedPart(report, Math.min(top, firstMovers), rows),
+    ...suggestionsMarkdown(suggestions, { siteUrl, here: false, earlier: new Set() }),
+    ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
     ...totalsPart(report),
     ...trendPart(report.trend),
     ...topPart(report, top),

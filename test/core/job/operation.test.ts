@@ -4,6 +4,9 @@ import { isPathSegment } from '../../../src/core/job/job.ts'
 import { isSend, toRequest } from '../../../src/core/job/operation.ts'
 import { hostileText } from '../samples.ts'
 
+const period = { from: '2026-10-26', to: '2026-11-02' }
+const dates = 'dateFrom=2026-10-26&dateTo=2026-11-02'
+
 describe('an operation', () => {
   it.each([
     [
@@ -21,6 +24,26 @@ describe('an operation', () => {
     [
       { name: 'read', projectId: 'a?b#c', jobId: 'd%2Fe' },
       { method: 'GET', path: '/v2/agent/a%3Fb%23c/job/d%252Fe' },
+    ],
+    [
+      { name: 'visitors', projectId: 'docs', period, limit: 250, offset: 500 },
+      { method: 'GET', path: `/v1/analytics/docs/visitors?${dates}&limit=250&offset=500` },
+    ],
+    [
+      { name: 'feedback-by-page', projectId: 'docs', period },
+      { method: 'GET', path: `/v1/analytics/docs/feedback/by-page?${dates}&limit=100` },
+    ],
+    [
+      { name: 'feedback', projectId: 'docs', period },
+      { method: 'GET', path: `/v1/analytics/docs/feedback?${dates}&limit=100` },
+    ],
+    [
+      { name: 'searches', projectId: 'docs', period },
+      { method: 'GET', path: `/v1/analytics/docs/searches?${dates}&limit=100` },
+    ],
+    [
+      { name: 'assistant', projectId: 'docs', period },
+      { method: 'GET', path: `/v1/analytics/docs/assistant?${dates}&limit=500` },
     ],
   ] as const)('%j is the request %j', (operation, request) => {
     expect(toRequest(operation)).toEqual(request)

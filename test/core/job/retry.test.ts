@@ -1,13 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSend, type OperationName } from '../../../src/core/job/operation.ts'
+import { isAnalytics, isSend, type OperationName } from '../../../src/core/job/operation.ts'
 import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
 import { type RetryQuestion, retryAfter } from '../../../src/core/job/retry.ts'
-import { anyFailure, broken, failures, operations, refused, unreachable } from '../samples.ts'
+import { anyFailure, broken, failures, lists, operations, refused, unreachable } from '../samples.ts'
 
 const date = Date.UTC(2026, 10, 2, 10, 0, 0)
 const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
   retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
+
+/** Asked once more, unless it was the reply that was odd. */
+const listsAgain = [
+  ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
+  ...['no answer', '408', '425', '500', '502', '503', '504', '199'],
+]
 
 /** The failures after which each operation is repeated. */
 const again: Record<OperationName, string[]> = {
@@ -33,6 +39,10 @@ const again: Record<OperationName, string[]> = {
     ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
     ...['no answer', 'unreadable', '408', '425', '500', '502', '503', '504', '199'],
   ],
+  'feedback-by-page': listsAgain,
+  feedback: listsAgain,
+  searches: listsAgain,
+  assistant: listsAgain,
 }
 
 describe.each(operations)('a %s', (operation) => {
@@ -81,7 +91,7 @@ describe('the wait', () => {
     ['a date that is none', 'Mon, 99 Foo 2026', 1_500],
     ['a year alone', '2030', 2_030_000],
   ])('with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
-    const ofJobs = operations.filter((operation) => operation !== 'visitors')
+    const ofJobs = operations.filter((operation) => !isAnalytics(operation))
     for (const operation of ofJobs) expect(ask(operation, refused(429, header))).toBe(wait)
     expect(ask('read', broken(503, header))).toBe(wait)
   })
@@ -91,9 +101,13 @@ describe('the wait', () => {
     ['Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
     ['', undefined],
     ['soon', undefined],
-  ])('for visitors after a 429 exists only with a Retry-After (%j)', (header, wait) => {
+  ])('for analytics after a 429 exists only with a Retry-After (%j)', (header, wait) => {
     expect(ask('visitors', refused(429, header))).toBe(wait)
     expect(ask('visitors', refused(429, '1'), { attempt: 5 })).toBe(undefined)
+    for (const list of lists) {
+      expect(ask(list, refused(429, header))).toBe(wait)
+      expect(ask(list, refused(429, '1'), { attempt: 2 })).toBe(undefined)
+    }
   })
 
   it('is a positive number of milliseconds or undefined for any question', () => {

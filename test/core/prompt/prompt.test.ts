@@ -21,6 +21,10 @@ describe('a prompt', () => {
     expect(assemblePrompt('Do', [], 0)).toEqual({ text: 'Do', included: [], leftOut: [] })
   })
 
+  it('has an instruction without hidden characters', () => {
+    expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', [], 0).text).toBe('Do\tit\n')
+  })
+
   it('has its files under their paths, in the given order', () => {
     const prompt = assemblePrompt('Do', [file('b.md', 'B\n'), file('a.md', 'A')], 100)
     expect(prompt.included).toEqual(['b.md', 'a.md'])

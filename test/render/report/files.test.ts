@@ -125,7 +125,7 @@ describe('visitors.csv', () => {
 })
 
 describe('report.json', () => {
-  const schema = JSON.parse(readFileSync(join(projectDir, 'schema/visitors-report.v1.json'), 'utf8'))
+  const schema = JSON.parse(readFileSync(join(projectDir, 'schema/visitors-report.v2.json'), 'utf8'))
   const dates = {
     date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
     'date-time': (text: string) => new Date(text).toISOString() === text,
@@ -162,7 +162,7 @@ describe('report.json', () => {
     const parsed = JSON.parse(jsonOf(aReport({ gap: budget, compared: { why: 'moving' }, trend: 2 })))
     const why = 'all 40 requests allowed by max-requests are used up'
     expect(parsed).toMatchObject({
-      version: 1,
+      version: 2,
       project: 'docs',
       site: 'https://docs.example.com/docs',
       generatedAt: '2026-11-16T06:00:00.000Z',

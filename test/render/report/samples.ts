@@ -57,7 +57,7 @@ export const failedWith = (detail: string): Gap => ({
 })
 
 /** A small site's week beside the one before, complete. */
-export const sample: Sample = {
+const sample: Sample = {
   pages: [
     page('/', 900, 880, 90),
     page('/guides/streaming', 310, null, 120),

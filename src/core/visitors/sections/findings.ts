@@ -1,0 +1,225 @@
+/** What the sections say about the site's pages: readers' words beside the visitors. */
+import { rounded } from '../change.ts'
+import { type Listing, type PageVotes, type SearchTerm, type SectionsRead, toPath } from './lists.ts'
+import { isMissed } from './rules.ts'
+
+/** The site's pages as the report has them. */
+export interface Site {
+  /** All pages that either period has, with their visitors in the current one. */
+  pages(): Iterable<{ path: string; visitors: number }>
+  /** Whether every page was read: only then is it known that there is no page for something. */
+  isComplete: boolean
+  /** Whether the filter lets a page's path through. */
+  counts(path: string): boolean
+  /** The input `site-url`; null without one. Its path may be part of the paths that readers' words come with. */
+  url: string | null
+}
+
+export interface VotedPage extends PageVotes {
+  /** null: not among the pages that were read. */
+  visitors: number | null
+}
+
+export interface PageComment {
+  path: string
+  words: string
+}
+
+export interface Term extends SearchTerm {
+  /** Whether a page's path holds the term's words; null if that cannot be told. */
+  hasPage: boolean | null
+}
+
+/** The unanswered questions of one page. */
+export interface AskedPage {
+  /** null: asked on no page. */
+  path: string | null
+  visitors: number | null
+  /** Each as often as it was asked. */
+  questions: string[]
+}
+
+/** The sections as the report shows them; null: not asked for. */
+export interface Sections {
+  feedback: {
+    /** Read most and disliked most first. */
+    votes: Listing<VotedPage>
+    comments: Listing<PageComment>
+    /** By AI agents; of the same list as the comments. */
+    agentComments: PageComment[]
+  } | null
+  /** Most searches without a click first. */
+  searches: Listing<Term> | null
+  /** Most questions first. */
+  questions: Listing<AskedPage> | null
+}
+
+/** No section was asked for. */
+export const noSections: Sections = { feedback: null, searches: null, questions: null }
+
+/** Joins the sections with the visitors. What is about pages that the filter leaves out is left out, too. */
+export function findInSections({ feedback, searches, questions }: SectionsRead, site: Site): Sections {
+  const base = toPath(URL.parse(site.url ?? '')?.pathname ?? '/')
+  const own = <T extends { path: string | null }>(rows: T[]): T[] =>
+    rows
+      .map((row) => ({ ...row, path: row.path && withoutBase(row.path, base) }))
+      .filter(({ path }) => path === null || site.counts(path))
+  const votes = feedback && mapRows(feedback.votes, own)
+  const asked = questions && mapRows(questions, own)
+  const visitors = visitorsOf(
+    [...rowsOf(votes), ...rowsOf(asked)].flatMap(({ path }) => path ?? []),
+    site,
+  )
+  const visitorsAt = (path: string | null) => (path === null ? null : (visitors.get(path) ?? null))
+  return {
+    feedback: feedback &&
+      votes && {
+        votes: mapRows(votes, (rows) =>
+          rows.map((row) => ({ ...row, visitors: visitorsAt(row.path) })).sort(byDislike),
+        ),
+        comments: mapRows(feedback.comments, (rows) => own(rows).filter(({ isAgent }) => !isAgent)),
+        agentComments: own(rowsOf(feedback.comments)).filter(({ isAgent }) => isAgent),
+      },
+    searches:
+      searches && mapRows(searches, (rows) => withPages(foldPrefixes(rows), site).sort(byMissedClicks)),
+    questions: asked && mapRows(asked, (rows) => byPage(rows, visitorsAt)),
+  }
+}
+
+/** The rows of a list; none if it was not read. */
+export function rowsOf<T>(listing: Listing<T> | null): T[] {
+  return listing?.kind === 'read' ? listing.rows : []
+}
+
+function mapRows<T, U>(listing: Listing<T>, change: (rows: T[]) => U[]): Listing<U> {
+  return listing.kind === 'read' ? { ...listing, rows: change(listing.rows) } : listing
+}
+
+function withoutBase(path: string, base: string): string {
+  return base !== '/' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
+}
+
+function visitorsOf(paths: string[], { pages }: Pick<Site, 'pages'>): Map<string, number> {
+  const wanted = new Set(paths)
+  const found = new Map<string, number>()
+  for (const { path, visitors } of wanted.size === 0 ? [] : pages()) {
+    const own = toPath(path)
+    if (wanted.has(own)) found.set(own, Math.max(visitors, found.get(own) ?? 0))
+  }
+  return found
+}
+
+/** The fraction of votes that are down. Two votes more, one up and one down, keep a single vote from being all. */
+function dislike({ up, down }: PageVotes): number {
+  return (down + 1) / (up + down + 2)
+}
+
+/** By the visitors who most likely dislike the page. A page without visitors counts as one that has one. */
+function byDislike(one: VotedPage, other: VotedPage): number {
+  const weight = (page: VotedPage) => dislike(page) * Math.max(1, page.visitors ?? 1)
+  return weight(other) - weight(one) || other.down - one.down || (one.path < other.path ? -1 : 1)
+}
+
+function byMissedClicks(one: Term, other: Term): number {
+  const missed = ({ searches, clickRate }: Term) => searches * (1 - (clickRate ?? 1))
+  return missed(other) - missed(one) || (one.words < other.words ? -1 : 1)
+}
+
+/**
+ * The platform also lists what was typed on the way to a term ("webho", "webhooks"), and spellings apart. A beginning
+ * counts as the most searched term that goes on from it, unless it is searched more itself.
+ */
+function foldPrefixes(terms: SearchTerm[]): SearchTerm[] {
+  const folded = new Map<string, SearchTerm>()
+  const sorted = terms.toSorted(
+    (one, other) => other.searches - one.searches || other.words.length - one.words.length,
+  )
+  for (const term of sorted) {
+    const text = term.words.toLowerCase()
+    const whole = [...folded.keys()].find((known) => known.startsWith(text)) ?? text
+    const known = folded.get(whole)
+    folded.set(whole, known === undefined ? term : together(known, term))
+  }
+  return [...folded.values()].filter(({ words }) => [...words].length > 1)
+}
+
+function together(one: SearchTerm, other: SearchTerm): SearchTerm {
+  const searches = one.searches + other.searches
+  const clicks = (term: SearchTerm) => (term.clickRate === null ? null : term.searches * term.clickRate)
+  const [these, those] = [clicks(one), clicks(other)]
+  const clickRate = these === null || those === null ? null : rounded((these + those) / searches)
+  return { words: one.words, searches, clickRate: clickRate ?? one.clickRate }
+}
+
+/** Words that say nothing about a topic. */
+const fillers = new Set(
+  'a an and are as at be by can do does for from get how i in is it me my of on or the this to use using what when where which why with you your'.split(
+    ' ',
+  ),
+)
+
+/** Marks the terms whose words are all in the path of one page. */
+function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
+  const open = new Map(terms.map((term) => [term, topicWords(term.words)]))
+  const found = new Set<SearchTerm>()
+  // Only the terms that may be shown are looked for.
+  for (const [term, words] of open) if (words.length === 0 || !isMissed(term)) open.delete(term)
+  for (const { path } of open.size === 0 ? [] : pages()) {
+    const lower = path.toLowerCase()
+    const compact = lower.replace(/[^a-z\d]/g, '')
+    const parts = lower.split(/[^a-z\d]+/).filter((part) => part !== '')
+    for (const [term, words] of open) {
+      if (!words.every((word) => isIn(word, parts)) && !isCompactIn(words, compact)) continue
+      found.add(term)
+      open.delete(term)
+    }
+  }
+  const hasPage = (term: SearchTerm) => {
+    if (found.has(term)) return true
+    return open.has(term) && isComplete ? false : null
+  }
+  return terms.map((term) => ({ ...term, hasPage: hasPage(term) }))
+}
+
+/** The words of a term that may be in a path. None for other scripts than Latin, whose words paths rarely have. */
+function topicWords(words: string): string[] {
+  if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words)) return []
+  const plain = words.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  return plain.split(/[^a-z\d]+/).filter((word) => word !== '' && !fillers.has(word))
+}
+
+/** Whether a word, or another form of it ("auth", "authentication"), is among the parts of a path. */
+function isIn(word: string, parts: readonly string[]): boolean {
+  const stem = stemOf(word)
+  return parts.some((part) => {
+    const other = stemOf(part)
+    const [short, long] = stem.length < other.length ? [stem, other] : [other, stem]
+    return short === long || (short.length >= 4 && long.startsWith(short))
+  })
+}
+
+function stemOf(word: string): string {
+  return word.length < 4 ? word : word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '')
+}
+
+/** Whether the words run together are in a path that is run together: "sign in" in /sign-in and /signin. */
+function isCompactIn(words: readonly string[], compact: string): boolean {
+  const text = words.join('')
+  return text.length >= 4 && compact.includes(text)
+}
+
+function byPage(
+  questions: { path: string | null; words: string }[],
+  visitorsAt: (path: string | null) => number | null,
+): AskedPage[] {
+  const pages = new Map<string | null, string[]>()
+  for (const { path, words } of questions) pages.set(path, [...(pages.get(path) ?? []), words])
+  return [...pages]
+    .map(([path, asked]) => ({ path, visitors: visitorsAt(path), questions: asked }))
+    .sort(
+      (one, other) =>
+        other.questions.length - one.questions.length ||
+        (other.visitors ?? 0) - (one.visitors ?? 0) ||
+        ((one.path ?? '') < (other.path ?? '') ? -1 : 1),
+    )
+}

@@ -1,0 +1,42 @@
+/** The adapters that the modes `agent` and `settle` share. */
+import { posix } from 'node:path'
+import { clock } from '../adapters/clock.ts'
+import { createGitHubPorts } from '../adapters/github/github.ts'
+import { createHttp } from '../adapters/http.ts'
+import { sha256, signWith } from '../adapters/sign.ts'
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { Sign } from '../core/mark.ts'
+import type { Progress } from '../core/progress.ts'
+import { describe } from '../render/log.ts'
+import type { GitHubPorts, PlatformPorts } from '../usecases/ports.ts'
+import type { ReviewPorts } from '../usecases/review.ts'
+import type { StepContext } from './context.ts'
+
+export interface StepPorts extends PlatformPorts, ReviewPorts {
+  github: GitHubPorts
+  sign: Sign
+}
+
+/** Milliseconds that GitHub gets after `timeout`, to be told the result. */
+export const githubTime = 30_000
+/** Milliseconds that GitHub gets after a cancel: the runner kills the step 10 s after it. */
+const githubTimeOnceCancelled = 8_500
+
+/** The platform, GitHub and the clock, with one deadline for the whole step. */
+export function createStepPorts(
+  inputs: Pick<AgentInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout'>,
+  { runner, jobRef, proxy, cancelled, apiUrl, serverUrl }: StepContext,
+): StepPorts {
+  const deadline = clock.now() + inputs.timeout
+  return {
+    http: createHttp({ ...inputs, proxy, cancelled }),
+    github: createGitHubPorts({
+      ...{ token: inputs.githubToken, apiUrl, proxy, cancelled, clock },
+      ...{ deadline: deadline + githubTime, graceAfterCancel: githubTimeOnceCancelled },
+    }),
+    ...{ clock, deadline, random: Math.random, cancelled, serverUrl, sha256 },
+    onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
+    sign: signWith(inputs.apiKey),
+    matches: posix.matchesGlob,
+  }
+}
