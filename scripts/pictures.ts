@@ -54,7 +54,7 @@ async function take(
     await page.goto(pathToFileURL(join(projectDir, file)).href)
     // Mermaid draws after the page has loaded.
     await page.locator('code.language-mermaid').waitFor({ state: 'detached' })
-    const shown = await page.evaluate(() => document.documentElement.getBoundingClientRect().height)
+    const shown = Number(await page.evaluate('document.documentElement.getBoundingClientRect().height'))
     const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(shown) || height) }
     const suffix = schemes.length === 1 ? '' : `-${colorScheme}`
     await page.screenshot({ path: join(folder, `${name}${suffix}.png`), clip })
