@@ -11,16 +11,6 @@ __webpack_require__.d(__webpack_exports__, {
   runSettleMode: () => (/* binding */ runSettleMode)
 });
 
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __webpack_require__(6760);
-// EXTERNAL MODULE: ./adapters/clock.js
-var clock = __webpack_require__(7416);
-// EXTERNAL MODULE: ./adapters/github/github.js + 5 modules
-var github = __webpack_require__(3054);
-// EXTERNAL MODULE: ./adapters/http.js
-var http = __webpack_require__(2892);
-// EXTERNAL MODULE: ./adapters/sign.js
-var sign = __webpack_require__(6141);
 ;// CONCATENATED MODULE: ./core/settle.js
 /** Whether settling fails the step: if it broke, or one of the jobs that it told of ended as `fail-on` names. */
 function failsSettling({ outcome, jobs }, failOn) {
@@ -31,8 +21,6 @@ function failsSettling({ outcome, jobs }, failOn) {
 
 // EXTERNAL MODULE: ./core/trigger/event.js
 var trigger_event = __webpack_require__(9886);
-// EXTERNAL MODULE: ./render/log.js
-var log = __webpack_require__(4668);
 // EXTERNAL MODULE: ./render/outputs.js
 var render_outputs = __webpack_require__(4520);
 // EXTERNAL MODULE: ./core/units.js
@@ -362,20 +350,13 @@ async function changeOf(repository, head, { github }) {
     return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null };
 }
 
-// EXTERNAL MODULE: ./steps/github-time.js
-var github_time = __webpack_require__(3610);
+// EXTERNAL MODULE: ./steps/ports.js
+var ports = __webpack_require__(9209);
 // EXTERNAL MODULE: ./steps/state-keys.js
 var state_keys = __webpack_require__(4241);
 // EXTERNAL MODULE: ./steps/words.js
 var words = __webpack_require__(8504);
 ;// CONCATENATED MODULE: ./steps/settle.js
-/** Mode `settle`: gives its use case the adapters, and writes what it returns. */
-
-
-
-
-
-
 
 
 
@@ -388,7 +369,12 @@ var words = __webpack_require__(8504);
 async function runSettleMode(inputs, step) {
     const { runner, jobRef, repository, runUrl, serverUrl, event } = step;
     const home = { repository, runUrl, openedBranch: (0,trigger_event/* openedBranch */.S_)(event) };
-    const result = await settle(inputs, home, createPorts(inputs, step));
+    const result = await settle(inputs, home, {
+        ...(0,ports/* createStepPorts */.T)(inputs, step),
+        words: (0,words/* provenanceWords */.P_)(inputs, step),
+        wordsFor: (ref) => (0,words/* threadWords */.A8)(inputs, askedBy(ref, serverUrl), step),
+        statusWords: (0,words/* statusWords */.o7)(step),
+    });
     const outputs = (0,render_outputs/* settleOutputs */.q0)(result);
     for (const name of render_outputs/* outputNames */.gr)
         runner.output(name, outputs[name]);
@@ -398,24 +384,6 @@ async function runSettleMode(inputs, step) {
     runner.save(state_keys/* stateKeys */.O.finished, 'true');
     if (failsSettling(result, inputs.failOn))
         process.exitCode = 1;
-}
-function createPorts(inputs, step) {
-    const { runner, jobRef, proxy, cancelled, apiUrl, serverUrl } = step;
-    const deadline = clock/* clock */.p.now() + inputs.timeout;
-    return {
-        http: (0,http/* createHttp */.V)({ ...inputs, proxy, cancelled }),
-        github: (0,github/* createGitHubPorts */.G)({
-            ...{ token: inputs.githubToken, apiUrl, proxy, cancelled, clock: clock/* clock */.p },
-            ...{ deadline: deadline + github_time/* githubTime */.R, graceAfterCancel: github_time/* githubTimeOnceCancelled */.t },
-        }),
-        ...{ clock: clock/* clock */.p, deadline, random: Math.random, cancelled, serverUrl, sha256: sign/* sha256 */.s },
-        onProgress: (progress) => (0,log/* describe */.q)(progress, jobRef).forEach(runner.log),
-        sign: (0,sign/* signWith */.E)(inputs.apiKey),
-        matches: external_node_path_.posix.matchesGlob,
-        words: (0,words/* provenanceWords */.P_)(inputs, step),
-        wordsFor: (ref) => (0,words/* threadWords */.A8)(inputs, askedBy(ref, serverUrl), step),
-        statusWords: (0,words/* statusWords */.o7)(step),
-    };
 }
 /** Who asked, and where, as the mark of the request tells. */
 function askedBy({ thread, comment, by }, serverUrl) {

@@ -261,7 +261,7 @@ function openOnCommits(
           const provenance: Pick<Mark, 'request' | 'step' | 'project' | 'since'> = {
             ...{ request: `run:${run}`, step: '', project: projectName(projectId), since: createdAt },
           }
-          await tellPullRequests(result, documented, provenance, { ...home, ...ports }, ports)
+          await tellPullRequests(result, documented, provenance, { ...home, ...ports, projectId }, ports)
           return isTold
         },
       },

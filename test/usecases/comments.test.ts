@@ -1,104 +1,145 @@
 import { describe, expect, it } from 'vitest'
-import type { Progress } from '../../src/core/progress.ts'
-import type { Thread } from '../../src/core/thread.ts'
-import { keepComment } from '../../src/usecases/comments.ts'
-import type { GitHub, GitHubReply, ThreadComment } from '../../src/usecases/ports.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import { type Mark, writeMark } from '../../src/core/mark.ts'
+import { threadName } from '../../src/core/thread.ts'
+import { findMarks, postMarked, putMarked } from '../../src/usecases/comments.ts'
+import type { GitHubPorts } from '../../src/usecases/ports.ts'
+import { Calls, type GitHub, lost, type Mishap, refused, viewer } from './github.ts'
+import { issue, pullThread, Stage } from './step.ts'
 
-const thread: Thread = { repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null }
-const refusal = { status: 403, message: 'no' }
-const refused = { ok: false, refusal } as const
-
-interface Hub {
-  comments?: ThreadComment[] | 'refused'
-  refuses?: boolean
-  thread?: Thread
-  kind?: string
-  key?: string
-  text?: string
+const sign = signWith('mint_0123456789')
+const mark: Omit<Mark, 'at'> = {
+  ...{ role: 'reply', request: 'comment:1', step: 's1', project: 'p1', state: 'open', job: null },
+  ...{ outcome: null, prLink: null, since: 1, by: null },
 }
 
-/** Keeps a comment on a thread that has these; what was done, and what was said. */
-async function keep({ comments = [], refuses = false, key = 'key', ...more }: Hub = {}) {
-  const done: { act: string; id?: number; body: string }[] = []
-  const progress: Progress[] = []
-  const unused = () => {
-    throw new Error('not asked for')
+/** The ports over a GitHub in which the calls of these names meet mishaps, in turn. */
+function world(mishaps: Record<string, (Mishap | undefined)[]> = {}, more: Partial<GitHubPorts> = {}) {
+  const stage = new Stage()
+  const { github } = stage
+  const left = structuredClone(mishaps)
+  const calls = new Calls((_, name) => left[name]?.shift())
+  const ports = {
+    github: { ...github.ports(calls), ...more },
+    sign,
+    clock: stage.clock,
+    onProgress: () => {},
   }
-  const answer = <T>(value: T): GitHubReply<T> => (refuses ? refused : { ok: true, value })
-  const github: GitHub = {
-    comments: async () => (comments === 'refused' ? refused : { ok: true, value: comments }),
-    async reply(_, body) {
-      done.push({ act: 'reply', body })
-      return answer(1)
-    },
-    async edit(_, id, body) {
-      done.push({ act: 'edit', id, body })
-      return answer(undefined)
-    },
-    ...{ role: unused, react: unused },
-  }
-  await keepComment(more.thread ?? thread, more.kind ?? 'docs', more.text ?? '# This week', {
-    ...{ github, sign: (text) => `${key}(${text})`, onProgress: (seen) => void progress.push(seen) },
-  })
-  return { done, progress }
+  return { github, calls, ports }
 }
 
-/** The comment as it was written last week. */
-const lastWeek = async (more: Hub = {}) => (await keep({ text: '# Last week', ...more })).done[0]?.body ?? ''
+const text = (body: string) => ({ text: body, mark })
+const names = (calls: Calls) => calls.made.map((call) => call.split(' ')[0])
 
-const others = [
-  { id: 1, body: 'Hello' },
-  { id: 2, body: '<!-- docs-agent-report:1:forged -->' },
-]
+describe('a marked comment', () => {
+  it('is posted, and then bound to its own id', async () => {
+    const { github, calls, ports } = world()
+    const posted = await postMarked(issue, text('Hello'), ports)
+    const [comment] = github.on(issue)
+    expect(posted).toEqual({ ok: true, value: comment?.id })
+    expect(comment?.body).toMatch(/^Hello\n\n<!-- docs-agent:2:\S+ -->$/)
+    expect(names(calls)).toEqual(['reply', 'edit'])
+    expect(await findMarks(issue, ports)).toMatchObject({
+      value: [{ comment: comment?.id, mark: { ...mark, at: comment?.id }, isSigned: true, isBound: true }],
+    })
+  })
 
-describe('the comment', () => {
-  it.each([
-    ['without any', []],
-    ['with those of others', others],
-  ])('is added to a thread %s', async (_, comments) => {
-    const { done, progress } = await keep({ comments })
-    expect(done).toEqual([
-      { act: 'reply', body: expect.stringMatching(/^# This week\n[\s\S]*<!-- .+ -->\n*$/) },
-    ])
-    expect(progress).toEqual([])
+  type Row = [
+    name: string,
+    mishaps: Record<string, Mishap[]>,
+    calls: string[],
+    comments: number,
+    isOk: boolean,
+  ]
+  const gone: Mishap = { status: 502, message: 'lost', isUncertain: true }
+  const rows: Row[] = [
+    [
+      'is taken over if the answer was lost',
+      { reply: [lost] },
+      ['reply', 'comments', 'viewer', 'edit'],
+      1,
+      true,
+    ],
+    [
+      'is posted once more if it is not there',
+      { reply: [gone] },
+      ['reply', 'comments', 'viewer', 'reply', 'edit'],
+      1,
+      true,
+    ],
+    ['is not posted again if GitHub refused it', { reply: [refused] }, ['reply'], 0, false],
+    [
+      'is not posted again if the thread cannot be read',
+      { reply: [lost], comments: [refused] },
+      ['reply', 'comments'],
+      1,
+      false,
+    ],
+    ['is no success before it is bound', { edit: [refused] }, ['reply', 'edit'], 1, false],
+  ]
+  it.each(rows)('%s', async (_, mishaps, expected, comments, isOk) => {
+    const { github, calls, ports } = world(mishaps)
+    const posted = await postMarked(issue, text('Hello'), ports)
+    expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, comments])
+  })
+
+  it('is posted anew if someone deleted it', async () => {
+    const { github, ports } = world()
+    const id = github.add(issue, 'Old')
+    await ports.github.remove(issue, id)
+    expect(await putMarked(issue, id, text('New'), ports)).toMatchObject({ ok: true })
+    expect(github.said(issue)).toEqual(['New'])
+  })
+})
+
+describe('the marks on a thread', () => {
+  /** A comment as the action writes it, on another thread. */
+  async function aBody() {
+    const { github, ports } = world()
+    await postMarked(issue, text('Hello'), ports)
+    return github.on(issue)[0]?.body ?? ''
+  }
+
+  it.each<[string, (github: GitHub, body: string) => unknown]>([
+    ['written by another account', (github, body) => github.add(issue, body, 'eve')],
+    ['copied into another comment', (github, body) => [github.add(issue, 'Hi'), github.add(issue, body)]],
+    [
+      'on another thread',
+      (github, body) => github.add(pullThread(7), body) && github.add(pullThread(8), body),
+    ],
+  ])('leave out what is %s', async (_, plant) => {
+    const { github, ports } = world()
+    plant(github, await aBody())
+    const thread = github.comments.at(-1)?.thread ?? issue
+    const found = await findMarks(thread, ports)
+    if (!found.ok) throw new Error('unread')
+    expect(found.value.filter(({ isSigned, isBound }) => isSigned && isBound)).toEqual([])
   })
 
   it.each([
-    ['its own', (body: string) => [...others, { id: 3, body }]],
-    ['its own though somebody wrote into it', (body: string) => [{ id: 3, body: `Before\n${body}After` }]],
-    ['the oldest where it was copied', (body: string) => [...others, { id: 3, body }, { id: 4, body }]],
-  ])('that is there is edited: %s', async (_, commentsWith) => {
-    const { done, progress } = await keep({ comments: commentsWith(await lastWeek()) })
-    expect(done).toEqual([{ act: 'edit', id: 3, body: (await keep()).done[0]?.body }])
-    expect(progress).toEqual([])
+    ['the list is cut', (github: GitHub) => Object.assign(github, { isCut: true }), {}],
+    ['the comments cannot be read', () => {}, { comments: [refused] }],
+    ['the token’s account cannot be read', () => {}, { viewer: [refused] }],
+  ])('are unknown if %s', async (_, change, mishaps) => {
+    const { github, ports } = world(mishaps)
+    github.add(issue, await aBody())
+    change(github)
+    expect(await findMarks(issue, ports)).toMatchObject({ ok: false })
   })
 
-  it.each([
-    ['of another issue', { thread: { ...thread, number: 70 } }],
-    ['of another repository', { thread: { ...thread, repository: 'acme/doc' } }],
-    ['of another kind', { kind: 'docs2' }],
-    ['that was signed with another key', { key: 'other' }],
-  ])('%s is not taken for its own', async (_, more) => {
-    const { done } = await keep({ comments: [{ id: 3, body: await lastWeek(more) }] })
-    expect(done.map(({ act }) => act)).toEqual(['reply'])
-  })
-
-  it('is its own however the repository is spelt', async () => {
-    const spelt = { thread: { ...thread, repository: 'ACME/docs' } }
-    const { done } = await keep({ comments: [{ id: 3, body: await lastWeek(spelt) }] })
-    expect(done).toMatchObject([{ act: 'edit', id: 3 }])
-  })
-
-  it('is not added where the thread can not be read: there may be one', async () => {
-    const { done, progress } = await keep({ comments: 'refused' })
-    expect(done).toEqual([])
-    expect(progress).toMatchObject([{ type: 'thread-failed', act: 'read', refusal }])
-  })
-
-  it.each(['reply', 'edit'])('that is refused (%s) costs a warning, and no other try', async (act) => {
-    const comments = act === 'edit' ? [{ id: 3, body: await lastWeek() }] : []
-    const { done, progress } = await keep({ comments, refuses: true })
-    expect(done.map((each) => each.act)).toEqual([act])
-    expect(progress).toMatchObject([{ type: 'thread-failed', act, refusal }])
+  it('cost no signature on comments of others, and one at most on each of its own', async () => {
+    const { github, calls, ports } = world()
+    const unbound = writeMark({ ...mark, at: 0 }, threadName(issue), () => 'forged')
+    for (let count = 0; count < 2_499; count++)
+      github.add(issue, unbound.repeat(100), count % 100 === 0 ? viewer : 'eve')
+    let signatures = 0
+    const counting = (given: string) => {
+      signatures++
+      return sign(given)
+    }
+    const found = await findMarks(issue, { ...ports, sign: counting })
+    if (!found.ok) throw new Error('unread')
+    expect(found.value.some(({ isSigned }) => isSigned)).toBe(false)
+    expect([found.value.length, signatures, names(calls)]).toEqual([25, 25, ['comments', 'viewer']])
   })
 })

@@ -1,0 +1,532 @@
+import { describe, expect, it } from 'vitest'
+import { signWith } from '../../src/adapters/sign.ts'
+import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
+import { threadName } from '../../src/core/thread.ts'
+import { Calls, lost, type Mishap, refused, viewer } from './github.ts'
+import { aChange, command, event, issue, key, pullThread, Stage } from './step.ts'
+import { answer, halfway, start } from './world.ts'
+
+const rerun = { isRerun: true }
+const seen = ({ github }: Stage, thread = issue) => github.seen[threadName(thread)] ?? []
+/** Calls of which those of a name meet mishaps, in turn. */
+function meeting(mishaps: Record<string, (Mishap | undefined)[]>) {
+  const left = structuredClone(mishaps)
+  return { calls: new Calls((_, name) => left[name]?.shift()) }
+}
+
+const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
+
+interface Planting {
+  apiKey?: string
+  author?: string
+  isBound?: boolean
+}
+
+/** A comment of the action's with a mark on the issue, as an earlier run left it a while ago. */
+function plant(stage: Stage, more: Partial<Mark>, how: Planting = {}): number {
+  const { apiKey = key, author = viewer, isBound = true } = how
+  const id = stage.github.add(issue, '', author)
+  const mark: Mark = {
+    ...{ role: 'reply', request: 'comment:1', step: stepName(step), project: projectName('docs') },
+    ...{ state: 'open', job: null, outcome: null, prLink: null, since: start, by: 'mona' },
+    ...{ ...more, at: isBound ? id : 0 },
+  }
+  const comment = stage.github.comments.find((each) => each.id === id)
+  if (comment) comment.body = `planted\n\n${writeMark(mark, threadName(issue), signWith(apiKey))}`
+  stage.now += 600_000
+  return id
+}
+
+describe('a command', () => {
+  it('is marked, sent, and told as a new comment; then the working one goes', async () => {
+    const stage = new Stage()
+    const { calls, result, saved } = await command(stage, { comment: 1 })
+    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' })
+    expect(calls.made).toMatchInlineSnapshot(`
+      [
+        "role mona",
+        "react eyes",
+        "reply acme/docs#7",
+        "comments acme/docs#7",
+        "viewer",
+        "edit acme/docs#7",
+        "send",
+        "edit acme/docs#7",
+        "read job",
+        "read job",
+        "pull",
+        "reply acme/docs#7",
+        "edit acme/docs#7",
+        "remove acme/docs#7",
+        "react rocket",
+        "comments acme/docs#101",
+        "viewer",
+        "reply acme/docs#101",
+        "edit acme/docs#101",
+      ]
+    `)
+    expect(seen(stage)).toMatchInlineSnapshot(`
+      [
+        "+ working (own)",
+        "~ working (own)",
+        "~ working (own)",
+        "+ result: pull-request job_1",
+        "~ result: pull-request job_1",
+        "- working (own)",
+      ]
+    `)
+    expect(saved).toBeNull()
+  })
+
+  it('that is a second one goes to the job of the thread', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    const { calls } = await command(stage, { comment: 2 })
+    expect(calls.made).toMatchInlineSnapshot(`
+      [
+        "role mona",
+        "react eyes",
+        "reply acme/docs#7",
+        "comments acme/docs#7",
+        "viewer",
+        "comments acme/docs#7",
+        "viewer",
+        "read job",
+        "edit acme/docs#7",
+        "read job",
+        "send",
+        "edit acme/docs#7",
+        "read job",
+        "read job",
+        "pull",
+        "reply acme/docs#7",
+        "edit acme/docs#7",
+        "remove acme/docs#7",
+        "react rocket",
+        "comments acme/docs#101",
+        "viewer",
+        "edit acme/docs#101",
+      ]
+    `)
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
+    expect(seen(stage).slice(-6)).toMatchInlineSnapshot(`
+      [
+        "+ working (own)",
+        "~ working (thread)",
+        "~ working (thread)",
+        "+ result: pull-request job_1",
+        "~ result: pull-request job_1",
+        "- working (thread)",
+      ]
+    `)
+  })
+
+  it("on the agent's pull request goes to its job, whichever thread asked for it", async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    await command(stage, { comment: 2, thread: pullThread(101) })
+    await event(stage, aChange('aaaa'), { run: '2' })
+    await command(stage, { comment: 3, thread: pullThread(102) })
+    expect(stage.platform.sends).toEqual([
+      'job_1: request 1',
+      'job_1 + request 2',
+      'job_2: Do',
+      'job_2 + request 3',
+    ])
+  })
+
+  it('on a thread whose job is over makes a new one, and says so', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await command(stage, { comment: 1 })
+    await command(stage, { comment: 2 })
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
+    expect(seen(stage)).toContain('~ working (replaced)')
+  })
+
+  it('that is not waited for says so in place, without a result’s reaction', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
+    expect(stage.github.reactions.map(({ content }) => content)).toEqual(['eyes'])
+    await command(stage, { comment: 2 })
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
+  })
+
+  it.each([
+    ['with follow-up off', { inputs: { 'follow-up': 'false' } }],
+    ['in another step', { step: { step: 'other' } }],
+    ['in another workflow', { step: { workflow: 'Other' } }],
+    ['in another matrix leg', { step: { matrixIndex: '1' } }],
+    ['of another project', { inputs: { 'project-id': 'other' } }],
+  ])('has a job of its own %s', async (_, options) => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    await command(stage, { comment: 2 }, options)
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
+  })
+
+  it('with a job-id goes to that job', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    await event(stage, aChange('aaaa'), { run: '2' })
+    await command(stage, { comment: 2 }, { inputs: { 'job-id': 'job_2' } })
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: Do', 'job_2 + request 2'])
+  })
+})
+
+describe('the gate', () => {
+  it('tells a person who may not ask once on each thread, and reacts each time', async () => {
+    const stage = new Stage()
+    stage.github.roles = { rita: 'read', ron: 'read' }
+    const ask = (comment: number, login: string, thread = issue) =>
+      command(stage, { comment, author: { login }, thread })
+    for (const [comment, login] of [
+      [1, 'rita'],
+      [2, 'Rita'],
+      [3, 'ron'],
+    ] as const) {
+      const { result } = await ask(comment, login.toLowerCase())
+      expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'not-allowed' } })
+    }
+    await ask(4, 'rita', pullThread(9))
+    expect(stage.github.said(issue)).toEqual(['denied rita', 'denied ron'])
+    expect(stage.github.said(pullThread(9))).toEqual(['denied rita'])
+    expect(stage.github.reactions).toEqual([1, 2, 3, 4].map((comment) => ({ comment, content: 'confused' })))
+    expect(stage.platform.sends).toEqual([])
+  })
+
+  it('sends nothing and says nothing if GitHub does not name the role', async () => {
+    const stage = new Stage()
+    const { result, calls } = await command(stage, { comment: 1 }, meeting({ role: [refused] }))
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'gate-closed' } })
+    expect(calls.made).toEqual(['role mona'])
+  })
+
+  it.each([
+    ['reply: false', { reply: 'false' }],
+    ['a dry run', { 'dry-run': 'true' }],
+  ])('writes nothing with %s', async (_, inputs) => {
+    const stage = new Stage()
+    stage.github.roles = { rita: 'read' }
+    const { calls } = await command(stage, { comment: 1, author: { login: 'rita' } }, { inputs })
+    expect(calls.made).toEqual(['role rita'])
+  })
+})
+
+it.each(['', 'help', ' HELP ', '<!-- x -->'])(
+  'says what can be asked if a command says no more than “%s”',
+  async (instruction) => {
+    const stage = new Stage()
+    const { result } = await command(stage, { comment: 1, instruction })
+    expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-instruction' } })
+    expect(stage.github.said(issue)).toEqual(['help'])
+    expect(stage.platform.sends).toEqual([])
+  },
+)
+
+describe('a re-run', () => {
+  it('goes on with the job, sends nothing, and corrects the result in place', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    const before = seen(stage).length
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' })
+    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(seen(stage).slice(before)).toEqual(['~ result: pull-request job_1'])
+  })
+
+  it('of one that was not waited for tells the result as a new comment', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    const before = seen(stage).length
+    await command(stage, { comment: 1 }, rerun)
+    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(seen(stage).slice(before)).toMatchInlineSnapshot(`
+      [
+        "~ working (own)",
+        "+ result: pull-request job_1",
+        "~ result: pull-request job_1",
+        "- working (own)",
+      ]
+    `)
+  })
+
+  it.each(['failed', 'archived'])(
+    'after a job that %s makes a new one, and its result takes the place',
+    async (end) => {
+      const stage = new Stage()
+      stage.platform.ends = [end, 'completed']
+      await command(stage, { comment: 1 })
+      await command(stage, { comment: 1 }, rerun)
+      expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 1'])
+      expect(stage.github.said(issue)).toEqual(['result: pull-request job_2'])
+      // A third run goes on with the second job.
+      await command(stage, { comment: 1 }, rerun)
+      expect(stage.platform.sends).toHaveLength(2)
+      expect(stage.github.said(issue)).toEqual(['result: pull-request job_2'])
+    },
+  )
+
+  it('sends what certainly was not sent, and tells the result as a new comment', async () => {
+    const stage = new Stage()
+    stage.platform.next = answer(401)
+    const { result } = await command(stage, { comment: 1 })
+    expect(result).toMatchObject({ outcome: 'error', delivery: 'not-sent' })
+    expect(stage.github.said(issue)).toEqual(['result: error'])
+    await command(stage, { comment: 1 }, rerun)
+    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+    expect(seen(stage).filter((line) => line.includes('job_1'))).toContain('+ result: pull-request job_1')
+  })
+
+  it('never sends what may have been sent, says so, and a further command makes its own job', async () => {
+    const stage = new Stage()
+    stage.platform.next = halfway
+    const first = await command(stage, { comment: 1 })
+    expect(first.result).toMatchObject({ outcome: 'unconfirmed', delivery: 'uncertain' })
+    for (const _ of [1, 2]) {
+      const { result } = await command(stage, { comment: 1 }, rerun)
+      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'unfinished-run' } })
+      expect(stage.github.said(issue)).toEqual(['result: unconfirmed'])
+    }
+    expect(stage.platform.sends).toEqual([])
+    stage.now += 600_000
+    await command(stage, { comment: 2 })
+    expect(stage.platform.sends).toEqual(['job_1: request 2'])
+    expect(seen(stage)).toContain('~ working (unclear)')
+  })
+
+  it('with reply: false is refused: nothing says what the first run did', async () => {
+    const stage = new Stage()
+    const inputs = { reply: 'false' }
+    await command(stage, { comment: 1 }, { inputs })
+    const { result } = await command(stage, { comment: 1 }, { inputs, ...rerun })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unmarked-rerun' } })
+    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(seen(stage)).toEqual([])
+  })
+
+  it('as a dry run is none', async () => {
+    const stage = new Stage()
+    const { result, calls } = await command(
+      stage,
+      { comment: 1 },
+      { ...rerun, inputs: { 'dry-run': 'true' } },
+    )
+    expect(result?.outcome).toBe('dry-run')
+    expect(calls.made.filter((call) => !/^(role|comments|viewer)/.test(call))).toEqual([])
+  })
+
+  it('after a change of key sends nothing, and a further command makes its own job', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    const sign = signWith('mint_another_key')
+    const { result } = await command(stage, { comment: 1 }, { ...rerun, sign })
+    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'unfinished-run' } })
+    stage.now += 600_000
+    await command(stage, { comment: 2 }, { sign })
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
+  })
+})
+
+describe('marks that are not the action’s own word', () => {
+  const atWork = { state: 'job', job: 'job_9' } as const
+  type Row = [name: string, mark: Partial<Mark>, how: Planting]
+  const rows: Row[] = [
+    ['of another account', atWork, { author: 'eve' }],
+    ['of an account that is gone', atWork, { author: '' }],
+    ['that is not bound', atWork, { isBound: false }],
+    ['of another step', { ...atWork, step: 'other' }, {}],
+    ['of someone who was denied', { ...atWork, role: 'denied' }, {}],
+    [
+      'of the agent’s pull request for another project',
+      { ...atWork, role: 'provenance', project: 'other' },
+      {},
+    ],
+  ]
+  /** The platform has the job that the marks name. */
+  function withJob(): Stage {
+    const stage = new Stage()
+    const job = { prompt: 'x', messages: [], status: 'completed', prLink: null, activeReads: 0 }
+    stage.platform.jobs.set('job_9', job)
+    return stage
+  }
+
+  it.each(rows)('steer no command: %s', async (_, mark, how) => {
+    const stage = withJob()
+    plant(stage, { ...mark, request: 'comment:9' }, how)
+    await command(stage, { comment: 1 })
+    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
+  })
+
+  it.each(rows.slice(0, 4))('steer no re-run: %s', async (_, mark, how) => {
+    const stage = withJob()
+    plant(stage, mark, how)
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect(result?.jobId).toBe('job_2')
+    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
+  })
+
+  it('are not edited or deleted, unless the token’s own account wrote them', async () => {
+    const stage = new Stage()
+    plant(stage, atWork, { author: 'eve' })
+    plant(stage, { ...atWork, state: 'ended', outcome: 'pull-request' }, { author: 'eve' })
+    await command(stage, { comment: 1 }, rerun)
+    await command(stage, { comment: 2 })
+    expect(stage.github.on(issue).filter(({ author }) => author === 'eve')).toHaveLength(2)
+    expect(seen(stage).filter((line) => line.endsWith('planted'))).toEqual([])
+  })
+})
+
+describe('an earlier command', () => {
+  const pending = { request: 'comment:1', state: 'open' } as const
+
+  it('that is about to be sent is waited for, for up to 90 s; then the new one makes its own job', async () => {
+    const stage = new Stage()
+    plant(stage, pending)
+    stage.now -= 600_000
+    const before = stage.now
+    const { progress } = await command(stage, { comment: 2 })
+    expect(progress.filter(({ type }) => type === 'earlier-command')).toEqual([
+      { type: 'earlier-command', state: 'waiting' },
+      { type: 'earlier-command', state: 'unclear' },
+    ])
+    expect(stage.now - before).toBeGreaterThanOrEqual(90_000)
+    expect(stage.platform.sends).toEqual(['job_1: request 2'])
+    expect(seen(stage)).toContain('~ working (unclear)')
+  })
+
+  it.each([
+    ['10 minutes ago', 0, {}],
+    ['in another step', 600_000, { step: 'other' }],
+  ])('%s is not waited for', async (_, back, more) => {
+    const stage = new Stage()
+    plant(stage, { ...pending, ...more })
+    stage.now -= back
+    const { progress } = await command(stage, { comment: 2 })
+    expect(progress.filter(({ type }) => type === 'earlier-command')).toEqual([])
+    expect(stage.platform.sends).toEqual(['job_1: request 2'])
+  })
+
+  it('is not waited for past a cancel', async () => {
+    const stage = new Stage()
+    plant(stage, pending)
+    stage.now -= 600_000
+    const { result } = await command(stage, { comment: 2 }, { cancelled: AbortSignal.abort() })
+    expect(result).toMatchObject({ outcome: 'cancelled', delivery: 'not-sent' })
+    expect(stage.now).toBeLessThan(10_000)
+  })
+
+  it('and one at the same moment make one job, and the later of them follows up', async () => {
+    for (const delay of Array.from({ length: 30 }, (_, turns) => turns)) {
+      const stage = new Stage()
+      const later = async () => {
+        for (let turn = 0; turn < delay; turn++) await Promise.resolve()
+        return command(stage, { comment: 2 }, { run: '2' })
+      }
+      await Promise.all([command(stage, { comment: 1 }), later()])
+      expect([...stage.platform.jobs.keys()]).toEqual(['job_1'])
+      expect(stage.platform.sends).toHaveLength(2)
+      expect(stage.github.said(issue)).toHaveLength(2)
+    }
+  })
+})
+
+describe('what GitHub refuses', () => {
+  it.each([
+    ['the working comment', { reply: [refused] }, 'mark-unwritten'],
+    ['the edit that binds it, twice', { edit: [refused, refused] }, 'mark-unwritten'],
+    ['the thread', { comments: [refused] }, 'thread-unread'],
+    ['who the token is', { viewer: [refused] }, 'thread-unread'],
+  ] as const)('stops the send: %s', async (_, mishaps, type) => {
+    const stage = new Stage()
+    const { result } = await command(stage, { comment: 1 }, meeting(structuredClone(mishaps) as never))
+    expect(result).toMatchObject({ outcome: 'error', problem: { type } })
+    expect(stage.platform.sends).toEqual([])
+    // A re-run can send it.
+    await command(stage, { comment: 1 }, rerun)
+    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
+  it('stops the send with reply: false, too, if the thread cannot be read', async () => {
+    const stage = new Stage()
+    const inputs = { reply: 'false' }
+    const { result } = await command(stage, { comment: 1 }, { inputs, ...meeting({ comments: [refused] }) })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(stage.platform.sends).toEqual([])
+  })
+
+  const afterwards: [name: string, mishaps: Record<string, (Mishap | undefined)[]>, said: string[]][] = [
+    ['a first try to bind the mark', { edit: [refused] }, ['result: pull-request job_1']],
+    ['the edit that names the job', { edit: [undefined, refused] }, ['result: pull-request job_1']],
+    [
+      'the new comment: the working one tells the result',
+      { reply: [undefined, refused] },
+      ['result: pull-request job_1'],
+    ],
+    ['the new comment’s answer', { reply: [undefined, lost] }, ['result: pull-request job_1']],
+    [
+      'the edit that binds the result',
+      { edit: [undefined, undefined, refused] },
+      ['result: pull-request job_1'],
+    ],
+    [
+      'the deletion: the next command repeats it',
+      { remove: [refused] },
+      ['working (own)', 'result: pull-request job_1'],
+    ],
+    ['each reaction', { react: [refused, refused] }, ['result: pull-request job_1']],
+  ]
+  it.each(afterwards)('never costs the result: %s', async (_, mishaps, said) => {
+    const stage = new Stage()
+    const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
+    expect(result?.outcome).toBe('pull-request')
+    expect(stage.github.said(issue)).toEqual(said)
+    await command(stage, { comment: 2 })
+    expect(stage.github.said(issue)).toHaveLength(2)
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
+  })
+})
+
+describe('the post step after a kill', () => {
+  const saidAfter = async (name: string, count: number) => {
+    const stage = new Stage()
+    let met = 0
+    const calls = new Calls((_, called) => (called === name && ++met === count ? 'killed after' : undefined))
+    await command(stage, { comment: 1 }, { calls })
+    return stage
+  }
+
+  it.each([
+    ['the mark is not bound yet: nothing was sent', 'comments', 1, 'pull-request', 1],
+    ['the mark is bound: it may have been sent', 'edit', 1, 'unconfirmed', 0],
+    ['the job is not known', 'send', 1, 'unconfirmed', 1],
+    ['the job is known', 'read job', 1, 'pull-request', 1],
+  ])('says that the run ended, and keeps the mark: %s', async (_, name, count, outcome, sends) => {
+    const stage = await saidAfter(name, count)
+    expect(stage.github.said(issue)).toEqual(['killed'])
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
+  })
+
+  it.each([
+    ['before it is posted', 'pull', 1],
+    ['once it is posted', 'reply', 2],
+    ['once it is bound', 'edit', 3],
+  ])('tells the result that was about to be told, once: killed %s', async (_, name, count) => {
+    const stage = await saidAfter(name, count)
+    const expected = name === 'pull' ? 'killed' : 'result: pull-request job_1'
+    expect(stage.github.said(issue)).toEqual([expected])
+  })
+
+  it('never takes back a mark, even if the disk was full and the state is older', async () => {
+    const stage = new Stage()
+    const calls = new Calls((_, name) => (name === 'send' ? 'killed after' : undefined))
+    await command(stage, { comment: 1 }, { calls, isDiskFull: true })
+    expect(stage.github.said(issue)).toEqual(['killed'])
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect([result?.outcome, stage.platform.sends]).toEqual(['unconfirmed', ['job_1: request 1']])
+  })
+})

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { Calls, lost, type Mishap, refused } from './github.ts'
+import { aChange, command, event, issue, label, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
+
+/** A flow: what was before, the request that meets a mishap, and the request after it. */
+interface Flow {
+  name: string
+  before?: (stage: Stage) => Promise<unknown>
+  request: (stage: Stage, options: StepOptions) => ReturnType<typeof command>
+  next: (stage: Stage) => ReturnType<typeof command>
+  /** How many results the request has. */
+  results: (stage: Stage) => number
+  /** The comments that the action must leave after the next request. */
+  leaves?: { thread: typeof issue; comments: number }
+  /** Whether the result takes the place of an earlier one. */
+  isReplaced?: boolean
+}
+
+const results = (stage: Stage, thread = issue) =>
+  stage.github.said(thread).filter((line) => line.startsWith('result:')).length
+const statusOf = (head: string) => (stage: Stage) =>
+  stage.github.statuses.some(({ commit, state }) => commit === head && state !== 'pending') ? 1 : 0
+const agents = (stage: Stage, number: number) => {
+  stage.github.pulls = [
+    { number, author: 'mintlify[bot]', url: linkOf(number), isMerged: false, mergeCommit: null },
+  ]
+}
+const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+
+const flows: Flow[] = [
+  {
+    name: 'a command',
+    request: (stage, options) => command(stage, { comment: 1 }, options),
+    next: (stage) => command(stage, { comment: 2 }, { run: '2' }),
+    results,
+    leaves: { thread: issue, comments: 2 },
+  },
+  {
+    name: 'a second command',
+    before: (stage) => command(stage, { comment: 1 }),
+    request: (stage, options) => command(stage, { comment: 2 }, { ...options, run: '2' }),
+    next: (stage) => command(stage, { comment: 3 }, { run: '3' }),
+    results,
+    leaves: { thread: issue, comments: 3 },
+  },
+  {
+    name: 'a command after a job that failed',
+    before: (stage) => {
+      stage.platform.ends = ['failed', 'completed']
+      return command(stage, { comment: 1 })
+    },
+    request: (stage, options) => command(stage, { comment: 2 }, { ...options, run: '2' }),
+    next: (stage) => command(stage, { comment: 3 }, { run: '3' }),
+    results,
+    leaves: { thread: issue, comments: 3 },
+  },
+  {
+    name: "a command on the agent's pull request",
+    before: (stage) => command(stage, { comment: 1 }),
+    request: (stage, options) =>
+      command(stage, { comment: 2, thread: pullThread(101) }, { ...options, run: '2' }),
+    next: (stage) => command(stage, { comment: 3, thread: pullThread(101) }, { run: '3' }),
+    results: (stage) => results(stage, pullThread(101)),
+    // With the provenance comment.
+    leaves: { thread: pullThread(101), comments: 3 },
+  },
+  {
+    name: 'a label',
+    request: (stage, options) => label(stage, options),
+    next: (stage) => command(stage, { comment: 2 }, { run: '2' }),
+    results,
+    leaves: { thread: issue, comments: 2 },
+  },
+  {
+    name: 'a push',
+    request: (stage, options) => event(stage, aChange('aaaa'), options),
+    next: (stage) => event(stage, aChange('bbbb'), { run: '2' }),
+    results: statusOf('aaaa'),
+  },
+  {
+    name: 'a rolling push',
+    before: async (stage) => {
+      await event(stage, aChange('aaaa'))
+      agents(stage, 101)
+    },
+    request: (stage, options) =>
+      event(stage, aChange('bbbb'), { ...options, run: '2', inputs: { ...options.inputs, ...rolling } }),
+    next: (stage) => event(stage, aChange('cccc'), { run: '3', inputs: rolling }),
+    results: statusOf('bbbb'),
+    leaves: { thread: pullThread(101), comments: 1 },
+  },
+]
+
+/** A flow whose request was carried out once, by a job that failed: its re-run makes a new one. */
+function afterFailure(flow: Flow): Flow {
+  return {
+    ...flow,
+    name: `${flow.name}, again after its job failed`,
+    before: async (stage) => {
+      stage.platform.ends = ['failed', 'completed']
+      await flow.request(stage, {})
+    },
+    request: (stage, options) => flow.request(stage, { ...options, isRerun: true }),
+    isReplaced: true,
+  }
+}
+
+interface Case {
+  /** What happens to each run of the request in turn. The last run completes. */
+  mishaps: { at: number; mishap: Mishap }[]
+  hasPost: boolean
+}
+
+/** The flow with a mishap in each run but the last one, and then the next request. */
+async function meet(flow: Flow, { mishaps, hasPost }: Case) {
+  const stage = new Stage()
+  await flow.before?.(stage)
+  const before = stage.platform.sends.length
+  const told = flow.results(stage)
+  for (const [run, { at, mishap }] of mishaps.entries()) {
+    const calls = new Calls((number) => (number === at ? mishap : undefined))
+    await flow.request(stage, { calls, hasPost, isRerun: run > 0 })
+  }
+  const last = await flow.request(stage, { isRerun: true })
+  const seen = {
+    outcome: last.result?.outcome,
+    sends: stage.platform.sends.length - before,
+    results: flow.results(stage) - told,
+  }
+  await flow.next(stage)
+  const { thread = issue, comments = 0 } = flow.leaves ?? {}
+  return { ...seen, comments: stage.github.said(thread).length - comments }
+}
+
+/**
+ * Nothing is sent twice, and nothing that was not sent counts as sent; a run that completes tells one result; and after
+ * the next request, no comment is left over.
+ */
+async function check(flow: Flow, each: Case) {
+  const { outcome, sends, ...rest } = await meet(flow, each)
+  const isKnown = outcome === 'pull-request' ? sends === 1 : outcome === 'unconfirmed' && sends <= 1
+  const expected = { isKnown: true, results: flow.isReplaced ? 0 : 1, comments: 0 }
+  expect({ isKnown, ...rest }, `${JSON.stringify(each)}: ${outcome}, ${sends} sent`).toEqual(expected)
+}
+
+async function callsOf({ before, request }: Flow): Promise<string[]> {
+  const stage = new Stage()
+  await before?.(stage)
+  return (await request(stage, {})).calls.made
+}
+
+const kills: Mishap[] = ['killed before', 'killed after']
+const all = [...flows, ...flows.filter(({ before }) => before === undefined).map(afterFailure)]
+const rows = (
+  await Promise.all(
+    all.map(async (flow) =>
+      (await callsOf(flow)).map((call, at) => [flow.name, at + 1, call, flow] as const),
+    ),
+  )
+).flat()
+
+describe('a run that is killed, and then a re-run', () => {
+  it.each(rows)('%s: at call %i, %s', async (_, number, __, flow) => {
+    for (const mishap of kills)
+      for (const hasPost of [false, true])
+        await check(flow, { mishaps: [{ at: number - 1, mishap }], hasPost })
+  })
+})
+
+describe('a run that is killed, and no re-run', () => {
+  it.each(rows)('%s: at call %i, %s', async (_, number, __, flow) => {
+    for (const mishap of kills)
+      for (const hasPost of [false, true]) {
+        const stage = new Stage()
+        await flow.before?.(stage)
+        const before = stage.platform.sends.length
+        const calls = new Calls((index) => (index === number - 1 ? mishap : undefined))
+        await flow.request(stage, { calls, hasPost })
+        expect(stage.platform.sends.length - before).toBeLessThanOrEqual(1)
+        // The next request is not held up, and leaves one comment at most about the one before.
+        const { result } = await flow.next(stage)
+        expect(result?.outcome).toBe('pull-request')
+        const { thread = issue, comments = 0 } = flow.leaves ?? {}
+        // Besides the end of a failed job, the mark of the run that was killed stays: a re-run may go on with it.
+        const most = comments + (flow.isReplaced ? 1 : 0)
+        expect(stage.github.said(thread).length).toBeLessThanOrEqual(most)
+      }
+  })
+})
+
+describe('a call that GitHub refuses, or whose answer is lost, and then a re-run', () => {
+  it.each(rows)('%s: call %i, %s', async (_, number, call, flow) => {
+    // The platform's answers are in agent.test.ts.
+    if (/^(send|read job)/.test(call)) return
+    for (const mishap of [refused, lost])
+      for (const hasPost of [false, true])
+        await check(flow, { mishaps: [{ at: number - 1, mishap }], hasPost })
+  })
+})
+
+it.each(flows.slice(0, 1))('$name: killed twice, at any two calls', async (flow) => {
+  const calls = [...(await callsOf(flow)).keys()]
+  for (const first of calls)
+    for (const second of calls) {
+      const mishaps = [first, second].map((at) => ({ at, mishap: 'killed after' as const }))
+      await check(flow, { mishaps, hasPost: second % 2 === 0 })
+    }
+})

@@ -1,0 +1,182 @@
+/** GitHub in memory, for use cases: its state outlives a step, and a test decides which calls fail, and how. */
+
+import type { Refusal } from '../../src/core/problem.ts'
+import type { Thread } from '../../src/core/thread.ts'
+import { threadName } from '../../src/core/thread.ts'
+import type {
+  CommitStatus,
+  FoundComment,
+  FoundStatus,
+  GitHubPorts,
+  GitHubReply,
+  PullRequest,
+  Reaction,
+} from '../../src/usecases/ports.ts'
+
+/** The account that the action's token acts as. */
+export const viewer = 'github-actions[bot]'
+
+/** What happens to a call: the step is killed before it has an effect or after it, or GitHub refuses it. */
+export type Mishap = 'killed before' | 'killed after' | (Refusal & { hasEffect?: boolean })
+
+/** A step was killed: nothing that it calls answers any more. */
+export class Killed extends Error {}
+
+/** GitHub does not carry the call out. */
+export const refused: Mishap = { status: 403, message: 'no' }
+/** GitHub carries the call out, and the answer is lost. */
+export const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
+
+/** The calls of one step, each of which may meet a mishap. */
+export class Calls {
+  /** `name where`, in order. */
+  readonly made: string[] = []
+  private readonly mishapOf: (number: number, name: string) => Mishap | undefined
+  private isKilled = false
+
+  /** @param mishapOf the call's number, from 0, and its name */
+  constructor(mishapOf: (number: number, name: string) => Mishap | undefined = () => undefined) {
+    this.mishapOf = mishapOf
+  }
+
+  /** Makes a call, after a turn of the event loop, so that others can come between. */
+  async make<T>(name: string, where: string, act: () => T): Promise<GitHubReply<T>> {
+    await Promise.resolve()
+    if (this.isKilled) throw new Killed()
+    const mishap = this.mishapOf(this.made.length, name)
+    this.made.push(`${name} ${where}`.trim())
+    if (mishap === undefined) return { ok: true, value: act() }
+    if (typeof mishap === 'object') {
+      const { hasEffect = false, ...refusal } = mishap
+      if (hasEffect) act()
+      return { ok: false, refusal }
+    }
+    if (mishap === 'killed after') act()
+    this.isKilled = true
+    throw new Killed()
+  }
+}
+
+export interface StoredComment extends FoundComment {
+  thread: Thread
+}
+
+interface StoredStatus extends FoundStatus {
+  repository: string
+  commit: string
+}
+
+export class GitHub {
+  readonly comments: StoredComment[] = []
+  readonly statuses: StoredStatus[] = []
+  readonly reactions: { comment: number | null; content: Reaction }[] = []
+  /** What people saw on each thread: `+ new`, `~ edited`, `- deleted`, each with the comment's first line. */
+  readonly seen: Record<string, string[]> = {}
+  /** Open pull requests, newest first. */
+  pulls: PullRequest[] = []
+  /** `permission` by login; write by default. */
+  roles: Record<string, string> = {}
+  /** Whether lists are cut. */
+  isCut = false
+  private readonly date: () => number
+  private lastId = 5000
+
+  constructor(date: () => number) {
+    this.date = date
+  }
+
+  /** Adds a comment, as any account may. */
+  add(thread: Thread, body: string, author: string = viewer): number {
+    const id = ++this.lastId
+    this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt: this.date() })
+    this.note('+', thread, body)
+    return id
+  }
+
+  private note(sign: '+' | '~' | '-', thread: Thread, body: string): void {
+    const name = threadName(thread)
+    this.seen[name] = [...(this.seen[name] ?? []), `${sign} ${body.split('\n')[0]}`]
+  }
+
+  /** The comments on a thread, oldest first. */
+  on(thread: Thread): StoredComment[] {
+    return this.comments.filter((comment) => threadName(comment.thread) === threadName(thread))
+  }
+
+  /** The first line of each comment of the action's on a thread. */
+  said(thread: Thread): string[] {
+    return this.on(thread)
+      .filter(({ author }) => author === viewer)
+      .map(({ body }) => body.split('\n')[0] ?? '')
+  }
+
+  /** What people see beside a commit, the latest first: the state and the description. */
+  told(commit: string): string[] {
+    return this.statusesOf(commit).map(({ state, description }) => `${state}: ${description}`)
+  }
+
+  private statusesOf(commit: string): StoredStatus[] {
+    return this.statuses.filter((status) => status.commit === commit).reverse()
+  }
+
+  private setStatus(repository: string, commit: string, status: CommitStatus): void {
+    if (status.description.length > 140) throw new Error(`description too long: ${status.description}`)
+    this.statuses.push({ ...status, repository, commit, creator: viewer, createdAt: this.date() })
+  }
+
+  private latest(): StoredStatus[] {
+    const byContext = new Map(this.statuses.map((status) => [`${status.commit} ${status.context}`, status]))
+    return [...byContext.values()].reverse()
+  }
+
+  /** What a step calls. */
+  ports(calls: Calls): GitHubPorts {
+    const at = (thread: Thread) => threadName(thread)
+    const find = (id: number) => this.comments.find((comment) => comment.id === id)
+    const list = <T>(items: T[]) => ({ items: items.map((item) => ({ ...item })), isCut: this.isCut })
+    const missing = { ok: false, refusal: { status: 404, message: 'Not Found' } } as const
+    return {
+      viewer: () => calls.make('viewer', '', () => viewer),
+      role: (_, login) =>
+        calls.make('role', login, () => {
+          const permission = this.roles[login] ?? 'write'
+          return { permission, roleName: permission, userId: 1 }
+        }),
+      comments: (thread) => calls.make('comments', at(thread), () => list(this.on(thread))),
+      reply: (thread, body) => calls.make('reply', at(thread), () => this.add(thread, body)),
+      edit: async (thread, id, body) => {
+        const done = await calls.make('edit', at(thread), () => {
+          const comment = find(id)
+          if (comment === undefined) return undefined
+          this.note('~', thread, body)
+          comment.body = body
+          return comment
+        })
+        if (!done.ok) return done
+        return done.value === undefined ? missing : { ok: true, value: undefined }
+      },
+      remove: (thread, id) =>
+        calls.make('remove', at(thread), () => {
+          const comment = find(id)
+          if (comment === undefined) return 'gone'
+          this.note('-', thread, comment.body)
+          this.comments.splice(this.comments.indexOf(comment), 1)
+          return 'deleted'
+        }),
+      react: (_, comment, content) =>
+        calls.make('react', content, () => void this.reactions.push({ comment, content })),
+      hide: () => calls.make('hide', '', () => undefined),
+      recentComments: () => calls.make('recentComments', '', () => list(this.comments)),
+      statuses: (_, commit) => calls.make('statuses', '', () => list(this.statusesOf(commit))),
+      setStatus: (repository, commit, status) =>
+        calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
+      recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest())),
+      changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
+      file: () => calls.make('file', '', () => null),
+      pullsOf: () => calls.make('pullsOf', '', () => []),
+      openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
+      pull: () => calls.make('pull', '', () => null),
+      changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
+    }
+  }
+}

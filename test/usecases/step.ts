@@ -1,0 +1,297 @@
+/** Steps in mode agent over GitHub and a platform in memory, as steps/agent.ts and steps/post.ts run them. */
+import { posix } from 'node:path'
+import { signWith } from '../../src/adapters/sign.ts'
+import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { HttpRequest } from '../../src/core/job/operation.ts'
+import type { Exchange } from '../../src/core/job/response.ts'
+import type { Sign } from '../../src/core/mark.ts'
+import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import type { Thread } from '../../src/core/thread.ts'
+import type { Change } from '../../src/core/trigger/change.ts'
+import type { Account } from '../../src/core/trigger/event.ts'
+import { runAgent } from '../../src/usecases/agent.ts'
+import { type CommandWords, openCommand } from '../../src/usecases/command.ts'
+import { type Opened, openEvent } from '../../src/usecases/event.ts'
+import { withoutJob } from '../../src/usecases/memory.ts'
+import type { Clock, RunIdentity } from '../../src/usecases/ports.ts'
+import { reviewChanges } from '../../src/usecases/review.ts'
+import { finishReply, type SavedReply } from '../../src/usecases/thread-memory.ts'
+import { Calls, GitHub, Killed } from './github.ts'
+import { answer, start } from './world.ts'
+
+export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+export const pullThread = (number: number): Thread => ({ ...issue, number, isPullRequest: true })
+export const linkOf = (number: number) => `https://github.com/acme/docs/pull/${number}`
+export const key = 'mint_0123456789'
+
+interface PlatformJob {
+  prompt: string
+  messages: string[]
+  status: string
+  prLink: string | null
+  /** Reads that still show it at work. */
+  activeReads: number
+}
+
+/** The platform in memory: a job is at work for one read, and then ends as the test says. */
+export class Platform {
+  readonly jobs = new Map<string, PlatformJob>()
+  /** How the jobs end that are created, in turn; the last entry for ever. */
+  ends: string[] = ['completed']
+  /** The answer to the next send, in place of the platform's own. */
+  next: Exchange | undefined
+
+  carryOut({ method, path, body }: HttpRequest): Exchange {
+    const [, , , , , id = '', isMessage] = path.split('/')
+    const prompt = String(body?.prompt ?? '')
+    const scripted = method === 'POST' ? this.next : undefined
+    if (scripted !== undefined) {
+      this.next = undefined
+      return scripted
+    }
+    if (method === 'POST' && isMessage === undefined) return answer(201, this.view(this.create(prompt)))
+    const job = this.jobs.get(id)
+    if (job === undefined) return answer(404)
+    if (method === 'POST') {
+      job.messages.push(prompt)
+      job.activeReads = 1
+      job.status = 'active'
+    } else if (job.activeReads > 0) job.activeReads--
+    else this.end(id, job)
+    return answer(200, this.view(id))
+  }
+
+  private create(prompt: string): string {
+    const id = `job_${this.jobs.size + 1}`
+    this.jobs.set(id, { prompt, messages: [], status: 'active', prLink: null, activeReads: 1 })
+    return id
+  }
+
+  private end(id: string, job: PlatformJob): void {
+    const number = Number(id.replace('job_', ''))
+    job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
+    if (job.status === 'completed') job.prLink = linkOf(100 + number)
+  }
+
+  private view(id: string) {
+    const { status, prLink } = this.jobs.get(id) ?? {}
+    return { id, status, prLink, archivedAt: null }
+  }
+
+  /** What was sent, each with its job: a create as its number, a message as its job's number and `+`. */
+  get sends(): string[] {
+    return [...this.jobs].flatMap(([id, { prompt, messages }]) => [
+      `${id}: ${firstLine(prompt)}`,
+      ...messages.map((message) => `${id} + ${firstLine(message)}`),
+    ])
+  }
+}
+
+const firstLine = (text: string) => text.split('\n')[0] ?? ''
+
+/** What outlives a step. */
+export class Stage {
+  /** Milliseconds since the start. Time passes only while something waits. */
+  now = 0
+  readonly github = new GitHub(() => start + this.now)
+  readonly platform = new Platform()
+  readonly clock: Clock = {
+    now: () => this.now,
+    date: () => start + this.now,
+    sleep: async (ms) => {
+      await Promise.resolve()
+      this.now += ms
+    },
+  }
+}
+
+export interface StepOptions {
+  inputs?: Record<string, string>
+  /** The run's id; a re-run has that of the run before. */
+  run?: string
+  isRerun?: boolean
+  calls?: Calls
+  sign?: Sign
+  step?: Partial<RunIdentity['step']>
+  /** Whether the post step runs, too. */
+  hasPost?: boolean
+  /** Only the first state can be saved for the post step. */
+  isDiskFull?: boolean
+  cancelled?: AbortSignal
+}
+
+export interface StepRun {
+  /** undefined if the step was killed. */
+  result: AgentResult | undefined
+  progress: Progress[]
+  calls: Calls
+  /** What the post step finds. */
+  saved: SavedReply | null
+}
+
+export interface Command {
+  comment: number
+  instruction?: string
+  thread?: Thread
+  author?: Partial<Account>
+  /** Who opened the issue or pull request. */
+  openedBy?: string
+}
+
+/** The words of these tests: short, and different for everything that differs. */
+export const words: CommandWords = {
+  help: () => 'help',
+  denied: ({ login }) => `denied ${login}`,
+  working: (choice) => `working (${choice})`,
+  result: ({ outcome, jobId }) => `result: ${outcome} ${jobId ?? ''}`.trim(),
+  unfinished: ({ outcome, jobId }) => `unfinished: ${outcome} ${jobId ?? ''}`.trim(),
+  provenance: (_, changes) => `documents ${changes.map(({ head }) => head).join()}`,
+  documentation: (prLink) => `see ${prLink}`,
+}
+
+/** A step for a command on a thread. */
+export function command(
+  stage: Stage,
+  { comment, instruction = `request ${comment}`, thread = issue, author = {}, openedBy = 'mona' }: Command,
+  options: StepOptions = {},
+): Promise<StepRun> {
+  const requester: Account = { login: 'mona', id: 1, isBot: false, ...author }
+  const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
+  const asked = {
+    request: { comment, url, instruction, location: null },
+    requesters: [requester] as [Account],
+    ...{ thread, openedBy },
+  }
+  return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
+    openCommand(inputs, asked, identity, { ...ports, words }),
+  )
+}
+
+/** A step for a label that someone added. */
+export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
+  const mona: Account = { login: 'mona', id: 1, isBot: false }
+  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
+  const asked = { request, requesters: [mona] as [Account], thread: issue }
+  return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
+    openCommand(inputs, asked, identity, { ...ports, words }),
+  )
+}
+
+/** A change that a push brings. */
+export function aChange(head: string, more: Partial<Change> = {}): Change {
+  return {
+    ...{ repository: 'acme/docs', head, branch: 'main', range: { by: 'commit', sha: head } },
+    ...{ commits: [], subjects: [], author: 'mona', number: null, without: null, upstreamRun: null },
+    ...more,
+  }
+}
+
+/** A step for a push or (null) for an event without a change. */
+export function event(stage: Stage, change: Change | null, options: StepOptions = {}): Promise<StepRun> {
+  const home = {
+    ...{ repository: 'acme/docs', commit: change?.head ?? 'aaaa', serverUrl: 'https://github.com' },
+    ...{ runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`, eventName: 'push' },
+  }
+  const statusWords = {
+    working: () => 'working',
+    result: ({ outcome }: AgentResult) => outcome,
+  }
+  const mona: Account = { login: 'mona', id: 1, isBot: false }
+  return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
+    openEvent(inputs, { change, context: null }, identity, home, { ...ports, words, statusWords }),
+  )
+}
+
+async function run(
+  stage: Stage,
+  options: StepOptions,
+  defaults: Record<string, string>,
+  actor: Account,
+  open: (inputs: AgentInputs, identity: RunIdentity, ports: ReturnType<typeof portsOf>) => Promise<Opened>,
+): Promise<StepRun> {
+  const { calls = new Calls(), hasPost = true } = options
+  // Each run starts a while after the one before.
+  stage.now += 1000
+  const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
+  const parsed = parseInputs(given, { isComment: true, now: start })
+  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
+  const inputs = parsed.inputs
+  const progress: Progress[] = []
+  const left: { saved: SavedReply | null } = { saved: null }
+  const ports = portsOf(stage, inputs, calls, options, progress, left)
+  const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', ...options.step }
+  const identity: RunIdentity = {
+    ...{ id: options.run ?? '1', step },
+    actors: { actor, triggeringActor: actor, isRerun: options.isRerun ?? false },
+  }
+  let result: AgentResult | undefined
+  try {
+    const opened = await open(inputs, identity, ports)
+    result =
+      opened.kind === 'ended' ? withoutJob(opened.outcome, opened.problem) : await carryOut(opened, ports)
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error
+    result = undefined
+  }
+  if (hasPost && left.saved !== null)
+    await finishReply(left.saved, 'killed', { ...ports, github: stage.github.ports(new Calls()) })
+  return { result, progress, calls, saved: left.saved }
+}
+
+async function carryOut(
+  opened: Extract<Opened, { kind: 'open' }>,
+  ports: ReturnType<typeof portsOf>,
+): Promise<AgentResult> {
+  const { memory } = opened
+  const journal = {
+    async sending() {
+      const marked = await memory.sending()
+      if (marked.ok) return { ok: true as const }
+      const { refusal } = marked
+      return {
+        ...{ ok: false as const },
+        problem: { type: 'mark-unwritten' as const, where: memory.where, refusal },
+      }
+    },
+    async job<T extends { jobId: string }>(started: T) {
+      await memory.job(started.jobId)
+      return started
+    },
+  }
+  const result = await runAgent(opened.inputs, { ...ports, journal }, opened.context)
+  const reviewed = await reviewChanges(result, opened.inputs, ports)
+  await memory.close(reviewed)
+  return reviewed
+}
+
+function portsOf(
+  { github, platform, clock }: Stage,
+  { timeout }: AgentInputs,
+  calls: Calls,
+  { sign = signWith(key), cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
+  progress: Progress[],
+  left: { saved: SavedReply | null },
+) {
+  return {
+    github: github.ports(calls),
+    http: {
+      async exchange(request: HttpRequest): Promise<Exchange> {
+        const name = request.method === 'GET' ? 'read job' : 'send'
+        const sent = await calls.make(name, '', () => platform.carryOut(request))
+        return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
+      },
+    },
+    workspace: {
+      readText: async () => ({ ok: true as const, value: '' }),
+      readMatching: async () => ({ ok: true as const, value: [] }),
+    },
+    ...{ clock, sign, cancelled, deadline: clock.now() + timeout, random: () => 0.5 },
+    ...{ matches: posix.matchesGlob, sha256: (text: string) => text, serverUrl: 'https://github.com' },
+    onProgress: (seen: Progress) => void progress.push(seen),
+    save(reply: SavedReply | null) {
+      if (isDiskFull && left.saved !== null) return
+      // As in the runner's state file: as text.
+      left.saved = reply === null ? null : JSON.parse(JSON.stringify(reply))
+    },
+  }
+}
