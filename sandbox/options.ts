@@ -1,6 +1,6 @@
 /** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
-import { common, modes, schemas } from '../src/core/inputs/schema.ts'
+import { common, type Mode, modes, schemas } from '../src/core/inputs/schema.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
 const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
@@ -19,6 +19,8 @@ export interface StartOptions {
   comment: string | undefined
   /** Whether a push starts the step. */
   push: boolean
+  /** Whether to show a command that no step waits for, and a second step that reports its result. */
+  settle: boolean
 }
 
 export type ParsedOptions =
@@ -26,12 +28,18 @@ export type ParsedOptions =
   | { kind: 'help' }
   | { kind: 'fault'; text: string }
 
+/** Each flag is a demo in mode agent on the embedded platform. */
+const demos = ['comment', 'push', 'settle'] as const
+
+type Values = Record<string, string | boolean | undefined>
+
 const ownFlags = {
   ends: { type: 'string' },
   live: { type: 'boolean', default: false },
   workspace: { type: 'string' },
   comment: { type: 'string' },
   push: { type: 'boolean', default: false },
+  settle: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -42,53 +50,57 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
   )
   try {
     const { values } = parseArgs({ args: [...args], options: { ...inputFlags, ...ownFlags } })
-    const { ends, live, workspace, comment, push, help, ...rest } = values as Record<
-      string,
-      string | boolean | undefined
-    >
-    if (help) return { kind: 'help' }
-    const inputs = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
-    const agentFlags = [
-      ...(comment === undefined ? [] : ['--comment']),
-      ...(push ? ['--push'] : []),
-      ...(ends === undefined ? [] : ['--ends']),
-    ]
-    const text = findFault(inputs, agentFlags, { ends, live: live === true })
-    if (text !== undefined) return { kind: 'fault', text }
-    return {
-      kind: 'run',
-      options: {
-        inputs,
-        ends: (ends ?? 'pull-request') as JobEnd,
-        live: live === true,
-        workspace: workspace as string | undefined,
-        comment: comment as string | undefined,
-        push: push === true,
-      },
-    }
+    return read(values)
   } catch (error) {
     return { kind: 'fault', text: (error as Error).message }
   }
 }
 
-/** What is wrong with flags that exist; undefined if nothing is. */
-function findFault(
-  inputs: Record<string, string>,
-  agentFlags: readonly string[],
-  { ends, live }: { ends: unknown; live: boolean },
-): string | undefined {
-  if (ends !== undefined && !jobEnds.some((end) => end === ends))
+function read(values: Values): ParsedOptions {
+  const { ends = 'pull-request', live, workspace, comment, push, settle, help, ...inputs } = values
+  if (help) return { kind: 'help' }
+  const text = faultOf(values, inputs)
+  if (text !== undefined) return { kind: 'fault', text }
+  return {
+    kind: 'run',
+    options: {
+      inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)])),
+      ends: ends as JobEnd,
+      live: live === true,
+      workspace: workspace as string | undefined,
+      comment: comment as string | undefined,
+      push: push === true,
+      settle: settle === true,
+    },
+  }
+}
+
+function faultOf(values: Values, inputs: Values): string | undefined {
+  const { ends = 'pull-request', live } = values
+  if (!jobEnds.some((end) => end === ends))
     return `--ends must be one of ${jobEnds.join(', ')}; it is ${ends}.`
-  if (agentFlags.includes('--comment') && agentFlags.includes('--push'))
-    return '--comment and --push are two events. Use only one.'
-  const mode = modes.find((name) => name === (inputs.mode ?? 'agent'))
-  const [agentFlag] = agentFlags
-  if (agentFlag !== undefined && (mode !== 'agent' || live))
-    return `${agentFlag} is only for mode agent on the embedded platform.`
+  const given = demos.filter((name) => values[name] !== undefined && values[name] !== false)
+  if (given.length > 1)
+    return `${given.map((name) => `--${name}`).join(' and ')} are different demos. Use only one.`
+  const mode = modes.find((name) => name === (inputs.mode || 'agent'))
+  const agentOnly = [...given, ...(values.ends === undefined ? [] : ['ends'])]
+  if (agentOnly.length > 0 && (mode !== 'agent' || live))
+    return `--${agentOnly[0]} is only for mode agent on the embedded platform.`
+  if (mode === 'settle') return '--mode settle finds no open jobs here. Use --settle.'
   // The action itself reports a misspelled mode.
-  if (mode === undefined) return undefined
-  const stranger = Object.keys(inputs).find((name) => name !== 'mode' && !(name in schemas[mode].shape))
-  return stranger === undefined ? undefined : `--${stranger} is not for mode ${mode}.`
+  const foreign = Object.keys(inputs).find((name) => mode !== undefined && !isOf(mode, name))
+  return foreign === undefined ? undefined : `--${foreign} is for ${groupOf(foreign)}, not for mode ${mode}.`
+}
+
+function isOf(mode: Mode, input: string): boolean {
+  return input === 'mode' || input in schemas[mode].shape
+}
+
+/** The modes that read an input, in words. */
+function groupOf(input: string): string {
+  const owners = modes.filter((mode) => isOf(mode, input))
+  if (owners.length === modes.length) return 'every mode'
+  return owners.length === 1 ? `mode ${owners[0]}` : `modes ${owners.join(' and ')}`
 }
 
 /** The flags that npm took for its own because `--` was missing, in `npm start --push`. */
@@ -150,12 +162,14 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start
   npm start -- --comment "/docs fix the install page"
   npm start -- --push
+  npm start -- --settle
   npm start -- --mode visitors
   npm start -- --ends failed --fail-on none
 
 What starts the step (mode agent; default: a run by hand):
 ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
+${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
 
 How the job ends (mode agent):
 ${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}

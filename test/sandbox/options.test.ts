@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flagsThatNpmTook, helpText, inputGroups, parseOptions } from '../../sandbox/options.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
-import { modes, schemas } from '../../src/core/inputs/schema.ts'
+import { schemas } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
   test('runs the demo without flags', () => {
@@ -14,17 +14,23 @@ describe('parseOptions', () => {
         workspace: undefined,
         comment: undefined,
         push: false,
+        settle: false,
       },
     })
   })
 
-  test.each(modes)('takes a flag for every input of mode %s, always as text', (mode) => {
-    const names = Object.keys(schemas[mode].shape)
-    const parsed = parseOptions(['--mode', mode, ...names.flatMap((name) => [`--${name}`, 'false'])])
-    expect(parsed).toMatchObject({
-      kind: 'run',
-      options: { inputs: { mode, ...Object.fromEntries(names.map((name) => [name, 'false'])) } },
-    })
+  test.each(['agent', 'visitors'] as const)(
+    'takes a flag for every input of mode %s, always as text',
+    (mode) => {
+      const names = Object.keys(schemas[mode].shape)
+      const parsed = parseOptions(['--mode', mode, ...names.flatMap((name) => [`--${name}`, 'false'])])
+      const inputs = { mode, ...Object.fromEntries(names.map((name) => [name, 'false'])) }
+      expect(parsed).toMatchObject({ kind: 'run', options: { inputs } })
+    },
+  )
+
+  test('leaves a mode that does not exist to the action', () => {
+    expect(parseOptions(['--mode', 'agnet', '--trend', '4'])).toMatchObject({ kind: 'run' })
   })
 
   test('keeps an empty value', () => {
@@ -47,14 +53,18 @@ describe('parseOptions', () => {
   })
 
   test.each([
-    [['--push', '--comment', '/docs x'], '--comment and --push are two events. Use only one.'],
+    [['--push', '--comment', '/docs x'], '--comment and --push are different demos. Use only one.'],
+    [['--settle', '--push'], '--push and --settle are different demos. Use only one.'],
+    [['--mode', 'settle'], '--mode settle finds no open jobs here. Use --settle.'],
+    [['--trend', '4'], '--trend is for mode visitors, not for mode agent.'],
+    [
+      ['--mode', 'visitors', '--agent-login', 'x'],
+      '--agent-login is for modes agent and settle, not for mode visitors.',
+    ],
     [['--push', '--mode', 'visitors'], '--push is only for mode agent on the embedded platform.'],
     [['--comment', '/docs x', '--live'], '--comment is only for mode agent on the embedded platform.'],
     [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent on the embedded platform.'],
     [['--live', '--ends', 'pull-request'], '--ends is only for mode agent on the embedded platform.'],
-    [['--mode', 'visitors', '--prompt', 'x'], '--prompt is not for mode visitors.'],
-    [['--alert-drop', '20%'], '--alert-drop is not for mode agent.'],
-    [['--mode', 'settle', '--open-limit', '1'], '--open-limit is not for mode settle.'],
   ])('refuses %j', (args, text) => {
     expect(parseOptions(args)).toEqual({ kind: 'fault', text })
   })
