@@ -160,8 +160,8 @@ function run(options: StepOptions): Promise<StepResult> {
 }
 
 async function showResult({ outputs, summary, exitCode }: StepResult): Promise<void> {
-  console.log('\nOutputs:')
-  for (const [name, value] of Object.entries(outputs)) console.log(`${name}=${value}`)
+  console.log('\nOutputs, without the empty ones:')
+  for (const [name, value] of Object.entries(outputs)) if (value !== '') console.log(`${name}=${value}`)
   const out = join(projectDir, 'out')
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, 'summary.md'), summary)
