@@ -95,7 +95,7 @@ function lint(text: string, name: string): ReturnType<typeof first> {
   try {
     return first(text, name)
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) return second(text, name)
+    if (error instanceof Error && error.name === 'RuntimeError') return second(text, name)
     throw error
   }
 }
