@@ -63,7 +63,7 @@ it.each([1, 2, 3, 4])(
         )
         expect(outcomes).toContain(run.outputs.outcome)
         expect(run.rejectedCommands).toEqual([])
-        expect(run.text).not.toContain('A defect in this action')
+        expect(run.text).not.toContain('bug in the action')
         expect(run.rawStderr).toBe('')
         expect(run.platform.requests.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(1)
       }),
