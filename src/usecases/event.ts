@@ -1,9 +1,15 @@
 /** A push, a pull request, a release, a schedule, a start by hand: what there is to do, and where it is remembered. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { type DocumentedChange, projectName, type StepName, stepName } from '../core/mark.ts'
+import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type StandingOfRun, type StatusMark, standingOfRun, statusContext } from '../core/status.ts'
+import {
+  type StandingOfRun,
+  type StatusMark,
+  standingOfRun,
+  statusContext,
+  stepOfContext,
+} from '../core/status.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import type { Ended } from './command.ts'
@@ -74,7 +80,7 @@ export async function openEvent(
     remembered.memory,
     documented,
     inputs,
-    { request: `run:${ref.run}`, step: stepName(step) },
+    { request: `run:${ref.run}`, step: stepOfContext(ref.context, inputs.projectId) },
     home,
     ports,
   )
@@ -179,12 +185,12 @@ function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): 
 function withProvenance(
   memory: Memory,
   documented: DocumentedChange | null,
-  { projectId, reply, dryRun }: AgentInputs,
+  { projectId, reply, dryRun, githubToken }: AgentInputs,
   mark: Pick<ProvenanceRef, 'request' | 'step'>,
   home: Pick<Home, 'repository' | 'serverUrl'>,
   ports: EventPorts,
 ): Memory {
-  if (!reply || dryRun) return memory
+  if (!reply || dryRun || githubToken === '') return memory
   const ref = { ...mark, project: projectName(projectId), since: ports.clock.date() }
   return {
     where: memory.where,
@@ -192,8 +198,9 @@ function withProvenance(
     job: (jobId) => memory.job(jobId),
     async close(result) {
       const isClosed = await memory.close(result)
-      await tellPullRequests(result, documented, ref, home, ports)
-      return isClosed
+      await tellPullRequests(result, documented, ref, { ...home, projectId }, ports)
+      // A status that stays pending would wait for a re-run: GitHub may be back.
+      return isClosed || memory.close(result)
     },
   }
 }

@@ -428,6 +428,13 @@ describe('accounts', () => {
       expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
     expect(hub.calls).toHaveLength(2)
   })
+
+  it('the token’s own account is known from a comment of its own', async () => {
+    const { hub, github } = await start({ viewer: 'mona' })
+    expect(await github.reply(issue, 'Hello')).toMatchObject({ ok: true })
+    expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
+    expect(hub.calls).toHaveLength(1)
+  })
 })
 
 describe('statuses', () => {
@@ -445,7 +452,7 @@ describe('statuses', () => {
   })
 
   it.each(['', '/api/v3'])(
-    'of recent commits are the latest of each context, in one query (%s)',
+    'of recent commits are the latest of each context, in one query that tells the viewer, too (%s)',
     async (basePath) => {
       const statuses = [
         { ...seed, sha: first.sha, context: 'Old', creator: 'mona' },
@@ -458,6 +465,7 @@ describe('statuses', () => {
         { ...status, commit: first.sha, context: 'Old', creator: 'mona', createdAt },
       ]
       expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items, isCut: false } })
+      expect(await github.viewer()).toEqual({ ok: true, value: 'github-actions[bot]' })
       expect(hub.requests.map(({ path }) => path)).toEqual([basePath === '' ? '/graphql' : '/api/graphql'])
     },
   )

@@ -32,6 +32,8 @@ describe('a push', () => {
         "viewer",
         "reply acme/docs#101",
         "edit acme/docs#101",
+        "viewer",
+        "recentStatuses",
         "comments acme/docs#101",
         "viewer",
       ]
@@ -79,6 +81,8 @@ describe('a push', () => {
     )
     expect(result?.outcome).toBe('pull-request')
     expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(2)
+    // The last one is set once more after the pull request was told.
+    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1')
   })
 
   it.each([
@@ -195,15 +199,15 @@ describe('a re-run of a push', () => {
   })
 })
 
-const after = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
+const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
 
 describe('a workflow_run', () => {
   it('goes by the run before: a second run after it goes on with the job', async () => {
     const stage = new Stage()
-    await event(stage, after(900), { run: '1' })
-    const { result } = await event(stage, after(900), { run: '2' })
+    await event(stage, afterRun(900), { run: '1' })
+    const { result } = await event(stage, afterRun(900), { run: '2' })
     expect([result?.jobId, stage.platform.sends]).toEqual(['job_1', ['job_1: Do']])
-    await event(stage, after(901), { run: '3' })
+    await event(stage, afterRun(901), { run: '3' })
     expect(stage.platform.sends).toHaveLength(2)
   })
 })
@@ -296,9 +300,9 @@ describe('at the open limit', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do', 'job_2: Do'])
   })
 
-  it.each<[string, (stage: Stage) => void]>([
+  it.each<[string, (stage: Stage) => unknown]>([
     ['no job is known', (stage) => stage.github.statuses.splice(0) && forget(stage)],
-    ['its job failed', (stage) => void (stage.platform.ends = ['failed'])],
+    ['its job failed', (stage) => Object.assign(stage.platform, { ends: ['failed'] })],
     ['its job is gone', (stage) => void stage.platform.jobs.clear()],
   ])('is red if none can go on: %s', async (_, change) => {
     const stage = await opened()

@@ -75,7 +75,8 @@ export class Platform {
 
   private view(id: string) {
     const { status, prLink } = this.jobs.get(id) ?? {}
-    return { id, status, prLink, archivedAt: null }
+    const source = { repository: 'https://github.com/acme/docs', ref: branchOf(id) }
+    return { id, status, prLink, archivedAt: null, source }
   }
 
   /** What was sent, each with its job: a create as its number, a message as its job's number and `+`. */
@@ -86,6 +87,9 @@ export class Platform {
     ])
   }
 }
+
+/** The branch of a job. */
+export const branchOf = (job: string) => `docs/${job}`
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 
@@ -163,9 +167,17 @@ export function command(
     ...{ thread, openedBy },
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    openCommand(inputs, asked, identity, { ...ports, words }).then((opened) =>
-      opened.kind === 'ended' ? opened : { ...opened, context: null },
-    ),
+    openCommand(inputs, asked, identity, { ...ports, words }),
+  )
+}
+
+/** A step for a label that someone added. */
+export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
+  const mona: Account = { login: 'mona', id: 1, isBot: false }
+  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
+  const asked = { request, requesters: [mona] as [Account], thread: issue }
+  return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
+    openCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 
