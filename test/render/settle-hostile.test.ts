@@ -14,7 +14,7 @@ function resultOf(job: string, prLink: string, repository: string, commit: strin
     ...{ job, since: Date.UTC(2026, 10, 2), link: { kind: 'commit', repository, commit } },
     ...{ state: 'settled', outcome: 'pull-request', prLink },
   }
-  return { outcome: 'settled', jobs: [told], problem: null }
+  return { outcome: 'settled', jobs: [told], problem: null, isCut: false }
 }
 
 describe('whatever a job and a commit are called', () => {
