@@ -17,8 +17,8 @@ var external_node_fs_ = __webpack_require__(3024);
 var external_node_path_ = __webpack_require__(6760);
 // EXTERNAL MODULE: ./adapters/clock.js
 var clock = __webpack_require__(7416);
-// EXTERNAL MODULE: ./adapters/github/github.js + 5 modules
-var github_github = __webpack_require__(3054);
+// EXTERNAL MODULE: ./adapters/github/github.js + 6 modules
+var github_github = __webpack_require__(9270);
 // EXTERNAL MODULE: external "node:v8"
 var external_node_v8_ = __webpack_require__(8877);
 ;// CONCATENATED MODULE: ./adapters/heap.js
@@ -1853,7 +1853,7 @@ async function comment(report, { issueNumber, projectId, githubToken, apiKey }, 
         deadline: deadline + ports/* githubTime */.R,
     });
     const { period } = report.current;
-    const series = { thread, name: (0,report_mark/* seriesName */.f_)(projectId, period, report.filter), sign: (0,sign/* signWith */.E)(apiKey) };
+    const series = { thread, name: (0,report_mark/* seriesName */.f_)(projectId, period, report.filter), sign: (0,sign/* signWith */.Ez)(apiKey) };
     await postReport((before) => reportComment(report, runUrl, before), period, series, { github, onProgress });
 }
 

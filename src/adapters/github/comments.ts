@@ -58,7 +58,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
               })
         // Who wrote it is who the token is, which saves a call.
         const login = data.user?.login
-        if (typeof login === 'string') known ??= Promise.resolve({ ok: true, value: login })
+        if (typeof login === 'string') viewer.know(login)
         return numberOf(data.id)
       }),
 
