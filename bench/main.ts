@@ -1,6 +1,11 @@
-/** `npm run bench`: figures beside their limits, as Markdown. It never judges: a machine under load would fail it. */
+/**
+ * `npm run bench`: figures beside their limits, as Markdown. It never judges: a machine under load would fail it. With
+ * names of sections after `--`, it prints only those.
+ */
 import { availableParallelism } from 'node:os'
+import { type Load, loads, plans, runners } from './minutes.ts'
 import { backOff, type Evaluation, evaluate, lowerBounds, ours, type Schedule } from './poll.ts'
+import { measureSettle, type SettleRequests } from './settle.ts'
 import { measureStart } from './start.ts'
 import { table } from './table.ts'
 import { measureMemory, measurePaging, measureRendering } from './visitors.ts'
@@ -16,9 +21,23 @@ const schedules: Record<string, Schedule> = {
   'back-off ×1.5': backOff(5, 1.5),
 }
 
-console.log(await startSection())
-console.log(pollSection())
-console.log(await visitorsSection())
+const sections: Record<string, () => string | Promise<string>> = {
+  start: startSection,
+  polling: pollSection,
+  minutes: minutesSection,
+  settle: settleSection,
+  visitors: visitorsSection,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.find((name) => !(name in sections))
+if (unknown === undefined) {
+  for (const [name, section] of Object.entries(sections))
+    if (wanted.length === 0 || wanted.includes(name)) console.log(await section())
+} else {
+  console.error(`There is no section ${unknown}. Sections: ${Object.keys(sections).join(', ')}.`)
+  process.exitCode = 2
+}
 
 async function startSection(): Promise<string> {
   const figures = await measureStart(runs)
@@ -78,6 +97,48 @@ function pollRow(
     ((meanLag * requests) / bounds.expected).toFixed(2),
     ((meanLag * requestsOfLongest) / bounds.longest).toFixed(2),
   ]
+}
+
+function minutesSection(): string {
+  const head = ['a month', ...loads.flatMap(({ name }) => runners.map((runner) => `${name}, ${runner.name}`))]
+  const rows = plans.map(({ name, minutes }) => [
+    name,
+    ...loads.flatMap((load) => runners.map((runner) => costOf(minutes(load, runner), runner.price, load))),
+  ])
+  const prices = runners.map(({ name, price }) => `${name} $${price.toFixed(3)}`).join(', ')
+  return `## Minutes
+
+Runner minutes that GitHub bills: each run is rounded up to whole minutes; ${prices} a minute. Runs take 15 s besides the
+action. “As they come” is the distribution of the section on polling. What settles has a daily sweep (30 runs), except for the single job.
+
+${table(head, rows)}
+`
+}
+
+function costOf(minutes: number | null, price: number, { jobs }: Load): string {
+  if (minutes === null) return 'ends after 15 min'
+  const digits = jobs === 1 ? 3 : 2
+  return `${minutes.toFixed(0)} = $${(minutes * price).toFixed(digits)}`
+}
+
+async function settleSection(): Promise<string> {
+  const counts = [1, 5]
+  const rows: string[][] = []
+  const row = (name: string, { github, platform, settled }: SettleRequests) => [
+    name,
+    ...[github, platform].map(String),
+    settled,
+  ]
+  for (const count of counts) {
+    const { active, ended } = await measureSettle(count)
+    rows.push(row(`${count} open, all active`, active), row(`${count} open, one ended`, ended))
+  }
+  return `## Settle
+
+Requests of one step in mode settle, for commands on threads of their own, counted at the servers. A page holds 100 comments.
+
+${table(['', 'to GitHub', 'to Mintlify', 'settled'], rows)}
+`
 }
 
 async function visitorsSection(): Promise<string> {

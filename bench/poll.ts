@@ -62,6 +62,11 @@ function integrationGrid(): Cell[] {
   })
 }
 
+/** The mean of something that depends on a job's duration in seconds. */
+export function meanOver(of: (duration: number) => number): number {
+  return distribution.reduce((sum, { duration, chance }) => sum + of(duration) * chance, 0)
+}
+
 /**
  * What mean lag × requests can hardly come below, where reads are dense beside the durations. With density f, survival
  * S(t) = P(duration > t) and r(t) reads per second, a job that ends at t is seen 1 / 2r late on average, so

@@ -1,5 +1,6 @@
 /** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
+import { type Mode, modes, schemas } from '../src/core/inputs/schema.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
 const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
@@ -18,12 +19,19 @@ export interface StartOptions {
   comment: string | undefined
   /** A push that starts the step. */
   push: boolean
+  /** A command that nobody waits for, and a second step that tells its result. */
+  settle: boolean
 }
 
 export type ParsedOptions =
   | { kind: 'run'; options: StartOptions }
   | { kind: 'help' }
   | { kind: 'fault'; text: string }
+
+/** Flags of one demo each, which need the embedded platform in mode agent. */
+const demos = ['comment', 'push', 'settle'] as const
+
+type Values = Record<string, string | boolean | undefined>
 
 /** Reads the command line; a mistake in it is a text, not an exception. */
 export function parseOptions(args: readonly string[], action: ActionManifest = readAction()): ParsedOptions {
@@ -40,53 +48,77 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
         workspace: { type: 'string' },
         comment: { type: 'string' },
         push: { type: 'boolean', default: false },
+        settle: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    const {
-      ends = 'pull-request',
-      live,
-      workspace,
-      comment,
-      push,
-      help,
-      ...inputs
-    } = values as Record<string, string | boolean | undefined>
-    if (help) return { kind: 'help' }
-    if (!jobEnds.some((end) => end === ends))
-      return { kind: 'fault', text: `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.` }
-    const events = [...(comment === undefined ? [] : ['--comment']), ...(push ? ['--push'] : [])]
-    if (events.length > 1) return { kind: 'fault', text: '--comment and --push are two events: give one.' }
-    const agentOnly = [...events, ...(values.ends === undefined ? [] : ['--ends'])]
-    if (agentOnly.length > 0 && ((inputs.mode ?? 'agent') !== 'agent' || live))
-      return { kind: 'fault', text: `${agentOnly[0]} is only for mode agent on the embedded platform.` }
-    return {
-      kind: 'run',
-      options: {
-        inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)])),
-        ends: ends as JobEnd,
-        live: live === true,
-        workspace: workspace as string | undefined,
-        comment: comment as string | undefined,
-        push: push === true,
-      },
-    }
+    return read(values)
   } catch (error) {
     return { kind: 'fault', text: (error as Error).message }
   }
 }
 
+function read(values: Values): ParsedOptions {
+  const { ends = 'pull-request', live, workspace, comment, push, settle, help, ...inputs } = values
+  if (help) return { kind: 'help' }
+  const text = faultOf(values, inputs)
+  if (text !== undefined) return { kind: 'fault', text }
+  return {
+    kind: 'run',
+    options: {
+      inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)])),
+      ends: ends as JobEnd,
+      live: live === true,
+      workspace: workspace as string | undefined,
+      comment: comment as string | undefined,
+      push: push === true,
+      settle: settle === true,
+    },
+  }
+}
+
+function faultOf(values: Values, inputs: Values): string | undefined {
+  const { ends = 'pull-request', live } = values
+  if (!jobEnds.some((end) => end === ends)) return `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.`
+  const given = demos.filter((name) => values[name] !== undefined && values[name] !== false)
+  if (given.length > 1) return `${given.map((name) => `--${name}`).join(' and ')}: give one of them.`
+  const mode = modes.find((name) => name === (inputs.mode || 'agent'))
+  const agentOnly = [...given, ...(values.ends === undefined ? [] : ['ends'])]
+  if (agentOnly.length > 0 && (mode !== 'agent' || live))
+    return `--${agentOnly[0]} is only for mode agent on the embedded platform.`
+  if (mode === 'settle') return '--mode settle finds no open jobs here. Use --settle.'
+  // Which flags belong to a mode that does not exist, only the action can tell.
+  const foreign = Object.keys(inputs).find((name) => mode !== undefined && !isOf(mode, name))
+  return foreign === undefined ? undefined : `--${foreign} is for ${groupOf(foreign)}, not for mode ${mode}.`
+}
+
+function isOf(mode: Mode, input: string): boolean {
+  return input === 'mode' || input in schemas[mode].shape
+}
+
+/** The modes that read an input, in words. */
+function groupOf(input: string): string {
+  const owners = modes.filter((mode) => isOf(mode, input))
+  if (owners.length === modes.length) return 'every mode'
+  return owners.length === 1 ? `mode ${owners[0]}` : `modes ${owners.join(' and ')}`
+}
+
 export function helpText(action: ActionManifest = readAction()): string {
-  const inputs = Object.entries(action.inputs).map(
-    ([name, { description, default: fallback }]) =>
-      `  --${name.padEnd(20)} ${description ?? ''}${fallback ? ` [${fallback}]` : ''}`,
-  )
+  const groups = Map.groupBy(Object.entries(action.inputs), ([name]) => groupOf(name))
+  const inputs = [...groups].map(([group, members]) => {
+    const lines = members.map(
+      ([name, { description, default: fallback }]) =>
+        `  --${name.padEnd(20)} ${description ?? ''}${fallback ? ` [${fallback}]` : ''}`,
+    )
+    return `Inputs of ${group}:\n${lines.join('\n')}`
+  })
   return `Runs the action as GitHub's runner would, against an embedded platform on this machine.
 
   npm start
   npm start -- --prompt "Fix the install page" --fail-on none
   npm start -- --ends failed
   npm start -- --mode visitors
+  npm start -- --settle
 
 How the job on the embedded platform ends:
   --ends END         ${jobEnds.join(', ')} [pull-request]
@@ -97,13 +129,15 @@ Started by a comment on an issue, with an embedded GitHub; shows the thread befo
 Started by a push to the code, with its diff; shows the comments on the pull requests:
   --push
 
+A command that no step waits for, and the result, told when the agent's pull request opens:
+  --settle
+
 Against the real platform, with DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID from the environment:
   --live             Sends for real; add --dry-run true to see what it would send.
 
 The folder of context-files, prompt-file and report-dir:
   --workspace DIR    [the current folder]
 
-The action's inputs:
-${inputs.join('\n')}
+${inputs.join('\n\n')}
 `
 }

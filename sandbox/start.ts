@@ -1,6 +1,7 @@
 /** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { schemas } from '../src/core/inputs/schema.ts'
 import { dayIn, isTimeZone } from '../src/core/visitors/calendar.ts'
 import { namedPeriod, periodNames, readEnd } from '../src/core/visitors/period.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
@@ -11,11 +12,13 @@ import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { gitHubOfPush, pushStep } from './push.ts'
 import { projectDir } from './runner/action.ts'
-import { type StepResult, startStep } from './runner/step.ts'
+import { type StepOptions, type StepResult, startStep } from './runner/step.ts'
 import { showLine } from './terminal.ts'
-import { commentStep, showThread, threadOf } from './thread.ts'
+import { commentStep, openedStep, showThread, threadOf } from './thread.ts'
 
 const promptByHand = 'Fix the install page: it still names version 1.'
+/** What --settle asks if --comment gives no other command. */
+const commandOfSettle = '/docs fix the install page'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
 
 const parsed = parseOptions(process.argv.slice(2))
@@ -27,7 +30,9 @@ async function start(options: StartOptions): Promise<void> {
   // The files of an earlier run would be taken for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
-  const platform = await startPlatform({ ends: options.ends, ...siteFor(options.inputs) })
+  // With --settle, the job ends while the second step waits for it.
+  const reads = options.settle ? { readsUntilEnd: 1 } : {}
+  const platform = await startPlatform({ ends: options.ends, ...reads, ...siteFor(options.inputs) })
   const github = await gitHubFor(options)
   try {
     const demo = demoInputs(options, platform)
@@ -36,7 +41,7 @@ async function start(options: StartOptions): Promise<void> {
     )
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
       console.log('The job takes some seconds and is read each second; on GitHub the schedule is calmer.')
-    await runAndShow(options, demo, github)
+    await (options.settle && github ? runSettle(demo, github) : runAndShow(options, demo, github))
     const jobs = demo.mode === 'visitors' ? '' : ` and holds ${platform.jobs.size} job(s)`
     console.log(`The platform saw ${platform.requests.length} requests${jobs}.`)
   } finally {
@@ -54,9 +59,10 @@ function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<st
   return { visitors: seededTraffic({ today, events }), readers: demoReaders(today) }
 }
 
-function gitHubFor({ comment, push }: StartOptions): Promise<GitHub> | undefined {
-  if (comment !== undefined) return startGitHub(threadOf(comment))
-  return push ? startGitHub(gitHubOfPush) : undefined
+function gitHubFor({ comment, push, settle }: StartOptions): Promise<GitHub> | undefined {
+  const asked = settle ? commandOfSettle : comment
+  if (asked !== undefined) return startGitHub(threadOf(asked))
+  return push ? startGitHub(gitHubOfPush()) : undefined
 }
 
 async function liveRun(options: StartOptions): Promise<void> {
@@ -79,14 +85,15 @@ function demoInputs(options: StartOptions, platform: Platform): Record<string, s
     : { ...account, ...agentInputs(options) }
 }
 
-function agentInputs({ inputs, ends, comment, push }: StartOptions): Record<string, string> {
-  const hasInstruction =
-    comment !== undefined || ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
+function agentInputs({ inputs, ends, comment, push, settle }: StartOptions): Record<string, string> {
+  const isCommand = comment !== undefined || settle
+  const hasInstruction = isCommand || ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
   return {
     'poll-interval': '1s',
     ...(hasInstruction ? {} : { prompt: push ? promptOfPush : promptByHand }),
     ...(ends === 'never' ? { timeout: '5s' } : {}),
-    ...(comment === undefined ? {} : { command: '/docs' }),
+    ...(isCommand ? { command: '/docs' } : {}),
+    ...(settle ? { wait: 'false' } : {}),
     ...(push ? { 'context-diff': 'true' } : {}),
     ...inputs,
   }
@@ -100,21 +107,41 @@ async function runAndShow(
   const { comment } = options
   const thread = github && comment !== undefined ? { asked: comment, github } : undefined
   if (thread) await showThread('The thread before:', thread.github)
-  const step = startStep({
+  const result = await run({
     with: inputs,
     workspace: options.workspace ?? process.cwd(),
     ...(thread && commentStep(thread)),
     ...(github && options.push && pushStep(github.url)),
+  })
+  if (github) await showThread(thread ? '\nThe thread after:' : '\nThe pull requests:', github)
+  await showResult(result)
+  process.exitCode = result.exitCode ?? 1
+}
+
+/** A command without a step that waits for it, and then mode settle, started by the agent's pull request. */
+async function runSettle(inputs: Record<string, string>, github: GitHub): Promise<void> {
+  const thread = { asked: commandOfSettle, github }
+  await showThread('The thread before:', github)
+  await run({ with: inputs, ...commentStep(thread) })
+  await showThread('\nThe thread while the agent works, and no step runs:', github)
+  console.log("The agent's pull request opens, and starts mode settle.")
+  const read = Object.entries(inputs).filter(([name]) => name in schemas.settle.shape)
+  const result = await run({ with: { ...Object.fromEntries(read), mode: 'settle' }, ...openedStep(thread) })
+  await showThread('\nThe thread after:', github)
+  await showResult(result)
+  process.exitCode = result.exitCode ?? 1
+}
+
+function run(options: StepOptions): Promise<StepResult> {
+  const step = startStep({
+    ...options,
     onLine: (line) => {
       const shown = showLine(line, process.stdout)
       if (shown !== undefined) console.log(shown)
     },
   })
-  process.on('SIGINT', () => step.cancel())
-  const result = await step.done
-  if (github) await showThread(thread ? '\nThe thread after:' : '\nThe pull requests:', github)
-  await showResult(result)
-  process.exitCode = result.exitCode ?? 1
+  process.once('SIGINT', () => step.cancel())
+  return step.done
 }
 
 async function showResult({ outputs, summary, exitCode }: StepResult): Promise<void> {

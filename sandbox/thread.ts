@@ -1,22 +1,23 @@
 /** The thread of the demo: the comment that starts the step, and what the action writes under it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { demoPullRequest, demoRepository, repository } from './demo.ts'
 import { type GitHub, type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
 import { renderPage } from './page.ts'
 import { issueComment } from './payloads.ts'
 import { projectDir } from './runner/action.ts'
 
-/** The thread on GitHub as it is when the comment has just been made, by somebody who may. */
+/** GitHub right after someone with write access commented. */
 export function threadOf(asked: string): GitHubOptions {
   return {
     roles: { mona: { permission: 'write', role_name: 'write' } },
     comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: asked, user: 'mona' }],
-    pullRequests: [101],
+    repositories: [demoRepository()],
   }
 }
 
 export interface ShownThread {
-  /** What the comment says that starts the step. */
+  /** The comment that starts the step. */
   asked: string
   github: GitHub
 }
@@ -32,9 +33,20 @@ export function commentStep({ asked, github }: ShownThread) {
   }
 }
 
+/** The step as the agent's pull request starts it. */
+export function openedStep({ github }: ShownThread) {
+  const { name, payload } = demoPullRequest()
+  return {
+    eventName: name,
+    event: payload,
+    githubToken: sandboxGitHubToken,
+    env: { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: repository },
+  }
+}
+
 const emoji: Partial<Record<string, string>> = { eyes: '👀', rocket: '🚀', confused: '😕' }
 
-/** The thread as text here, and as GitHub would show it in a file. */
+/** Prints the thread as text, and writes it to a file as GitHub shows it. */
 export async function showThread(title: string, github: GitHub): Promise<void> {
   const reactions = github.reactions.map(({ content }) => emoji[content] ?? content)
   const comments = github.comments.map(({ id, user, body, thread }) => {

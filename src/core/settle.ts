@@ -18,11 +18,11 @@ export interface OpenJob {
 
 export interface SettledJob extends OpenJob {
   /**
-   * `settled`: its end is told. `pending`: it goes on, or could not be read. `abandoned`: it is too old to be read.
-   * `untold`: it ended, and GitHub refused to be told.
+   * `settled`: this run told its end. `pending`: it goes on, or could not be read. `abandoned`: it is too old to be
+   * read. `untold`: it ended, and GitHub refused the report.
    */
   state: 'settled' | 'pending' | 'abandoned' | 'untold'
-  /** How it ended; null if it has not, or that is not known. */
+  /** How it ended; `error` if Mintlify knows it no longer, and null if it goes on or that is not known. */
   outcome: AgentOutcome | null
   prLink: string | null
 }
@@ -30,6 +30,8 @@ export interface SettledJob extends OpenJob {
 export interface SettleResult {
   outcome: 'settled' | 'dry-run' | 'cancelled' | 'error'
   jobs: SettledJob[]
+  /** Whether GitHub listed more comments or commits than are read, so that open jobs may be missing. */
+  isCut: boolean
   problem: Problem | null
 }
 

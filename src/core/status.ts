@@ -45,6 +45,11 @@ export function isOwnContext(context: string): boolean {
   return context.startsWith(contextStart)
 }
 
+/** A short name of the step that a context belongs to, for comments about the same commit. */
+export function stepOfContext(context: string, project: string): string {
+  return fingerprint(`${project}\n${context}`)
+}
+
 /** A description: words for a person, then what a later run reads. */
 export function writeStatus(words: string, { state, job, run }: StatusMark, owner: StatusOwner): string {
   const end = ` · run ${run} · ${nameOf(owner)}`

@@ -153,7 +153,7 @@ function isStuck(problem: Problem | null): boolean {
 }
 
 /** Whether Mintlify knows no such job, or accepts no such id: there is nothing to wait for. */
-function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
+export function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
   if (problem?.type === 'unsent-message') return isNoSuchJob({ job, problem: problem.cause })
   if (problem?.type !== 'platform') return false
   const { failure, operation } = problem

@@ -9,7 +9,7 @@ import type { AgentResult } from '../core/progress.ts'
 import { cut } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
-import { conclude, mayBeSent } from './conclusion.ts'
+import { conclude, isNoSuchJob, mayBeSent } from './conclusion.ts'
 import { code, link, text } from './markdown.ts'
 import type { JobRef } from './problem.ts'
 
@@ -204,7 +204,9 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   const { problem, jobId } = result
   const { explanation } = conclude(result, jobRef)
   const again = askAgain(context)
-  if (problem?.type === 'platform' && problem.operation === 'read' && jobId !== null)
+  const isUnread = problem?.type === 'platform' && problem.operation === 'read' && jobId !== null
+  if (isUnread && isNoSuchJob(result)) return `Mintlify has no such job. ${watchOut(context)}`
+  if (isUnread)
     return `The agent's job continues at Mintlify, but this run can no longer follow it. ${watchOut(context)}`
   if (explanation?.fix === 'later') return `The agent did not get the request. Wait a while, then ${again}.`
   if (explanation?.fix === 'commenter') return `The agent did not get the request. To try again, ${again}.`

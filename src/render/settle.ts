@@ -1,6 +1,6 @@
 /** What mode `settle` says: a row for each job that earlier runs left open. */
 import type { LogEntry } from '../core/log-entry.ts'
-import type { Failable } from '../core/outcome.ts'
+import type { AgentOutcome, Failable } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettleResult } from '../core/settle.ts'
 import { formatTime } from '../core/units.ts'
 import { pullRequestName } from './changes.ts'
@@ -11,6 +11,16 @@ import { explain, type JobRef } from './problem.ts'
 
 /** Most rows in a summary; the log names every job. */
 const rowLimit = 200
+
+const icons: Record<SettleResult['outcome'], string> = {
+  settled: '📬',
+  'dry-run': '🧪',
+  cancelled: '🛑',
+  error: '❌',
+}
+
+const cutText =
+  'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
 
 export function settleHeadline({ outcome, jobs }: SettleResult): string {
   const told = jobs.filter(({ state }) => state === 'settled').length
@@ -40,7 +50,10 @@ export function describeSettled(
   const text =
     explanation === null ? `${title}.` : [explanation.what, explanation.why, explanation.next].join('\n')
   const level = failsSettling(result, failOn) ? 'error' : 'info'
-  return [...rows, level === 'info' ? { level, text } : { level, title, text }]
+  const cut: LogEntry[] = result.isCut
+    ? [{ level: 'warning', title: 'Some lists were cut', text: cutText }]
+    : []
+  return [...rows, ...cut, level === 'info' ? { level, text } : { level, title, text }]
 }
 
 export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: string): string {
@@ -57,12 +70,13 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
     ])
   const more = result.jobs.length - rows.length
   return [
-    `## 📬 ${prose(settleHeadline(result))}`,
+    `## ${icons[result.outcome]} ${prose(settleHeadline(result))}`,
     ...(explanation === null
       ? []
       : [prose(explanation.what), prose(`${explanation.why} ${explanation.next}`)]),
     rows.length === 0 ? '' : table('texts', ['Asked in', 'Result', 'Job', 'Since'], rows),
-    more > 0 ? `And ${more} more, named in the log.` : '',
+    more > 0 ? `And ${more} more, listed in the log.` : '',
+    result.isCut ? cutText : '',
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -75,17 +89,22 @@ function line(job: SettledJob, serverUrl: string): string {
 }
 
 function stateText({ state, outcome }: SettledJob): string {
-  const how = outcome === null ? '' : headlineOf(outcome)
+  const how = outcome === null ? '' : endText(outcome)
   switch (state) {
     case 'settled':
       return how
     case 'untold':
       return `${how}, but GitHub refused the report`
     case 'pending':
-      return how === '' ? 'Still at work' : `${how}, not reported`
+      return how === '' ? 'Not finished' : `${how}, not reported`
     case 'abandoned':
       return 'Older than 14 days, not read'
   }
+}
+
+/** An error of a job that is settled: Mintlify knows it no longer. */
+function endText(outcome: AgentOutcome): string {
+  return outcome === 'error' ? 'No longer at Mintlify' : headlineOf(outcome)
 }
 
 function placeName({ link }: SettledJob): string {

@@ -13,8 +13,8 @@ import { provenanceWords, statusWords, threadWords } from './words.ts'
 
 /** Finishes what earlier runs left open. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { runner, jobRef, repository, runUrl, serverUrl, event } = step
-  const home = { repository, runUrl, openedBranch: openedBranch(event) }
+  const { runner, jobRef, repository, serverUrl, event } = step
+  const home = { repository, openedBranch: openedBranch(event) }
   const result = await settle(inputs, home, {
     ...createStepPorts(inputs, step),
     words: provenanceWords(inputs, step),

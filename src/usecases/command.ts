@@ -150,7 +150,11 @@ async function openMarked(
   if (posted?.ok === false)
     return ended('error', { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
   const marks = await findMarks(ref.thread, ports)
-  if (!marks.ok) return closeUnread(marks.refusal, memory)
+  if (!marks.ok) {
+    // A re-run that cannot read the thread must not deny the job that it cannot see.
+    if (posted === null) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
+    return closeUnread(marks.refusal, memory)
+  }
   await removeLeftovers(ref, marks.value, ports)
   const earlier = marks.value.filter(({ comment }) => comment !== memory.comment)
   const standing = standingOf(ref, earlier)
@@ -272,7 +276,8 @@ function isOpen({ mark, isSigned }: FoundMark, { request, step }: ThreadRequestR
 function isPending(found: FoundMark, ref: ThreadRequestRef, own?: FoundMark): boolean {
   const isEarlier = own === undefined || found.comment < own.comment
   const age = (own?.createdAt ?? ref.since) - Math.max(found.createdAt, found.mark.since)
-  return isOpen(found, ref) && isEarlier && age < longestWait
+  // Of a request that was told to be unconfirmed, no more will come.
+  return isOpen(found, ref) && found.mark.outcome === null && isEarlier && age < longestWait
 }
 
 /** A run that was killed between its result and the end left comments behind that the result replaces. */

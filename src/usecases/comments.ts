@@ -75,6 +75,25 @@ export async function postUnbound(
   return orphan === undefined ? ports.github.reply(thread, body) : { ok: true, value: orphan.id }
 }
 
+/**
+ * GitHub has no compare-and-swap, so two runs may post the same at the same time. The comment that came first stays: a
+ * run whose own came later deletes it.
+ * @returns the comment that stays
+ */
+export async function keepFirst(
+  thread: Thread,
+  own: number,
+  isSame: (mark: Mark) => boolean,
+  ports: CommentPorts,
+): Promise<number> {
+  const tell = warnOnRefusal(thread, ports)
+  const marks = (await tell('read', findMarks(thread, ports))) ?? []
+  const same = marks.filter(({ mark, isSigned }) => isSigned && isSame(mark))
+  const first = Math.min(own, ...same.map(({ comment }) => comment))
+  if (first !== own) await tell('delete', ports.github.remove(thread, own))
+  return first
+}
+
 /** Writes a comment's text anew, with its mark bound to it. */
 export function editMarked(
   thread: Thread,

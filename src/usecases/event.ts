@@ -1,9 +1,15 @@
 /** A push, a pull request, a release, a schedule, a start by hand: what there is to do, and where it is remembered. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { type DocumentedChange, projectName, type StepName, stepName } from '../core/mark.ts'
+import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type StandingOfRun, type StatusMark, standingOfRun, statusContext } from '../core/status.ts'
+import {
+  type StandingOfRun,
+  type StatusMark,
+  standingOfRun,
+  statusContext,
+  stepOfContext,
+} from '../core/status.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import type { Ended } from './command.ts'
@@ -74,7 +80,7 @@ export async function openEvent(
     remembered.memory,
     documented,
     inputs,
-    { request: `run:${ref.run}`, step: stepName(step) },
+    { request: `run:${ref.run}`, step: stepOfContext(ref.context, inputs.projectId) },
     home,
     ports,
   )
@@ -193,7 +199,8 @@ function withProvenance(
     async close(result) {
       const isClosed = await memory.close(result)
       await tellPullRequests(result, documented, ref, { ...home, projectId }, ports)
-      return isClosed
+      // A status that stays pending would wait for a re-run: GitHub may be back.
+      return isClosed || memory.close(result)
     },
   }
 }

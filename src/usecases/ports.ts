@@ -185,7 +185,8 @@ export interface Statuses {
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
   /**
    * The latest status of each context on recent commits: those of the default branch, and the heads of the pull
-   * requests that were updated last; newest commits first. One GraphQL query, bounded.
+   * requests that were updated last; newest commits first. One GraphQL query, bounded. It tells `viewer` as well, so
+   * that nobody has to ask for that again.
    */
   recentStatuses(repository: string): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
 }

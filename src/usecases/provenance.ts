@@ -4,7 +4,7 @@ import type { DocumentedChange, FoundMark, Mark } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
-import { type CommentPorts, findMarks, putMarked, warnOnRefusal } from './comments.ts'
+import { type CommentPorts, findMarks, keepFirst, putMarked, warnOnRefusal } from './comments.ts'
 import type { OwnComments, Statuses } from './ports.ts'
 
 export interface ProvenanceWords {
@@ -133,10 +133,12 @@ export async function linkDocumentation(
   const tell = warnOnRefusal(thread, ports)
   const marks = await tell('read', findMarks(thread, ports))
   if (marks === undefined) return
-  const own = marks.find(({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step)
+  const isSame = (mark: Mark) => mark.role === 'link' && mark.step === ref.step
+  const own = marks.find(({ mark, isSigned }) => isSigned && isSame(mark))
   const mark = { ...ref, role: 'link', state: 'ended', job: null, outcome: null, prLink, by: null } as const
   const text = ports.words.documentation(prLink, changes)
-  await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+  const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+  if (put !== undefined && own === undefined) await keepFirst(thread, put, isSame, ports)
 }
 
 /** Tells the pull requests concerned: the agent's own which changes it documents, the change's where that is. */

@@ -11,6 +11,7 @@ import {
   type CommentPorts,
   editMarked,
   findMarks,
+  keepFirst,
   type MarkedText,
   postUnbound,
   putMarked,
@@ -71,6 +72,8 @@ export class ThreadMemory implements Memory {
   private result: number | null = null
   /** Comments that the next result replaces. */
   private spare: number[] = []
+  /** Whether an earlier run left the job, so that another run may tell its end at the same time. */
+  private isShared = false
   private jobId: string | null = null
   private choice: JobChoice = 'own'
   private isMarked: GitHubReply<void> = {
@@ -108,6 +111,7 @@ export class ThreadMemory implements Memory {
     this.jobId = isSpent ? null : job
     this.result = result
     this.spare = spare
+    this.isShared = standing.kind === 'job'
   }
 
   /** Binds the mark: from here on, something may have been sent. */
@@ -176,17 +180,28 @@ export class ThreadMemory implements Memory {
     const isCorrected = this.result !== null
     const posted = this.result ?? (await this.tell('reply', postUnbound(thread, told, this.ports)))
     if (posted === undefined) return this.working !== null && this.editWorking(told)
-    const id = await this.tell('edit', putMarked(thread, posted, told, this.ports))
+    const first = isCorrected || !this.isShared ? posted : await this.keepFirst(posted, told)
+    const id = await this.tell('edit', putMarked(thread, first, told, this.ports))
     // The post step, or the next run, binds it.
     if (id === undefined) return false
     for (const spare of this.spare) await this.remove(spare)
-    if (this.working === null || this.working === id || (await this.remove(this.working)) !== 'gone')
-      return true
+    if (this.working === null || this.working === id) return true
+    const removed = await this.remove(this.working)
+    // The post step, or the next run, removes it.
+    if (removed === undefined) return false
+    if (removed === 'deleted') return true
     // Another run told the result at the same time: whoever deleted the working comment is the one who did.
     const marks = await this.tell('read', findMarks(this.ref.thread, this.ports))
     const others = (marks ?? []).filter(({ comment }) => comment !== id)
     if (!isCorrected && standingOf(this.ref, others).result !== null) await this.remove(id)
     return true
+  }
+
+  private keepFirst(posted: number, { mark: { job } }: MarkedText): Promise<number> {
+    const { thread, request, step } = this.ref
+    const isSame = (mark: Mark) =>
+      mark.request === request && mark.step === step && mark.state === 'ended' && mark.job === job
+    return keepFirst(thread, posted, isSame, this.ports)
   }
 
   private async remove(id: number): Promise<'deleted' | 'gone' | undefined> {

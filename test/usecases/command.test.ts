@@ -472,11 +472,7 @@ describe('what GitHub refuses', () => {
       { edit: [undefined, undefined, refused] },
       ['result: pull-request job_1'],
     ],
-    [
-      'the deletion: the next command repeats it',
-      { remove: [refused] },
-      ['working (own)', 'result: pull-request job_1'],
-    ],
+    ['the deletion: the post step repeats it', { remove: [refused] }, ['result: pull-request job_1']],
     ['each reaction', { react: [refused, refused] }, ['result: pull-request job_1']],
   ]
   it.each(afterwards)('never costs the result: %s', async (_, mishaps, said) => {
@@ -487,6 +483,33 @@ describe('what GitHub refuses', () => {
     await command(stage, { comment: 2 })
     expect(stage.github.said(issue)).toHaveLength(2)
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
+  })
+
+  it('leaves the deletion to the next command if there is no post step', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { ...meeting({ remove: [refused] }), hasPost: false })
+    expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
+    await command(stage, { comment: 2 })
+    expect(stage.github.said(issue)).toHaveLength(2)
+  })
+
+  it('says nothing on the thread if a re-run cannot read it', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    const said = stage.github.said(issue)
+    const { result } = await command(stage, { comment: 1 }, { ...rerun, ...meeting({ comments: [refused] }) })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(stage.github.said(issue)).toEqual(said)
+  })
+
+  it('keeps nobody waiting for a request that ended as unconfirmed', async () => {
+    const stage = new Stage()
+    const lostRunner = { calls: new Calls((_, name) => (name === 'send' ? 'killed before' : undefined)) }
+    await command(stage, { comment: 1 }, { ...lostRunner, hasPost: false })
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect(result?.outcome).toBe('unconfirmed')
+    const { progress } = await command(stage, { comment: 2 })
+    expect(progress.filter(({ type }) => type === 'earlier-command')).toEqual([])
   })
 })
 

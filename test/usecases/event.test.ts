@@ -81,6 +81,8 @@ describe('a push', () => {
     )
     expect(result?.outcome).toBe('pull-request')
     expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(2)
+    // The last one is set once more after the pull request was told.
+    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1')
   })
 
   it.each([

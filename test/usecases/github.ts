@@ -74,6 +74,8 @@ export class GitHub {
   readonly seen: Record<string, string[]> = {}
   /** Open pull requests, newest first. */
   pulls: PullRequest[] = []
+  /** The pull requests that a commit came by. */
+  pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
   /** Whether lists are cut. */
@@ -140,7 +142,7 @@ export class GitHub {
       role: (_, login) =>
         calls.make('role', login, () => {
           const permission = this.roles[login] ?? 'write'
-          return { permission, roleName: permission, userId: null }
+          return { permission, roleName: permission, userId: 1 }
         }),
       comments: (thread) => calls.make('comments', at(thread), () => list(this.on(thread))),
       reply: (thread, body) => calls.make('reply', at(thread), () => this.add(thread, body)),
@@ -166,14 +168,22 @@ export class GitHub {
       react: (_, comment, content) =>
         calls.make('react', content, () => void this.reactions.push({ comment, content })),
       hide: () => calls.make('hide', '', () => undefined),
-      recentComments: () => calls.make('recentComments', '', () => list(this.comments)),
+      recentComments: (_, kind, since) =>
+        calls.make('recentComments', kind, () =>
+          list(
+            this.comments.filter(
+              ({ thread, createdAt }) =>
+                createdAt >= since && (thread.reviewRoot === null) === (kind === 'issue'),
+            ),
+          ),
+        ),
       statuses: (_, commit) => calls.make('statuses', '', () => list(this.statusesOf(commit))),
       setStatus: (repository, commit, status) =>
         calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest())),
       changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
       file: () => calls.make('file', '', () => null),
-      pullsOf: () => calls.make('pullsOf', '', () => []),
+      pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
       openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
       pull: () => calls.make('pull', '', () => null),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),

@@ -75,7 +75,8 @@ export class Platform {
 
   private view(id: string) {
     const { status, prLink } = this.jobs.get(id) ?? {}
-    return { id, status, prLink, archivedAt: null }
+    const source = { repository: 'https://github.com/acme/docs', ref: branchOf(id) }
+    return { id, status, prLink, archivedAt: null, source }
   }
 
   /** What was sent, each with its job: a create as its number, a message as its job's number and `+`. */
@@ -86,6 +87,9 @@ export class Platform {
     ])
   }
 }
+
+/** The branch of a job. */
+export const branchOf = (job: string) => `docs/${job}`
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 

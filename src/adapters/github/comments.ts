@@ -12,15 +12,14 @@ import {
   textOf,
   timeOf,
 } from './client.ts'
+import type { Viewer } from './viewer.ts'
 
 /** Pages of a hundred comments of one thread. */
 const threadPages = 30
 /** Pages of a hundred comments of a whole repository. */
 const repositoryPages = 20
 
-export function createComments(ask: Ask): OwnComments & Pick<GitHubPorts, 'role'> {
-  let known: ReturnType<OwnComments['viewer']> | undefined
-
+export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<GitHubPorts, 'role'> {
   return {
     role: async (repository, username) => {
       const reply = await ask(async ({ rest }) => {
@@ -31,18 +30,7 @@ export function createComments(ask: Ask): OwnComments & Pick<GitHubPorts, 'role'
       return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
     },
 
-    viewer: async () => {
-      known ??= ask(async ({ graphql }) => {
-        const { viewer } = await graphql<{ viewer: { login: string } }>(
-          'query viewer { viewer { login } }',
-          repeatable,
-        )
-        return textOf(viewer.login)
-      })
-      const reply = await known
-      if (!reply.ok) known = undefined
-      return reply
-    },
+    viewer: viewer.read,
 
     comments: ({ repository, number, reviewRoot }) =>
       ask(async ({ paginate, rest }) => {
@@ -68,6 +56,9 @@ export function createComments(ask: Ask): OwnComments & Pick<GitHubPorts, 'role'
                 pull_number: number,
                 comment_id: reviewRoot,
               })
+        // Who wrote it is who the token is, which saves a call.
+        const login = data.user?.login
+        if (typeof login === 'string') viewer.know(login)
         return numberOf(data.id)
       }),
 

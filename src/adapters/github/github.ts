@@ -4,8 +4,10 @@ import { createClient, type GitHubOptions } from './client.ts'
 import { createComments } from './comments.ts'
 import { createRepositories } from './repositories.ts'
 import { createStatuses } from './statuses.ts'
+import { createViewer } from './viewer.ts'
 
 export function createGitHubPorts(options: GitHubOptions): GitHubPorts {
   const ask = createClient(options)
-  return { ...createComments(ask), ...createStatuses(ask), ...createRepositories(ask) }
+  const viewer = createViewer(ask)
+  return { ...createComments(ask, viewer), ...createStatuses(ask, viewer), ...createRepositories(ask) }
 }

@@ -1,13 +1,14 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
 import type { CommitStatus, FoundStatus, Statuses } from '../../usecases/ports.ts'
 import { type Account, type Ask, loginOf, readPages, repeatable, split, textOf, timeOf } from './client.ts'
+import type { Viewer } from './viewer.ts'
 
 /** Pages of a hundred statuses of one commit. */
 const statusPages = 10
 /** Commits of the default branch, and pull requests, whose statuses are read at once. */
 const recentCount = 50
 
-export function createStatuses(ask: Ask): Statuses {
+export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
   return {
     statuses: (repository, commit) =>
       ask(async ({ paginate, rest }) => {
@@ -35,6 +36,7 @@ export function createStatuses(ask: Ask): Statuses {
           count: recentCount,
           ...repeatable,
         })
+        viewer.know(textOf(found.viewer.login))
         const { defaultBranchRef, pullRequests } = found.repository
         // Without a commit there is no default branch.
         const history = defaultBranchRef?.target.history
@@ -94,6 +96,7 @@ interface CommitNode {
 }
 
 interface RecentStatuses {
+  viewer: { login: string }
   repository: {
     defaultBranchRef: {
       target: { history?: { pageInfo: { hasNextPage: boolean }; nodes: CommitNode[] } }
@@ -106,6 +109,7 @@ interface RecentStatuses {
 }
 
 const recentQuery = `query recentStatuses($owner: String!, $name: String!, $count: Int!) {
+  viewer { login }
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
       target { ... on Commit { history(first: $count) { pageInfo { hasNextPage } nodes { ...statuses } } } }

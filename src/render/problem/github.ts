@@ -102,10 +102,8 @@ export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'threa
 }
 
 export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
-  const { why, next, fix } = adviceOn(
-    refusal,
-    'Give the job the permissions of mode `settle` (see TROUBLESHOOTING.md)',
-  )
+  const needed = '`contents: read`, `issues: write`, `pull-requests: write` and `statuses: write`'
+  const { why, next, fix } = adviceOn(refusal, `Give the job ${needed}`)
   return {
     id: 'settle-unread',
     headline: 'Could not look for open jobs',

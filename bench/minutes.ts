@@ -1,0 +1,74 @@
+/** What waiting costs in runner minutes, and what settling costs instead, from GitHub's billing rules. Times are in seconds. */
+import { meanOver } from './poll.ts'
+
+/** A runner as GitHub bills it (GitHub's docs, "Actions runner pricing"): dollars a minute, and the longest job. */
+interface Runner {
+  name: string
+  price: number
+  longest: number
+}
+
+export const runners: readonly Runner[] = [
+  { name: '2-core', price: 0.006, longest: 6 * 3600 },
+  { name: 'ubuntu-slim', price: 0.002, longest: 15 * 60 },
+]
+
+/** From the start of the runner to the step, and after the step: an assumption. */
+const overhead = 15
+/** `timeout` of steps that wait on a runner with a short limit, as in examples/. */
+const shortTimeout = 12 * 60
+/** `timeout` of examples/no-waiting.yml for mode settle. */
+const settleTimeout = 5 * 60
+/** One sweep a day. */
+const sweeps = 30
+
+/** GitHub rounds each job up to whole minutes. */
+const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
+
+/** Jobs of the agent in a month. */
+export interface Load {
+  name: string
+  jobs: number
+  /** Length of the longest. */
+  longest: number
+  /** The mean of something that depends on a job's length. */
+  mean(of: (length: number) => number): number
+  /** Whether the month's sweeps are counted: not for a single job. */
+  hasSweeps: boolean
+}
+
+export const loads: readonly Load[] = [
+  { name: '100 jobs of 4 min', jobs: 100, longest: 4 * 60, mean: (of) => of(4 * 60), hasSweeps: true },
+  { name: '100 jobs as they come', jobs: 100, longest: 60 * 60, mean: meanOver, hasSweeps: true },
+  { name: 'one job of 60 min', jobs: 1, longest: 60 * 60, mean: (of) => of(60 * 60), hasSweeps: false },
+]
+
+export interface Plan {
+  name: string
+  /** Minutes billed in a month; null if the runner cannot do it. */
+  minutes(load: Load, runner: Runner): number | null
+}
+
+/** Started by one short run, settled by another that finds the job ended, or polls it for so long. */
+function settled(name: string, poll: number): Plan {
+  const perJob = billed(0) + billed(poll)
+  return { name, minutes: ({ jobs, hasSweeps }) => jobs * perJob + (hasSweeps ? sweeps * billed(0) : 0) }
+}
+
+export const plans: readonly Plan[] = [
+  {
+    name: 'waiting',
+    minutes: ({ jobs, mean, longest }, runner) => (longest > runner.longest ? null : jobs * mean(billed)),
+  },
+  {
+    name: 'waiting for 12 min, then settled',
+    minutes: ({ jobs, mean, hasSweeps }) => {
+      const perJob = (length: number) =>
+        length <= shortTimeout ? billed(length) : billed(shortTimeout) + billed(0)
+      return jobs * mean(perJob) + (hasSweeps ? sweeps * billed(0) : 0)
+    },
+  },
+  settled('settled by event', 0),
+  settled('settled by event, polling 1 min', 60),
+  settled('settled by event, polling 5 min', settleTimeout),
+]

@@ -1,0 +1,67 @@
+/** The repository of the demo: what people pushed, and the pull request that the agent opens. */
+import { commit } from './github/commits.ts'
+import { Repository } from './github/repository.ts'
+import { pullRequest, pushed } from './payloads.ts'
+
+const before = commit({
+  message: 'Install from npm',
+  files: {
+    'src/install.ts': "export const command = 'npm install acme'\n",
+    'package-lock.json': '{ "lockfileVersion": 2 }\n',
+    'docs/install.mdx': '# Install\n\nRun `npm install acme`.\n',
+  },
+})
+const after = commit({
+  parents: [before],
+  message: 'Install globally (#12)',
+  author: 'mona',
+  files: {
+    'src/install.ts': "export const command = 'npm install --global acme'\n",
+    'src/uninstall.ts': "export const command = 'npm uninstall --global acme'\n",
+    'package-lock.json': '{ "lockfileVersion": 3 }\n',
+  },
+})
+const docs = commit({
+  parents: [after],
+  message: 'Say how to install globally',
+  author: 'mintlify[bot]',
+  files: {
+    'docs/install.mdx':
+      '# Install\n\nRun `npm install --global acme`.\n\nTo remove it, see [Uninstall](uninstall).\n',
+    'docs/uninstall.mdx': '# Uninstall\n\nRun `npm uninstall --global acme`.\n',
+  },
+})
+
+export const repository = 'acme/docs'
+/** The embedded platform's first job, and its pull request. */
+const opened = { number: 101, branch: 'docs-agent/job_0001' }
+
+/** Where the demos begin. The agent's pull request is there before its job ends, as it often is. */
+export function demoRepository(): Repository {
+  return new Repository({
+    name: repository,
+    branches: { main: after, [opened.branch]: docs },
+    pulls: [
+      {
+        number: 12,
+        user: 'mona',
+        head: { branch: 'install', commit: after },
+        merged: { commit: after, by: 'mona' },
+      },
+      {
+        ...{ number: opened.number, user: 'mintlify[bot]', title: 'Say how to install globally' },
+        ...{ head: { branch: opened.branch, commit: docs }, base: { commit: after } },
+      },
+    ],
+  })
+}
+
+/** The push that a demo starts with: a merge, in which the code's lock file changes, too. */
+export const demoPush = () => pushed({ before, after, repository })
+
+/** The event of the agent's pull request. */
+export const demoPullRequest = () =>
+  pullRequest({
+    ...{ action: 'opened', number: opened.number, user: 'mintlify[bot]', repository },
+    head: { branch: opened.branch, sha: docs.sha },
+  })

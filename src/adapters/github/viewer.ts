@@ -1,0 +1,29 @@
+/** Who the token is. It does not change while a step runs, so GitHub is asked once. */
+import type { GitHubReply } from '../../usecases/ports.ts'
+import { type Ask, repeatable, textOf } from './client.ts'
+
+export interface Viewer {
+  /** The login as REST has it. */
+  read(): Promise<GitHubReply<string>>
+  /** Takes in what another query told. */
+  know(login: string): void
+}
+
+export function createViewer(ask: Ask): Viewer {
+  let known: Promise<GitHubReply<string>> | undefined
+  return {
+    async read() {
+      known ??= ask(async ({ graphql }) => {
+        const query = 'query viewer { viewer { login } }'
+        const { viewer } = await graphql<{ viewer: { login: string } }>(query, repeatable)
+        return textOf(viewer.login)
+      })
+      const reply = await known
+      if (!reply.ok) known = undefined
+      return reply
+    },
+    know(login) {
+      known = Promise.resolve({ ok: true, value: login })
+    },
+  }
+}
