@@ -13,12 +13,12 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./adapters/clock.js
 var clock = __webpack_require__(7416);
-// EXTERNAL MODULE: ./adapters/github/github.js + 5 modules
-var github_github = __webpack_require__(3054);
+// EXTERNAL MODULE: ./adapters/github/github.js + 6 modules
+var github_github = __webpack_require__(9270);
 // EXTERNAL MODULE: ./adapters/runner.js + 20 modules
 var adapters_runner = __webpack_require__(7744);
 // EXTERNAL MODULE: ./adapters/sign.js
-var sign = __webpack_require__(6141);
+var adapters_sign = __webpack_require__(6141);
 // EXTERNAL MODULE: ./core/text.js
 var core_text = __webpack_require__(6490);
 // EXTERNAL MODULE: ./render/dashboard.js
@@ -81,6 +81,11 @@ var state_keys = __webpack_require__(4241);
 
 /** Milliseconds that the post step spends on GitHub: a cancelled run leaves it a few minutes at most. */
 const githubTime = 60_000;
+const foreignState = {
+    level: 'warning',
+    title: 'Thread not updated',
+    text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
+};
 /** @param isOnline whether the proxy settings can be used; without them, GitHub is not called */
 async function runPost(raw, step, isOnline) {
     const { runner, jobRef, uses } = step;
@@ -97,14 +102,19 @@ async function runPost(raw, step, isOnline) {
 }
 async function endReply(reply, raw, step) {
     const { apiUrl, proxy, cancelled, runUrl, runner, jobRef } = step;
+    const sign = (0,adapters_sign/* signWith */.Ez)(raw['api-key']);
+    // Without a key, the main step had nothing to save, and anyone could seal.
+    const saved = raw['api-key'] === '' ? undefined : (0,adapters_sign/* unseal */.Du)(reply, sign);
+    if (saved === undefined)
+        return runner.log(foreignState);
     const deadline = clock/* clock */.p.now() + githubTime;
     const github = (0,github_github/* createGitHubPorts */.G)({ token: raw['github-token'], apiUrl, proxy, cancelled, clock: clock/* clock */.p, deadline });
     const killed = (0,render_reply/* killedComment */.PX)({ command: raw.command, runUrl }, (0,adapters_runner/* readSaved */.Sy)(state_keys/* stateKeys */.O.jobId) || null);
     const ports = {
-        ...{ github, clock: clock/* clock */.p, sign: (0,sign/* signWith */.E)(raw['api-key']) },
+        ...{ github, clock: clock/* clock */.p, sign },
         onProgress: (progress) => (0,log/* describe */.q)(progress, jobRef).forEach(runner.log),
     };
-    await (0,thread_memory/* finishReply */.e)(JSON.parse(reply), killed, ports);
+    await (0,thread_memory/* finishReply */.e)(JSON.parse(saved), killed, ports);
 }
 
 

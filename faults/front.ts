@@ -32,6 +32,7 @@ export async function makeCertificates(): Promise<Certificates> {
 /**
  * @param from the connection (counted from 0) on which the fault begins
  * @param caFile where the valid certificate lies, for NODE_EXTRA_CA_CERTS
+ * @param ownPort any free one by default; after `refused`, another server can get that
  */
 export async function startFront(
   platform: string,
@@ -39,6 +40,7 @@ export async function startFront(
   from: number,
   certificates: Certificates,
   caFile: string,
+  ownPort = 0,
 ): Promise<Front> {
   const port = Number(new URL(platform).port)
   const sockets = new Set<Socket>()
@@ -57,7 +59,7 @@ export async function startFront(
     if (server.listening) await new Promise((resolve) => server.close(resolve))
   }
   const listen = async (server: Server): Promise<number> => {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await once(server.listen(ownPort, '127.0.0.1'), 'listening')
     return (server.address() as AddressInfo).port
   }
 

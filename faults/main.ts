@@ -1,6 +1,7 @@
 /**
- * `npm run faults`: the committed bundle against every fault of every operation, over real sockets. A line a cell: the
- * outcome, the requests, the jobs, whether the key leaked. Fails where a cell breaks what must always hold.
+ * `npm run faults`: the committed bundle against every fault of every operation, over real sockets. A line for each cell:
+ * the outcome, the requests, the jobs, whether the key leaked. Then the crash matrix (crash.ts) and a slow GitHub (slow.ts).
+ * Fails if a cell breaks what must always hold.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,13 +12,22 @@ import { runStep, type StepResult } from '../sandbox/runner/step.ts'
 import { outcomes } from '../src/core/outcome.ts'
 import { cancelSweep } from './cancel.ts'
 import { type Case, cases, type Target, targets } from './cases.ts'
+import { type Cell as Crash, createFollow, prepare, runCell as runCrash, troubles } from './crash.ts'
+import { callTable, crashTable, crashTotals, legend } from './crash-table.ts'
+import { flows } from './flows.ts'
 import { type Certificates, makeCertificates, startFront } from './front.ts'
 import { inParallel } from './parallel.ts'
+import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
 
-/** Seconds that a step may wait, and that it may be over: the last read's patience, and a machine that is busy. */
+/**
+ * Seconds that a step may wait, and that it may be over: the last read's patience, the second that a timer gets which is
+ * late on a busy machine, as after a suspension, and the start.
+ */
 const timeout = 4
-const grace = 5 + 2
+const grace = 5 + 1 + 2
 const atOnce = 6
+/** Cells of the crash matrix mostly wait for the next try. */
+const crashesAtOnce = 14
 
 /** A week in which the made-up site has several pages of rows, and the one before it. */
 const maxRequests = 12
@@ -47,9 +57,11 @@ writeFileSync(caFile, String(certificates.valid.cert))
 const jobs = targets.flatMap((target) => cases().map((fault) => () => runCell(target, fault, certificates)))
 const cells = await inParallel(jobs, atOnce, show)
 const swept = await cancelSweep(atOnce)
+const [crashes, slow] = await Promise.all([crashMatrix(), slowGitHub()])
+slow.forEach(showSlow)
 rmSync(folder, { recursive: true })
 
-const broken = [...cells, ...swept].filter((cell) => cell.broken.length > 0)
+const broken = [...cells, ...swept, ...crashes, ...slow].filter((cell) => cell.broken.length > 0)
 const count = (holds: (cell: Cell) => boolean) => cells.filter(holds).length
 console.log(
   [
@@ -58,8 +70,38 @@ console.log(
     `${count((cell) => cell.broken.includes('past its deadline'))} past their deadline; ${swept.length} cancels.`,
   ].join(' '),
 )
-console.log(`${cells.length + swept.length - broken.length} passed, ${broken.length} failed`)
+console.log(`Crash matrix: ${crashTotals(crashes)}`)
+console.log(
+  `${slow.length} runs with a slow GitHub: ${slow.filter((run) => run.broken.length > 0).length} broken.`,
+)
+const all = cells.length + swept.length + crashes.length + slow.length
+console.log(`${all - broken.length} passed, ${broken.length} failed`)
 if (broken.length > 0) process.exitCode = 1
+
+/** Each call of each flow, with each fault. */
+async function crashMatrix(): Promise<Crash[]> {
+  const prepared = await inParallel(
+    flows.map((flow) => () => prepare(flow)),
+    atOnce,
+  )
+  const shared = { follow: createFollow(), certificates }
+  const tasks = prepared.flatMap((flow) =>
+    flow.calls.flatMap((call) => troubles.map((trouble) => () => runCrash(flow, call, trouble, shared))),
+  )
+  const crashes = await inParallel(tasks, crashesAtOnce)
+  console.log(`\n${legend}`)
+  for (const { flow } of prepared) console.log(`\n${crashTable(flow.name, crashes)}`)
+  for (const { flow, call, trouble, broken } of crashes.filter((crash) => crash.broken.length > 0))
+    console.log(
+      `BROKEN: ${flow}, ${call.at} call ${call.index + 1} ${call.name}, ${trouble}: ${broken.join('; ')}`,
+    )
+  console.log(`\n${callTable(prepared)}\n`)
+  return crashes
+}
+
+async function slowGitHub(): Promise<SlowRun[]> {
+  return [...(await hangs()), ...(await slowCancels(atOnce))]
+}
 
 async function runCell(target: Target, fault: Case, certificates: Certificates): Promise<Cell> {
   const faults = fault.action

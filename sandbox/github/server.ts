@@ -40,6 +40,8 @@ export interface GitHubOptions {
   pullRequests?: readonly number[]
   /** The time of creations and edits. */
   now?: () => Date
+  /** Any free one by default. One that the fault `refused` frees can go to another server: give one that no one else asks for. */
+  port?: number
 }
 
 /** A request that arrived completely, also if it was refused. */
@@ -134,7 +136,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
       response.destroy()
     })
   })
-  let port = 0
+  let { port = 0 } = options
   const accept = async () => {
     if (server.listening) return
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

@@ -36,6 +36,8 @@ export type FaultAction =
   | { kind: 'redirect'; location: string; status: number }
   /** Not carried out; a 400 whose message contains the request's key plain, URL-encoded, JSON-escaped and in base64. */
   | { kind: 'echo-key' }
+  /** No fault here, but something happens elsewhere, such as a signal, before the request is carried out. The call waits for it. */
+  | { kind: 'meanwhile'; run: () => unknown }
 
 /** The fault of an operation's nth call, from 0. If several apply, the first in the list counts. */
 export function faultAt(

@@ -50,6 +50,9 @@ export async function misbehave(
     }
     case 'huge':
       return send(response, padded(await carryOut(), action.bytes))
+    case 'meanwhile':
+      await action.run()
+      return send(response, await carryOut())
     case 'redirect':
       return send(response, { status: action.status, headers: { location: action.location }, body: {} })
     case 'echo-key':

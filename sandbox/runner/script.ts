@@ -21,6 +21,8 @@ export interface ScriptOptions {
 export interface ScriptEnd {
   exitCode: number | null
   signal: NodeJS.Signals | null
+  /** Milliseconds. */
+  took: number
   stdout: string
   stderr: string
 }
@@ -37,6 +39,7 @@ export function startScript(options: ScriptOptions): RunningScript {
   const { node, path, cwd, env, onLine, patience = runnerPatience } = options
   // In a group of its own, so that a terminal's Ctrl-C reaches it only through the emulated runner, as on GitHub.
   const detached = process.platform !== 'win32'
+  const start = performance.now()
   const child = spawn(node, [path], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = { stdout: '', stderr: '' }
   const timers = new Set<NodeJS.Timeout>()
@@ -69,7 +72,7 @@ export function startScript(options: ScriptOptions): RunningScript {
     child.once('exit', () => later(outputPatience, killAll))
     child.once('close', (exitCode, signal) => {
       tidyUp()
-      resolve({ exitCode, signal, ...printed })
+      resolve({ exitCode, signal, took: performance.now() - start, ...printed })
     })
   })
 

@@ -100,6 +100,7 @@ function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript): St
   return {
     exitCode: main.exitCode,
     signal: main.signal,
+    took: main.took,
     conclusion: succeeded ? 'success' : 'failure',
     outputs: main.outputs,
     state: main.state,

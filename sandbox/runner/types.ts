@@ -60,6 +60,8 @@ export interface StepResult {
   exitCode: number | null
   /** What killed main. */
   signal: NodeJS.Signals | null
+  /** Milliseconds that main ran. */
+  took: number
   /** `failure` for any exit code but 0, of main or post, and where a command or a command file could not be processed. */
   conclusion: 'success' | 'failure'
   outputs: Record<string, string>

@@ -14,6 +14,8 @@ export interface HttpOptions {
   /** Without a trailing slash. */
   baseUrl: string
   apiKey: string
+  /** Taken out of replies, as the key is; empty if there is none. */
+  githubToken?: string
   proxy: ProxySettings
   /** Once aborted, pending requests have `RequestTimeout.onceCancelled` left. */
   cancelled: AbortSignal
@@ -37,9 +39,10 @@ const decoders = new Map<string, Decoder>([
   ['br', promisify(brotliDecompress)],
 ])
 
-export function createHttp({ baseUrl, apiKey, proxy, cancelled, keepAlive = false }: HttpOptions): Http {
-  // The key is redacted as soon as a reply arrives: once cut or escaped, it could not be recognized.
-  const redact = redactor([apiKey])
+export function createHttp(options: HttpOptions): Http {
+  const { baseUrl, apiKey, githubToken = '', proxy, cancelled, keepAlive = false } = options
+  // Secrets are redacted as soon as a reply arrives: once cut or escaped, they could not be recognized.
+  const redact = redactor([apiKey, githubToken])
   const viaProxy = proxyFor(baseUrl, proxy) !== ''
   const idle: Connection[] = []
 

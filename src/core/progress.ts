@@ -33,6 +33,8 @@ export type Progress =
   | { type: 'status-failed'; commit: string; refusal: Refusal }
   /** Whether the push came by a pull request of the agent's own could not be asked. */
   | { type: 'loop-unchecked'; refusal: Refusal }
+  /** GitHub lists only so many files of the change, and the names of the others are not known either. */
+  | { type: 'files-cut'; listed: number }
   /** A diff was asked for, and the event has no change. */
   | { type: 'no-change-event'; event: string }
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */

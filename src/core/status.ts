@@ -1,4 +1,6 @@
 /** The mark of a commit: a commit status, whose description a person and a later run can both read. */
+
+import { isPathSegment } from './job/job.ts'
 import { fingerprint, type MarkState, type StepName } from './mark.ts'
 import { cut, oneLine } from './text.ts'
 
@@ -79,6 +81,7 @@ export function readStatus(
   const hasChange = name === nameOf({ project, hasChange: true })
   if (!hasChange && name !== nameOf({ project, hasChange: false })) return null
   const whose = { project, hasChange, run }
+  if (job !== null && !isPathSegment(job)) return null
   if (job !== null) return { state: state === 'pending' ? 'job' : 'ended', job, ...whose }
   return { state: said === 'sending' ? 'open' : 'not-sent', job: null, ...whose }
 }

@@ -83,6 +83,16 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           ].join('\n'),
         ),
       ]
+    case 'files-cut':
+      return [
+        warning(
+          'Some changed files are unknown',
+          [
+            `GitHub lists only ${progress.listed} files of this change.`,
+            'The step continues, because the others may match `context-paths`.',
+          ].join('\n'),
+        ),
+      ]
     case 'no-change-event':
       return [
         info(`The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`),

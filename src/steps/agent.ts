@@ -1,4 +1,5 @@
 /** Mode `agent`: gives its use cases their adapters, and writes what they return. */
+import { seal } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
@@ -109,7 +110,8 @@ function openForCommand(
 ): Promise<Opened> {
   return openCommand(inputs, asked, step.run, {
     ...{ ...ports, words: commandWords(inputs, asked, step) },
-    save: (reply) => step.runner.save(stateKeys.reply, reply === null ? '' : JSON.stringify(reply)),
+    save: (reply) =>
+      step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),
   })
 }
 

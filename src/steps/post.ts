@@ -2,7 +2,7 @@
 import { clock } from '../adapters/clock.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
-import { signWith } from '../adapters/sign.ts'
+import { signWith, unseal } from '../adapters/sign.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
 import { describe } from '../render/log.ts'
 import { killedComment } from '../render/reply.ts'
@@ -16,6 +16,12 @@ type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
 
 /** Milliseconds that the post step spends on GitHub: a cancelled run leaves it a few minutes at most. */
 const githubTime = 60_000
+
+const foreignState = {
+  level: 'warning',
+  title: 'Thread not updated',
+  text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
+} as const
 
 /** @param isOnline whether the proxy settings can be used; without them, GitHub is not called */
 export async function runPost(raw: RawInputs, step: StepContext, isOnline: boolean): Promise<void> {
@@ -32,12 +38,16 @@ export async function runPost(raw: RawInputs, step: StepContext, isOnline: boole
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const { apiUrl, proxy, cancelled, runUrl, runner, jobRef } = step
+  const sign = signWith(raw['api-key'])
+  // Without a key, the main step had nothing to save, and anyone could seal.
+  const saved = raw['api-key'] === '' ? undefined : unseal(reply, sign)
+  if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime
   const github = createGitHubPorts({ token: raw['github-token'], apiUrl, proxy, cancelled, clock, deadline })
   const killed = killedComment({ command: raw.command, runUrl }, readSaved(stateKeys.jobId) || null)
   const ports = {
-    ...{ github, clock, sign: signWith(raw['api-key']) },
+    ...{ github, clock, sign },
     onProgress: (progress: Parameters<typeof describe>[0]) => describe(progress, jobRef).forEach(runner.log),
   }
-  await finishReply(JSON.parse(reply), killed, ports)
+  await finishReply(JSON.parse(saved), killed, ports)
 }

@@ -4,14 +4,14 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Progress } from '../core/progress.ts'
-import { selectChange } from '../core/prompt/diff.ts'
+import { type ChangedFiles, selectChange } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
-import type { GitHubPorts, PullRequest } from './ports.ts'
+import type { GitHubPorts, GitHubReply, PullRequest } from './ports.ts'
 
 export interface ChangePorts {
-  github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'file'>
+  github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'changedPaths' | 'file'>
   matches: MatchesGlob
   onProgress(progress: Progress): void
 }
@@ -99,14 +99,15 @@ async function bringsOthers(
 async function readContext(
   change: Change,
   { contextPaths, contextLimit: limit }: AgentInputs,
-  { github, matches }: ChangePorts,
+  { github, matches, onProgress }: ChangePorts,
 ): Promise<ChangeContext | ChangeEnded> {
   if (change.without !== null) return skipped({ type: 'no-change', reason: change.without })
-  const files = await github.changedFiles(change.repository, change.range)
+  const files = await readFiles(change, github)
   if (!files.ok) return unread('diff', files.refusal)
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
   // It only says what else is generated: names tell of most, and a token may be let at pull requests alone.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
+  if (files.value.isCut) onProgress({ type: 'files-cut', listed: files.value.files.length })
   const selection = selectChange(change, files.value, {
     paths: contextPaths,
     attributes: lines,
@@ -114,6 +115,21 @@ async function readContext(
     limit,
   })
   return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
+}
+
+/** The files of a change. GitHub cuts a long comparison; then the trees of its commits tell the names of the others. */
+async function readFiles(
+  { repository, range }: Change,
+  github: ChangePorts['github'],
+): Promise<GitHubReply<ChangedFiles>> {
+  const files = await github.changedFiles(repository, range)
+  if (!files.ok || !files.value.isCut || range.by !== 'compare') return files
+  const { mergeBase = range.base, ...listed } = files.value
+  const paths = await github.changedPaths(repository, mergeBase, range.head)
+  if (!paths.ok) return { ok: true, value: listed }
+  const known = new Set(listed.files.flatMap(({ path, previousPath }) => [path, previousPath]))
+  const others = paths.value.items.filter((path) => !known.has(path))
+  return { ok: true, value: { ...listed, isCut: paths.value.isCut, others } }
 }
 
 export function isBy(login: string) {

@@ -2,20 +2,21 @@
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '../core/mark.ts'
-import type { Problem } from '../core/problem.ts'
+import type { Problem, Refusal } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isReport } from '../core/visitors/report-mark.ts'
-import { type ChangePorts, readChange } from './change.ts'
+import { type ChangePorts, isBy, readChange } from './change.ts'
 import { findMarks, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
 import { type Memory, noMemory, withoutJob } from './memory.ts'
 import type { GitHubPorts, GitHubReply, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type ProvenancePorts, type ProvenanceWords } from './provenance.ts'
+import { jobOfPull } from './rolling.ts'
 import {
   type JobChoice,
   ThreadMemory,
@@ -89,10 +90,10 @@ export async function openCommand(
   if ('kind' in context) return context
   const { prompt } = composed
   const withPrompt = { ...inputs, prompt }
-  if (!mayWrite) return withContext(await openUnmarked(withPrompt, ref, run, ports), context)
+  if (!mayWrite) return withContext(await openUnmarked(withPrompt, ref, asked, run, ports), context)
   await tell('react', github.react(thread, request.comment, 'eyes'))
   const memory = new ThreadMemory(ref, ports)
-  const opened = await openMarked(withPrompt, ref, run, memory, ports)
+  const opened = await openMarked(withPrompt, ref, asked, run, memory, ports)
   if (opened.kind === 'ended') return opened
   return withContext({ ...opened, memory: withProvenance(memory, ref, ports) }, context)
 }
@@ -101,15 +102,18 @@ export async function openCommand(
 async function openUnmarked(
   inputs: AgentInputs,
   ref: ThreadRequestRef,
-  { actors }: RunIdentity,
+  { openedBy }: Asked,
+  run: RunIdentity,
   ports: CommandPorts,
 ): Promise<OpenedCommand> {
-  if (actors.isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
+  if (run.actors.isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const marks: GitHubReply<FoundMark[]> = inputs.followUp
     ? await findMarks(ref.thread, ports)
     : { ok: true, value: [] }
   if (!marks.ok) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
-  const { jobId } = await chooseJob(inputs, ref, marks.value, ports)
+  const chosen = await chooseJob(inputs, ref, { marks: marks.value, step: run.step, openedBy }, ports)
+  if (!chosen.ok) return ended('error', { type: 'thread-unread', refusal: chosen.refusal })
+  const { jobId } = chosen.value
   return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory: noMemory }
 }
 
@@ -136,7 +140,8 @@ function withContext(opened: OpenedCommand, context: ChangeContext): OpenedComma
 async function openMarked(
   inputs: AgentInputs,
   ref: ThreadRequestRef,
-  { actors }: RunIdentity,
+  { openedBy }: Asked,
+  { actors, step }: RunIdentity,
   memory: ThreadMemory,
   ports: CommandPorts,
 ): Promise<OpenedCommand> {
@@ -146,9 +151,9 @@ async function openMarked(
     return ended('error', { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
   const marks = await findMarks(ref.thread, ports)
   if (!marks.ok) {
-    const problem: Problem = { type: 'thread-unread', refusal: marks.refusal }
-    await memory.close(withoutJob('error', problem))
-    return ended('error', problem)
+    // A re-run that cannot read the thread must not deny the job that it cannot see.
+    if (posted === null) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
+    return closeUnread(marks.refusal, memory)
   }
   await removeLeftovers(ref, marks.value, ports)
   const earlier = marks.value.filter(({ comment }) => comment !== memory.comment)
@@ -165,31 +170,66 @@ async function openMarked(
     return { kind: 'open', inputs: resumed, context: null, memory }
   }
   const own = marks.value.find(({ comment }) => comment === memory.comment)
-  const { jobId, choice } = await chooseJob(inputs, ref, earlier, ports, own)
+  const chosen = await chooseJob(inputs, ref, { marks: earlier, own, step, openedBy }, ports)
+  if (!chosen.ok) return closeUnread(chosen.refusal, memory)
+  const { jobId, choice } = chosen.value
   await memory.open(choice)
   return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory }
+}
+
+async function closeUnread(refusal: Refusal, memory: Memory): Promise<Ended> {
+  const problem: Problem = { type: 'thread-unread', refusal }
+  await memory.close(withoutJob('error', problem))
+  return ended('error', problem)
+}
+
+/** What is known of a command's thread. */
+interface KnownThread {
+  marks: readonly FoundMark[]
+  /** The mark that this run posted; undefined on a re-run, which posts none before it looks. */
+  own?: FoundMark | undefined
+  step: RunIdentity['step']
+  openedBy: Asked['openedBy']
 }
 
 /** The job that a command goes to: the one that the input names, that of the thread, or (empty) a new one. */
 async function chooseJob(
   inputs: AgentInputs,
   ref: ThreadRequestRef,
-  marks: readonly FoundMark[],
+  known: KnownThread,
   ports: CommandPorts,
-  own?: FoundMark,
-): Promise<{ jobId: string; choice: JobChoice }> {
-  if (!inputs.followUp || inputs.jobId !== '') return { jobId: inputs.jobId, choice: 'own' }
-  const settled = await waitForEarlier(ref, marks, ports, own)
-  const jobId = jobToFollow(ref, settled.marks)
+): Promise<GitHubReply<{ jobId: string; choice: JobChoice }>> {
+  const chosen = (jobId: string, choice: JobChoice) => ({ ok: true, value: { jobId, choice } }) as const
+  if (!inputs.followUp || inputs.jobId !== '') return chosen(inputs.jobId, 'own')
+  const settled = await waitForEarlier(ref, known.marks, ports, known.own)
+  const ofThread = jobToFollow(ref, settled.marks)
+  const behind = ofThread === null ? await jobBehind(inputs, ref, known, ports) : null
+  if (behind?.ok === false) return behind
+  const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isOpen(found, ref))
-    return { jobId: '', choice: isUnclear ? 'unclear' : 'own' }
+    return chosen('', isUnclear ? 'unclear' : 'own')
   }
-  if (await isReportIssue(ref.thread, ports)) return { jobId: '', choice: 'own' }
+  if (await isReportIssue(ref.thread, ports)) return chosen('', 'own')
   const hasWaited = settled.hasWaited && !settled.isLate
   return (await takesMore(jobId, inputs, ports))
-    ? { jobId, choice: hasWaited ? 'waited' : 'thread' }
-    : { jobId: '', choice: 'replaced' }
+    ? chosen(jobId, hasWaited ? 'waited' : 'thread')
+    : chosen('', 'replaced')
+}
+
+/** The job behind the agent's pull request, if the command is on one: a step that timed out leaves no mark there. */
+async function jobBehind(
+  inputs: AgentInputs,
+  { thread: { repository, number, isPullRequest } }: ThreadRequestRef,
+  { step, openedBy }: KnownThread,
+  ports: CommandPorts,
+): Promise<GitHubReply<string | null>> {
+  if (!isPullRequest || !isBy(inputs.agentLogin)({ author: openedBy ?? null }))
+    return { ok: true, value: null }
+  const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
+  const job = await jobOfPull(pull, repository, inputs, { ...step, project: inputs.projectId }, ports)
+  // A workflow for commands needs no permission for statuses.
+  return job.ok || job.refusal.kind !== 'permission' ? job : { ok: true, value: null }
 }
 
 /** Whether visitors reports are posted on an issue: what they suggest has nothing to do with each other. */
@@ -236,7 +276,8 @@ function isOpen({ mark, isSigned }: FoundMark, { request, step }: ThreadRequestR
 function isPending(found: FoundMark, ref: ThreadRequestRef, own?: FoundMark): boolean {
   const isEarlier = own === undefined || found.comment < own.comment
   const age = (own?.createdAt ?? ref.since) - Math.max(found.createdAt, found.mark.since)
-  return isOpen(found, ref) && isEarlier && age < longestWait
+  // Of a request that was told to be unconfirmed, no more will come.
+  return isOpen(found, ref) && found.mark.outcome === null && isEarlier && age < longestWait
 }
 
 /** A run that was killed between its result and the end left comments behind that the result replaces. */
@@ -306,7 +347,7 @@ export async function tellAgentsPull(
   // In another repository, the token of a workflow has no say; on the thread itself, the reply bears the mark.
   if (pull === null || !isSameRepository(pull, thread) || threadName(pull) === threadName(thread)) return
   const ref = { request, step, project, since }
-  await announce({ thread: pull, result, change: null }, ref, ports)
+  await announce({ thread: pull, result, of: null }, ref, ports)
 }
 
 function ended(outcome: Ended['outcome'], problem: Problem): Ended {

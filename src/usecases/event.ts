@@ -185,12 +185,12 @@ function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): 
 function withProvenance(
   memory: Memory,
   documented: DocumentedChange | null,
-  { projectId, reply, dryRun }: AgentInputs,
+  { projectId, reply, dryRun, githubToken }: AgentInputs,
   mark: Pick<ProvenanceRef, 'request' | 'step'>,
   home: Pick<Home, 'repository' | 'serverUrl'>,
   ports: EventPorts,
 ): Memory {
-  if (!reply || dryRun) return memory
+  if (!reply || dryRun || githubToken === '') return memory
   const ref = { ...mark, project: projectName(projectId), since: ports.clock.date() }
   return {
     where: memory.where,
@@ -198,8 +198,9 @@ function withProvenance(
     job: (jobId) => memory.job(jobId),
     async close(result) {
       const isClosed = await memory.close(result)
-      await tellPullRequests(result, documented, ref, home, ports)
-      return isClosed
+      await tellPullRequests(result, documented, ref, { ...home, projectId }, ports)
+      // A status that stays pending would wait for a re-run: GitHub may be back.
+      return isClosed || memory.close(result)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** The gate: everyone behind a request must be allowed. Fails closed. */
-import type { Problem } from '../core/problem.ts'
+import type { Problem, Refusal } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { isEnough, isListed, type Role } from '../core/trigger/permission.ts'
 import type { Roles, RunActors } from './ports.ts'
@@ -47,13 +47,17 @@ export async function checkPermission(
     const role = await github.role(repository, login)
     if (!role.ok) return { outcome: 'error', problem: { type: 'gate-closed', login, refusal: role.refusal } }
     if (role.value === null || !isEnough(role.value, requiredPermission)) return denied
-    if (id !== null && role.value.userId !== null && role.value.userId !== id) {
-      // A login can be given up and taken by another account.
-      const refusal = { status: 200, message: 'the answer is about another account of this name' }
-      return { outcome: 'error', problem: { type: 'gate-closed', login, refusal } }
-    }
+    const refusal = id === null ? undefined : whyAnother(role.value.userId, id)
+    if (refusal !== undefined) return { outcome: 'error', problem: { type: 'gate-closed', login, refusal } }
   }
   return undefined
+}
+
+/** Why an answer is not about an account: its login can be given up and taken by another one. */
+function whyAnother(answered: number | null, id: number): Refusal | undefined {
+  if (answered === id) return undefined
+  const whose = answered === null ? 'an account without an id' : 'another account of this name'
+  return { status: 200, message: `the answer is about ${whose}` }
 }
 
 function isSame(one: Account, other: Account): boolean {

@@ -190,7 +190,7 @@ function onCommit(
         ...{ project: projectName(projectId), since },
       }
       // The mark is closed last, so that a run that is killed leaves all of this to the next one.
-      await tellPullRequests(result, documented, provenance, { ...ports, repository }, ports)
+      await tellPullRequests(result, documented, provenance, { ...ports, repository, projectId }, ports)
       return (await createCommitMemory(ref, ports).close(result)) ? 'settled' : 'untold'
     },
   }

@@ -2,8 +2,10 @@
 import { pullRequestThread } from '../core/job/job.ts'
 import type { DocumentedChange, FoundMark, Mark } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
+import { isOwnContext, readStatus } from '../core/status.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
 import { type CommentPorts, findMarks, keepFirst, putMarked, warnOnRefusal } from './comments.ts'
+import type { OwnComments, Statuses } from './ports.ts'
 
 export interface ProvenanceWords {
   /** On the agent's pull request: which changes it documents, if that is known. */
@@ -13,7 +15,14 @@ export interface ProvenanceWords {
 }
 
 export interface ProvenancePorts extends CommentPorts {
+  github: OwnComments & Pick<Statuses, 'recentStatuses'>
   words: ProvenanceWords
+}
+
+/** A change that a pull request documents, and the project whose job did it. */
+interface Documented {
+  change: DocumentedChange
+  projectId: string
 }
 
 /** What a comment of provenance belongs to. */
@@ -26,49 +35,86 @@ const rewrites = 3
 
 /**
  * Keeps one comment on the agent's pull request, so that what comes there next goes on with its job; and in it, what
- * the pull request documents. GitHub has no compare-and-swap, so the list is read again after it is written.
+ * the pull request documents. GitHub has no compare-and-swap: after the list is written it is held against the commits'
+ * statuses, which each run sets before it comes here, so that no run's change is lost to another's.
  */
 export async function announce(
-  { thread, result, change }: { thread: Thread; result: AgentResult; change: DocumentedChange | null },
+  about: { thread: Thread; result: AgentResult; of: Documented | null },
   ref: ProvenanceRef,
   ports: ProvenancePorts,
 ): Promise<void> {
+  const { of, result } = about
   const { jobId } = result
   if (jobId === null) return
-  const tell = warnOnRefusal(thread, ports)
   for (let round = 0; round < rewrites; round++) {
-    const marks = await tell('read', findMarks(thread, ports))
-    // If the thread cannot be read, the comment may be there already; a second one is not written.
-    if (marks === undefined) return
-    // Two runs that came at once may have written one each.
-    const [own, ...copies] = provenanceOf(marks, jobId, ref)
-    const changes = unite([own, ...copies], change)
-    if (round > 0 && copies.length === 0 && changes.length === own?.mark.changes?.length) return
-    const mark = {
-      ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
-      ...{ outcome: null, prLink: result.job?.prLink ?? null, by: null },
-    }
-    const text = ports.words.provenance(result, changes)
-    const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
-    if (put === undefined) return
-    for (const { comment } of copies) await tell('delete', ports.github.remove(thread, comment))
-    // After a first comment, the next look finds one that another run posted at the same time.
-    if (isLast(own, change)) return
+    const marked = round === 0 || of === null ? [] : await markedChanges(jobId, of, ports)
+    const known = of === null ? [] : [...marked, of.change]
+    const isWritten = await writeList({ ...about, jobId, known, isFirst: round === 0 }, ref, ports)
+    if (!isWritten || of === null) return
   }
 }
 
-function isLast(own: FoundMark | undefined, change: DocumentedChange | null): boolean {
-  return own !== undefined && change === null
+/** Writes the list; false if that cannot be done, or if it is complete after the first time. */
+async function writeList(
+  about: {
+    thread: Thread
+    result: AgentResult
+    jobId: string
+    known: readonly DocumentedChange[]
+    isFirst: boolean
+  },
+  ref: ProvenanceRef,
+  ports: ProvenancePorts,
+): Promise<boolean> {
+  const { thread, result, jobId, known, isFirst } = about
+  const tell = warnOnRefusal(thread, ports)
+  const marks = await tell('read', findMarks(thread, ports))
+  // If the thread cannot be read, the comment may be there already; a second one is not written.
+  if (marks === undefined) return false
+  // Two runs that came at once may have written one each.
+  const [own, ...copies] = provenanceOf(marks, jobId, ref)
+  const listed = [own, ...copies].flatMap((list) => list?.mark.changes ?? [])
+  const changes = unite([...listed, ...known])
+  if (!isFirst && copies.length === 0 && changes.every((each) => isListed(each, own))) return false
+  const mark = {
+    ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
+    ...{ outcome: null, prLink: result.job?.prLink ?? null, by: null },
+  }
+  const text = ports.words.provenance(result, changes)
+  const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
+  if (put === undefined) return false
+  for (const { comment } of copies) await tell('delete', ports.github.remove(thread, comment))
+  return true
 }
 
-/** The changes of several lists and one more, each once; only the latest are kept. */
-function unite(
-  lists: readonly (FoundMark | undefined)[],
-  change: DocumentedChange | null,
-): DocumentedChange[] {
-  const all = [...lists.flatMap((list) => list?.mark.changes ?? []), ...(change === null ? [] : [change])]
-  const byName = new Map(all.map((each) => [`${each.repository}@${each.head}`, each]))
+/** The changes of a job, as the statuses of their commits tell. */
+async function markedChanges(
+  jobId: string,
+  { change: { repository }, projectId }: Documented,
+  { github }: ProvenancePorts,
+): Promise<DocumentedChange[]> {
+  const viewer = await github.viewer()
+  const statuses = await github.recentStatuses(repository)
+  if (!viewer.ok || !statuses.ok) return []
+  return statuses.value.items.flatMap(({ commit: head, creator, context, ...status }) => {
+    const mark = creator === viewer.value && isOwnContext(context) ? readStatus(status, projectId) : null
+    return mark?.job === jobId && mark.hasChange ? [{ repository, head, number: null, author: null }] : []
+  })
+}
+
+/** Each change once; only the latest are kept. A status tells less of a change than the run that documented it. */
+function unite(all: readonly DocumentedChange[]): DocumentedChange[] {
+  const byName = new Map<string, DocumentedChange>()
+  for (const each of all) {
+    const name = `${each.repository}@${each.head}`
+    if (each.author !== null || !byName.has(name)) byName.set(name, each)
+  }
   return [...byName.values()].slice(-changeLimit)
+}
+
+function isListed({ repository, head }: DocumentedChange, list: FoundMark | undefined): boolean {
+  const { changes = [] } = list?.mark ?? {}
+  return changes.some((each) => each.repository === repository && each.head === head)
 }
 
 function provenanceOf(marks: readonly FoundMark[], jobId: string, { project }: ProvenanceRef): FoundMark[] {
@@ -100,7 +146,7 @@ export async function tellPullRequests(
   result: AgentResult,
   documented: DocumentedChange | null,
   ref: ProvenanceRef,
-  { repository, serverUrl }: { repository: string; serverUrl: string },
+  { repository, serverUrl, projectId }: { repository: string; serverUrl: string; projectId: string },
   ports: ProvenancePorts,
 ): Promise<void> {
   const prLink = result.job?.prLink ?? null
@@ -108,9 +154,9 @@ export async function tellPullRequests(
   const thread = pullRequestThread(prLink, serverUrl)
   // In another repository, the token of a workflow has no say.
   if (thread !== null && isSameRepository(thread, { ...thread, repository }))
-    await announce({ thread, result, change: documented }, ref, ports)
+    await announce({ thread, result, of: documented && { change: documented, projectId } }, ref, ports)
   if (documented === null || documented.number === null) return
-  const { repository: of, number } = documented
-  const change = { repository: of, number, isPullRequest: true, reviewRoot: null }
+  const { repository: where, number } = documented
+  const change = { repository: where, number, isPullRequest: true, reviewRoot: null }
   await linkDocumentation({ thread: change, prLink, changes: result.changes }, ref, ports)
 }

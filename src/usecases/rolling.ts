@@ -1,11 +1,13 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
-import { readStatus, statusContext } from '../core/status.ts'
+import { jobToFollow, projectName, readMark, type StepName, stepName } from '../core/mark.ts'
+import type { Refusal } from '../core/problem.ts'
+import { isOwnContext, readStatus } from '../core/status.ts'
+import { threadName } from '../core/thread.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
 import { readJob, takesMore } from './jobs.ts'
-import type { FoundStatus, GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
+import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
 
 export interface RollingPorts extends PlatformPorts, CommentPorts {
   github: GitHubPorts
@@ -13,6 +15,8 @@ export interface RollingPorts extends PlatformPorts, CommentPorts {
 
 /** Jobs without a known pull request that are read to find the one behind an open one. */
 const readLimit = 5
+/** How far back comments are read for such jobs, in milliseconds. */
+const lookBack = 14 * 24 * 60 * 60_000
 
 /** Room for one more pull request: a job to go on with, or (empty) a new one. */
 export type Room = ChangeEnded | { kind: 'room'; jobId: string }
@@ -33,8 +37,9 @@ export async function findRoom(
   if (own.length < limit) return { kind: 'room', jobId: '' }
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
   if (inputs.onOpenLimit === 'skip') return skipped({ ...full, jobless: false })
+  const left = once(() => jobsLeft(repository, inputs.projectId, ports))
   for (const pull of own) {
-    const jobId = await jobOfPull(pull, repository, inputs, step, ports)
+    const jobId = await jobOfPull(pull, repository, inputs, step, ports, left)
     if (!jobId.ok) return unread('open-pull-requests', jobId.refusal)
     if (jobId.value !== null && (await takesMore(jobId.value, inputs, ports)))
       return { kind: 'room', jobId: jobId.value }
@@ -44,58 +49,110 @@ export async function findRoom(
 }
 
 /**
- * The job behind a pull request of the agent: from the comment of provenance on it, else from the statuses of the
- * commits it documents. A step that ended before it knew the link left a job without one, so those are read.
+ * The job behind a pull request of the agent: from the comment of provenance on it, else from what steps of the project
+ * left on threads and commits. A step that ended before it knew the link left a job without one, so those are read.
  */
 export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
   repository: string,
-  inputs: AgentInputs,
+  { projectId }: Pick<AgentInputs, 'projectId'>,
   step: StepName,
   ports: RollingPorts,
+  readLeft = () => jobsLeft(repository, projectId, ports),
 ): Promise<GitHubReply<string | null>> {
   const thread = { repository, number, isPullRequest: true, reviewRoot: null }
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return marks
-  const known = jobToFollow({ step: stepName(step), project: projectName(step.project) }, marks.value)
+  const project = projectName(projectId)
+  const known = jobToFollow({ step: stepName(step), project }, marks.value)
   if (known !== null) return { ok: true, value: known }
-  const left = await jobsLeft(repository, step, ports)
-  if (!left.ok) return left
-  const linked = left.value.find(({ targetUrl }) => targetUrl === url)
+  const { left, refusal } = await readLeft()
+  const linked = left.find(({ link }) => link === url)
   if (linked !== undefined) return { ok: true, value: linked.job }
-  const unlinked = [...new Set(left.value.filter(({ isOpen }) => isOpen).map(({ job }) => job))]
+  const unlinked = [...new Set(left.filter(({ isOpen }) => isOpen).map(({ job }) => job))]
   for (const job of unlinked.slice(0, readLimit)) {
-    const read = await readJob(inputs.projectId, job, ports)
+    const read = await readJob(projectId, job, ports)
     if (read.ok && read.value.prLink === url) return { ok: true, value: job }
   }
-  return { ok: true, value: null }
+  return refusal === undefined ? { ok: true, value: null } : { ok: false, refusal }
 }
 
+/** A job that a step left a mark of. */
 interface JobLeft {
   job: string
-  targetUrl: string
+  /** Its pull request, if the step knew it. */
+  link: string | null
+  /** Whether it may have one that the step never knew. */
   isOpen: boolean
+  createdAt: number
 }
 
-/** Jobs that the statuses of recent commits name, newest first. */
+/** All jobs that steps left, newest first, and why perhaps not all are known. */
 async function jobsLeft(
   repository: string,
-  step: StepName,
+  projectId: string,
+  ports: RollingPorts,
+): Promise<{ left: JobLeft[]; refusal: Refusal | undefined }> {
+  const lists = [
+    await jobsOnThreads('issue', repository, projectId, ports),
+    await jobsOnThreads('review', repository, projectId, ports),
+    await jobsOnCommits(repository, projectId, ports),
+  ]
+  const left = lists.flatMap((list) => (list.ok ? list.value : []))
+  const refused = lists.find((list) => !list.ok)
+  return {
+    left: left.sort((one, other) => other.createdAt - one.createdAt),
+    refusal: refused?.ok === false ? refused.refusal : undefined,
+  }
+}
+
+function once<T>(read: () => T): () => T {
+  let value: { is: T } | undefined
+  return () => {
+    value ??= { is: read() }
+    return value.is
+  }
+}
+
+/** Jobs that the replies on threads name. */
+async function jobsOnThreads(
+  kind: 'issue' | 'review',
+  repository: string,
+  projectId: string,
+  { github, clock, sign }: RollingPorts,
+): Promise<GitHubReply<JobLeft[]>> {
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const comments = await github.recentComments(repository, kind, clock.date() - lookBack)
+  if (!comments.ok) return comments
+  const own = comments.value.items.filter(({ author }) => author === viewer.value)
+  const value = own.flatMap((comment): JobLeft[] => {
+    const found = readMark(comment, threadName(comment.thread), sign)
+    if (!found?.isSigned || !found.isBound || found.mark.project !== projectName(projectId)) return []
+    const { role, job, prLink: link, state } = found.mark
+    if (job === null) return []
+    const isOpen = role === 'reply' && state === 'job' && link === null
+    return [{ job, link, isOpen, createdAt: comment.createdAt }]
+  })
+  return { ok: true, value }
+}
+
+/** Jobs that the statuses of recent commits name. */
+async function jobsOnCommits(
+  repository: string,
+  projectId: string,
   { github }: RollingPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
   const statuses = await github.recentStatuses(repository)
   if (!statuses.ok) return statuses
-  const context = statusContext(step)
-  const own = statuses.value.items.filter(
-    (status) => status.creator === viewer.value && status.context === context,
-  )
-  return { ok: true, value: own.flatMap((status) => jobLeft(status, step.project)) }
-}
-
-function jobLeft(status: FoundStatus, project: string): JobLeft[] {
-  const mark = readStatus(status, project)
-  if (mark === null || mark.job === null) return []
-  return [{ job: mark.job, targetUrl: status.targetUrl, isOpen: mark.state === 'job' }]
+  const value = statuses.value.items.flatMap((status): JobLeft[] => {
+    const isOwn = status.creator === viewer.value && isOwnContext(status.context)
+    const mark = isOwn ? readStatus(status, projectId) : null
+    if (mark === null || mark.job === null) return []
+    const { targetUrl: link, createdAt } = status
+    return [{ job: mark.job, link, isOpen: mark.state === 'job', createdAt }]
+  })
+  return { ok: true, value }
 }

@@ -185,8 +185,11 @@ export class ThreadMemory implements Memory {
     // The post step, or the next run, binds it.
     if (id === undefined) return false
     for (const spare of this.spare) await this.remove(spare)
-    if (this.working === null || this.working === id || (await this.remove(this.working)) !== 'gone')
-      return true
+    if (this.working === null || this.working === id) return true
+    const removed = await this.remove(this.working)
+    // The post step, or the next run, removes it.
+    if (removed === undefined) return false
+    if (removed === 'deleted') return true
     // Another run told the result at the same time: whoever deleted the working comment is the one who did.
     const marks = await this.tell('read', findMarks(this.ref.thread, this.ports))
     const others = (marks ?? []).filter(({ comment }) => comment !== id)

@@ -69,7 +69,8 @@ describe('changed files', () => {
     const pulls = [pull(12, { head: { branch: 'wide', commit: head } })]
     const { github } = await start({ branches: { main: first, wide: head }, pulls })
     const reply = await github.changedFiles(app, range)
-    expect(reply).toMatchObject({ ok: true, value: { isCut } })
+    const mergeBase = range.by === 'compare' ? { mergeBase: first.sha } : {}
+    expect(reply).toMatchObject({ ok: true, value: { isCut, ...mergeBase } })
     const paths = reply.ok ? reply.value.files.map(({ path }) => path) : []
     expect([paths.length, new Set(paths).size]).toEqual([count, count])
   })

@@ -359,7 +359,7 @@ describe('comments', () => {
     expect(hub.requests).toHaveLength(requests)
   })
 
-  it('are written, edited, hidden and deleted; one that is gone counts as deleted', async () => {
+  it('are written, edited, hidden and deleted; one that is gone is told apart', async () => {
     const { hub, github } = await start()
     const made = await github.reply(issue, 'Working')
     const id = made.ok ? made.value : 0
@@ -367,8 +367,8 @@ describe('comments', () => {
     await github.hide(nodeId('IssueComment', id))
     const shown = { id, body: 'Done', user: 'github-actions[bot]', minimizedReason: 'outdated' }
     expect(hub.comments.at(-1)).toMatchObject(shown)
-    for (let times = 1; times <= 2; times++)
-      expect(await github.remove(issue, id)).toEqual({ ok: true, value: undefined })
+    expect(await github.remove(issue, id)).toEqual({ ok: true, value: 'deleted' })
+    expect(await github.remove(issue, id)).toEqual({ ok: true, value: 'gone' })
     expect(hub.comments.map((comment) => comment.id)).not.toContain(id)
   })
 
@@ -427,6 +427,13 @@ describe('accounts', () => {
     for (let times = 1; times <= 2; times++)
       expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
     expect(hub.calls).toHaveLength(2)
+  })
+
+  it('the token’s own account is known from a comment of its own', async () => {
+    const { hub, github } = await start({ viewer: 'mona' })
+    expect(await github.reply(issue, 'Hello')).toMatchObject({ ok: true })
+    expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
+    expect(hub.calls).toHaveLength(1)
   })
 })
 

@@ -229,6 +229,7 @@ const events: [name: string, progress: Progress][] = [
   ['A rate limit at GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
   ['A refused status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', refusal: forbidden }],
   ['An unchecked push', { type: 'loop-unchecked', refusal: forbidden }],
+  ['A change with too many files', { type: 'files-cut', listed: 300 }],
   ['No diff', { type: 'no-change-event', event: 'schedule' }],
   ['An earlier job that failed', { type: 'job-over', jobId: 'job_1', status: 'failed' }],
   ['An earlier job that is gone', { type: 'job-over', jobId: 'job_1', status: 'gone' }],

@@ -89,6 +89,8 @@ describe('a command', () => {
         "reply acme/docs#7",
         "comments acme/docs#7",
         "viewer",
+        "comments acme/docs#7",
+        "viewer",
         "read job",
         "edit acme/docs#7",
         "read job",
@@ -343,19 +345,27 @@ describe('marks that are not the action’s own word', () => {
       {},
     ],
   ]
-  it.each(rows)('steer no command: %s', async (_, mark, how) => {
+  /** The platform has the job that the marks name. */
+  function withJob(): Stage {
     const stage = new Stage()
+    const job = { prompt: 'x', messages: [], status: 'completed', prLink: null, activeReads: 0 }
+    stage.platform.jobs.set('job_9', job)
+    return stage
+  }
+
+  it.each(rows)('steer no command: %s', async (_, mark, how) => {
+    const stage = withJob()
     plant(stage, { ...mark, request: 'comment:9' }, how)
     await command(stage, { comment: 1 })
-    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
   })
 
   it.each(rows.slice(0, 4))('steer no re-run: %s', async (_, mark, how) => {
-    const stage = new Stage()
+    const stage = withJob()
     plant(stage, mark, how)
     const { result } = await command(stage, { comment: 1 }, rerun)
-    expect(result?.jobId).toBe('job_1')
-    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(result?.jobId).toBe('job_2')
+    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
   })
 
   it('are not edited or deleted, unless the token’s own account wrote them', async () => {
@@ -462,11 +472,7 @@ describe('what GitHub refuses', () => {
       { edit: [undefined, undefined, refused] },
       ['result: pull-request job_1'],
     ],
-    [
-      'the deletion: the next command repeats it',
-      { remove: [refused] },
-      ['working (own)', 'result: pull-request job_1'],
-    ],
+    ['the deletion: the post step repeats it', { remove: [refused] }, ['result: pull-request job_1']],
     ['each reaction', { react: [refused, refused] }, ['result: pull-request job_1']],
   ]
   it.each(afterwards)('never costs the result: %s', async (_, mishaps, said) => {
@@ -477,6 +483,33 @@ describe('what GitHub refuses', () => {
     await command(stage, { comment: 2 })
     expect(stage.github.said(issue)).toHaveLength(2)
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
+  })
+
+  it('leaves the deletion to the next command if there is no post step', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { ...meeting({ remove: [refused] }), hasPost: false })
+    expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
+    await command(stage, { comment: 2 })
+    expect(stage.github.said(issue)).toHaveLength(2)
+  })
+
+  it('says nothing on the thread if a re-run cannot read it', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    const said = stage.github.said(issue)
+    const { result } = await command(stage, { comment: 1 }, { ...rerun, ...meeting({ comments: [refused] }) })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(stage.github.said(issue)).toEqual(said)
+  })
+
+  it('keeps nobody waiting for a request that ended as unconfirmed', async () => {
+    const stage = new Stage()
+    const lostRunner = { calls: new Calls((_, name) => (name === 'send' ? 'killed before' : undefined)) }
+    await command(stage, { comment: 1 }, { ...lostRunner, hasPost: false })
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect(result?.outcome).toBe('unconfirmed')
+    const { progress } = await command(stage, { comment: 2 })
+    expect(progress.filter(({ type }) => type === 'earlier-command')).toEqual([])
   })
 })
 

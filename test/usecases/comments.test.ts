@@ -4,7 +4,7 @@ import { type Mark, writeMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
 import { findMarks, postMarked, putMarked } from '../../src/usecases/comments.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import { Calls, type GitHub, lost, type Mishap, refused } from './github.ts'
+import { Calls, type GitHub, lost, type Mishap, refused, viewer } from './github.ts'
 import { issue, pullThread, Stage } from './step.ts'
 
 const sign = signWith('mint_0123456789')

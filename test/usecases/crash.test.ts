@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Calls, lost, type Mishap, refused } from './github.ts'
-import { aChange, command, event, issue, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
+import { aChange, command, event, issue, label, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
 
 /** A flow: what was before, the request that meets a mishap, and the request after it. */
 interface Flow {
@@ -63,6 +63,13 @@ const flows: Flow[] = [
     results: (stage) => results(stage, pullThread(101)),
     // With the provenance comment.
     leaves: { thread: pullThread(101), comments: 3 },
+  },
+  {
+    name: 'a label',
+    request: (stage, options) => label(stage, options),
+    next: (stage) => command(stage, { comment: 2 }, { run: '2' }),
+    results,
+    leaves: { thread: issue, comments: 2 },
   },
   {
     name: 'a push',

@@ -63,7 +63,7 @@ describe('the gate', () => {
       { requiredPermission: 'admin' },
     ],
     ['an answer about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
-    ['an answer without an account', [mona], { mona: { ...role('write'), userId: null } }, 'allowed'],
+    ['an answer without an account', [mona], { mona: { ...role('write'), userId: null } }, 'error'],
     [
       'an account of which only the login is known',
       [account('mona', null)],

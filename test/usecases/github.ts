@@ -142,7 +142,7 @@ export class GitHub {
       role: (_, login) =>
         calls.make('role', login, () => {
           const permission = this.roles[login] ?? 'write'
-          return { permission, roleName: permission, userId: null }
+          return { permission, roleName: permission, userId: 1 }
         }),
       comments: (thread) => calls.make('comments', at(thread), () => list(this.on(thread))),
       reply: (thread, body) => calls.make('reply', at(thread), () => this.add(thread, body)),

@@ -138,6 +138,8 @@ export interface Command {
   instruction?: string
   thread?: Thread
   author?: Partial<Account>
+  /** Who opened the issue or pull request. */
+  openedBy?: string
 }
 
 /** The words of these tests: short, and different for everything that differs. */
@@ -154,7 +156,7 @@ export const words: CommandWords = {
 /** A step for a command on a thread. */
 export function command(
   stage: Stage,
-  { comment, instruction = `request ${comment}`, thread = issue, author = {} }: Command,
+  { comment, instruction = `request ${comment}`, thread = issue, author = {}, openedBy = 'mona' }: Command,
   options: StepOptions = {},
 ): Promise<StepRun> {
   const requester: Account = { login: 'mona', id: 1, isBot: false, ...author }
@@ -162,12 +164,20 @@ export function command(
   const asked = {
     request: { comment, url, instruction, location: null },
     requesters: [requester] as [Account],
-    thread,
+    ...{ thread, openedBy },
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    openCommand(inputs, asked, identity, { ...ports, words }).then((opened) =>
-      opened.kind === 'ended' ? opened : { ...opened, context: null },
-    ),
+    openCommand(inputs, asked, identity, { ...ports, words }),
+  )
+}
+
+/** A step for a label that someone added. */
+export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
+  const mona: Account = { login: 'mona', id: 1, isBot: false }
+  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
+  const asked = { request, requesters: [mona] as [Account], thread: issue }
+  return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
+    openCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 

@@ -56,6 +56,9 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
                 pull_number: number,
                 comment_id: reviewRoot,
               })
+        // Who wrote it is who the token is, which saves a call.
+        const login = data.user?.login
+        if (typeof login === 'string') viewer.know(login)
         return numberOf(data.id)
       }),
 

@@ -29,7 +29,8 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
             const basehead = `${range.base}...${range.head}`
             const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
             // An answer without a list throws here and becomes a refusal.
-            return changed((data.files as FileView[]).map(fileOf), compareLimit)
+            const files = changed((data.files as FileView[]).map(fileOf), compareLimit)
+            return files.isCut ? { ...files, mergeBase: textOf(data.merge_base_commit.sha) } : files
           }
           case 'head':
           case 'commit': {

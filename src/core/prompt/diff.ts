@@ -24,6 +24,10 @@ export interface ChangedFiles {
   files: ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
   isCut: boolean
+  /** The commit that a comparison which was cut begins at. */
+  mergeBase?: string
+  /** Paths that GitHub's list leaves out, if they were found in another way. */
+  others?: readonly string[]
 }
 
 export interface DiffRules {
@@ -40,31 +44,35 @@ export type ChangeSelection = { ok: true; context: ChangeContext } | { ok: false
 /** Chooses the files and frames them; not ok if no file is left that is worth a job. */
 export function selectChange(
   change: Change,
-  { files, isCut }: ChangedFiles,
+  { files, isCut, others = [] }: ChangedFiles,
   rules: DiffRules,
 ): ChangeSelection {
   if (files.length === 0) return { ok: false, reason: 'the change has no files' }
+  const named = others
+    .filter((path) => isSelected(path, rules.paths, rules.matches))
+    .map((path) => namedOnly(path, rules))
   const counting = files
     .filter(({ path }) => isSelected(path, rules.paths, rules.matches))
     .map(withVisiblePatch)
-  const perhaps = isCut ? ' (GitHub does not list all of them)' : ''
-  if (counting.length === 0)
-    return { ok: false, reason: `context-paths matches none of the changed files${perhaps}` }
+  if (counting.length === 0 && named.length === 0 && !isCut)
+    return { ok: false, reason: 'context-paths matches none of the changed files' }
   const sorted = counting.map((file) => ({ file, whyNot: whyNotShown(file, rules) }))
-  if (sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
-    return { ok: false, reason: `none of the changed files is text that someone wrote${perhaps}` }
+  const mayBeWritten = isCut || named.some(({ byRule }) => byRule !== true)
+  if (!mayBeWritten && sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
+    return { ok: false, reason: 'none of the changed files is text that someone wrote' }
 
   const fitting = smallestFirst(
     sorted.filter(({ whyNot }) => whyNot === undefined).map(({ file }) => file),
     rules.limit,
   )
   const shown = counting.filter((file) => fitting.has(file))
-  const leftOut = sorted.flatMap(({ file, whyNot }): LeftOut[] => {
+  const listed = sorted.flatMap(({ file, whyNot }): LeftOut[] => {
     if (fitting.has(file)) return []
     if (whyNot === undefined)
       return [{ path: file.path, why: `over the context limit of ${formatSize(rules.limit)}` }]
     return [{ path: file.path, why: whyNot, ...(whyNot !== tooLarge && { byRule: true }) }]
   })
+  const leftOut = [...listed, ...named]
   const size = shown.reduce((sum, file) => sum + byteLength(patchText(file)), 0)
   return {
     ok: true,
@@ -75,6 +83,14 @@ export function selectChange(
       size,
     },
   }
+}
+
+/** A file of which only the path is known. */
+function namedOnly(path: string, { attributes }: DiffRules): LeftOut {
+  const generated = whyGenerated(path, attributes)
+  return generated === undefined
+    ? { path, why: 'beyond the files that GitHub lists' }
+    : { path, why: generated, byRule: true }
 }
 
 /** What reviewers do not see must not reach the agent unseen. */

@@ -77,8 +77,10 @@ class Cleaner {
   /** `<!DOCTYPE …>`, `<![CDATA[…` and `<?…`. Without an end, they hide the rest only if they begin a line. */
   private endOfDeclaration(index: number): number | undefined {
     if (index <= this.lastClose) return this.text.indexOf('>', index) + 1
-    const line = this.text.slice(this.text.lastIndexOf('\n', index) + 1, index)
-    return /^ {0,3}$/.test(line) ? this.text.length : undefined
+    // No more of the line is looked at than decides: a long one may have thousands of these.
+    const before = this.text.slice(Math.max(0, index - 4), index)
+    const beginsLine = /\n {0,3}$/.test(before) || (index < 4 && /^ *$/.test(before))
+    return beginsLine ? this.text.length : undefined
   }
 
   private endOfElement(name: string, index: number): number | undefined {

@@ -14,7 +14,7 @@ const shared = { action: z.string(), repository: z.object({ full_name: z.string(
 const issueComment = z.object({
   ...shared,
   comment,
-  issue: z.object({ number: z.int(), pull_request: z.optional(z.unknown()) }),
+  issue: z.object({ number: z.int(), pull_request: z.optional(z.unknown()), user }),
 })
 const reviewComment = z.object({
   ...shared,
@@ -24,7 +24,7 @@ const reviewComment = z.object({
     diff_hunk: z.optional(z.string()),
     in_reply_to_id: z.optional(z.int()),
   }),
-  pull_request: z.object({ number: z.int() }),
+  pull_request: z.object({ number: z.int(), user }),
 })
 
 /** A comment's event, as far as it counts here. */
@@ -37,6 +37,8 @@ export interface CommentEvent {
   author: Account | null
   sender: Account | null
   thread: Thread
+  /** Login of the account that opened the issue or pull request; null if it is gone. */
+  openedBy: string | null
   location: ReviewLocation | null
 }
 
@@ -63,7 +65,7 @@ function fromIssue(payload: unknown): CommentEvent | undefined {
   const { issue, repository } = event.data
   const isPullRequest = issue.pull_request !== undefined && issue.pull_request !== null
   const thread = { repository: repository.full_name, number: issue.number, isPullRequest, reviewRoot: null }
-  return { ...common(event.data), thread, location: null }
+  return { ...common(event.data), thread, openedBy: issue.user?.login ?? null, location: null }
 }
 
 function fromReview(payload: unknown): CommentEvent | undefined {
@@ -77,7 +79,7 @@ function fromReview(payload: unknown): CommentEvent | undefined {
     reviewRoot: comment.in_reply_to_id ?? comment.id,
   }
   const location = { path: comment.path, line: comment.line ?? null, hunk: comment.diff_hunk ?? '' }
-  return { ...common(event.data), thread, location }
+  return { ...common(event.data), thread, openedBy: pull_request.user?.login ?? null, location }
 }
 
 function common({

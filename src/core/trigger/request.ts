@@ -47,4 +47,6 @@ export interface Asked {
   /** Who must be allowed; the first is who asks. */
   requesters: [Account, ...Account[]]
   thread: Thread
+  /** Login of the account that opened the issue or pull request; null if it is gone. */
+  openedBy?: string | null
 }

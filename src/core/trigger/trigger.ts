@@ -72,13 +72,13 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
     return notForUs(`commands are not read from ${name}`)
   const comment = readComment(event)
   if (comment === undefined) return unreadable(event)
-  const { action, body, author, sender, thread, ...rest } = comment
+  const { action, body, author, sender, thread, openedBy, ...rest } = comment
   if (action !== 'created') return notForUs(`the comment was ${action}, not created`)
   const instruction = afterCommand(body, command)
   if (instruction === undefined) return notForUs(`the comment does not start with ${command}`)
   if (author === null) return notForUs('the account of its author is gone')
   const request = { ...rest, instruction }
-  return { kind: 'command', request, requesters: [author, ...others(sender, author)], thread }
+  return { kind: 'command', request, requesters: [author, ...others(sender, author)], thread, openedBy }
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
@@ -89,7 +89,8 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   if (request.label.toLowerCase() !== label.toLowerCase()) return notForUs(`the label is not ${label}`)
   if (sender === null) return notForUs('the account that added the label is gone')
   if (isFromFork) return notForUs("labels on a fork's pull request start nothing")
-  return { kind: 'label', request, requesters: [sender], thread }
+  const openedBy = request.change?.author ?? null
+  return { kind: 'label', request, requesters: [sender], thread, openedBy }
 }
 
 function isLabeled({ payload }: WorkflowEvent): boolean {

@@ -25,7 +25,7 @@ const valid: [input: string, text: string, field: keyof VisitorsInputs, value: u
   ['period', 'last-week', 'period', { from: '2026-11-09', to: '2026-11-16' }],
   ['period', 'last-7-days', 'period', { from: '2026-11-11', to: '2026-11-18' }],
   ['period', 'last-28-days', 'period', { from: '2026-10-21', to: '2026-11-18' }],
-  ['period', 'last-month', 'period', { from: '2026-10-01', to: '2026-11-01' }],
+  ['period', 'last-month', 'period', { from: '2026-10-01', to: '2026-11-01', isMonth: true }],
   ['timezone', 'Europe/Berlin', 'timezone', 'Europe/Berlin'],
   ['timezone', '+05:45', 'timezone', '+05:45'],
   ['compare', 'previous', 'compare', true],

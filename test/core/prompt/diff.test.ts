@@ -224,12 +224,27 @@ describe('a change is worth no job where', () => {
     expect(select(files, more)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
   })
 
-  it('says so where GitHub may have files that it does not list', () => {
+  it('but not if GitHub may have files that it does not list', () => {
     for (const files of [[file('a.md')], [file('src/go.sum')]]) {
-      const said = { ok: false, reason: expect.stringContaining('GitHub does not list all of them') }
-      expect(select(files, { paths: ['src/**'] }, true)).toEqual(said)
-      expect(select(files, { paths: ['src/**'] }, false)).not.toEqual(said)
+      expect(select(files, { paths: ['src/**'] }, true)).toMatchObject({ ok: true })
+      expect(select(files, { paths: ['src/**'] }, false)).toMatchObject({ ok: false })
     }
+  })
+
+  it.each([
+    ['src/a.ts', true],
+    ['src/go.sum', false],
+    ['lib/a.ts', false],
+  ])('unless a file that is known by its path alone counts: %s', (other, ok) => {
+    const files = { files: [file('a.md'), file('src/yarn.lock')], isCut: false, others: [other] }
+    const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
+    expect(selection.ok).toBe(ok)
+    if (!selection.ok) return
+    expect(selection.context.leftOut).toContainEqual({
+      path: other,
+      why: 'beyond the files that GitHub lists',
+    })
+    expect(selection.context.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
   })
 
   it('is worth one where all is too large to show: its names are', () => {

@@ -1,0 +1,85 @@
+/** The flows of the crash matrix: what came before, the run that meets the fault, and the run that comes next. */
+import { issue, issueComment, pushed } from '../sandbox/payloads.ts'
+import { pushes, type Request } from './world.ts'
+
+export interface Flow {
+  name: string
+  /** Runs without a fault, from the first state. */
+  before: readonly Request[]
+  /** The run that meets the fault. */
+  run: Request
+  /** The next command or push. */
+  next: Request
+  /** GitHub's calls before marks were written ahead. */
+  callsBefore?: number
+}
+
+const pages = ['install', 'upgrade', 'pricing']
+const waiting = { 'poll-interval': '1s', timeout: '15s' }
+
+function command(index: number, inputs: Request['inputs'] = {}): Request {
+  const [id, page] = [1001 + index, pages[index] ?? '']
+  return {
+    event: issueComment({ id, body: `/docs fix the ${page} page` }),
+    ...{ text: `fix the ${page} page`, place: { comment: id } },
+    inputs: { ...waiting, command: '/docs', ...inputs },
+    ...{ run: String(1_000_001 + index), attempt: 1, later: 0 },
+  }
+}
+
+function push(index: number, inputs: Request['inputs'] = {}): Request {
+  const { before, after, file } = pushes[index] ?? { file: '' }
+  const limits = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+  return {
+    event: pushed({ ...(before && after && { before, after }), repository: 'acme/docs' }),
+    ...{ text: file, place: { commit: after?.sha ?? '' } },
+    inputs: { ...waiting, prompt: 'Update the docs', 'context-diff': 'true', ...limits, ...inputs },
+    ...{ run: String(2_000_001 + index), attempt: 1, later: 0 },
+  }
+}
+
+function label(): Request {
+  return {
+    event: issue({ title: 'The install page', body: 'It lacks a step.' }),
+    ...{ text: 'It lacks a step.', place: { label: '3000001' } },
+    inputs: { ...waiting, label: 'docs', prompt: 'Answer the issue' },
+    ...{ run: '3000001', attempt: 1, later: 0 },
+  }
+}
+
+/** A run in mode `settle` that finishes an earlier request. */
+function settle(earlier: Request): Request {
+  return {
+    ...earlier,
+    event: { name: 'schedule', actor: 'mona', payload: { schedule: '*/30 * * * *' } },
+    ...{ inputs: { mode: 'settle', timeout: '15s' }, run: '4000001', ends: 'settled' },
+  }
+}
+
+/** A re-run, minutes later. */
+export function again(request: Request): Request {
+  return { ...request, attempt: request.attempt + 1, later: request.later + 5 }
+}
+
+const detached = { wait: 'false' }
+
+export const flows: readonly Flow[] = [
+  { name: 'command', callsBefore: 9, before: [], run: command(0), next: command(1) },
+  { name: 'second command', callsBefore: 8, before: [command(0)], run: command(1), next: command(2) },
+  {
+    name: 'resume a command',
+    callsBefore: 8,
+    ...{ before: [command(0, detached)], run: again(command(0)), next: command(1) },
+  },
+  { name: 'label', before: [], run: label(), next: command(1) },
+  { name: 'push', callsBefore: 6, before: [], run: push(0), next: push(1) },
+  { name: 'rolling push', callsBefore: 7, before: [push(0)], run: push(1), next: push(2) },
+  { name: 'resume a push', callsBefore: 5, before: [push(0, detached)], run: again(push(0)), next: push(1) },
+  { name: 'settle a command', before: [command(0, detached)], run: settle(command(0)), next: command(1) },
+  { name: 'settle a push', before: [push(0, detached)], run: settle(push(0)), next: push(1) },
+]
+
+/** The next request, minutes after all that came before. */
+export function later(request: Request): Request {
+  return { ...request, later: 30 }
+}

@@ -1,0 +1,115 @@
+/**
+ * A slow GitHub: a cancel at 60 random moments while each call takes 1.3 s, and a GitHub that hangs, which may take 30 s
+ * more than `timeout` gives to the platform.
+ */
+import type { GitHubFault } from '../sandbox/github/faults.ts'
+import { flows } from './flows.ts'
+import { inParallel } from './parallel.ts'
+import { emptyState, type Ran, runFrom } from './world.ts'
+
+const moments = 60
+/** Milliseconds that each call takes, and that a whole run takes about. */
+const callTime = 1_300
+const span = 22_000
+/** Milliseconds after which the runner kills a cancelled step. */
+const patience = 10_000
+const seed = 20261121
+
+export interface SlowRun {
+  name: string
+  outcome: string
+  broken: string[]
+}
+
+const [command] = flows
+
+/** Cancels a command on a slow GitHub, at moments that a seed draws. */
+export function slowCancels(atOnce: number): Promise<SlowRun[]> {
+  const draw = randomFrom(seed)
+  const times = Array.from({ length: moments }, () => Math.round(draw() * span)).sort((a, b) => a - b)
+  return inParallel(
+    times.map((at) => () => cancelAt(at)),
+    atOnce,
+  )
+}
+
+async function cancelAt(at: number): Promise<SlowRun> {
+  if (command === undefined) throw new Error('No flow')
+  const slow: GitHubFault = { do: { kind: 'slow', ms: callTime } }
+  const ran = await runFrom(emptyState, command.run, () => ({ github: [slow], cancelAt: at }))
+  return { name: `cancel at ${at} ms, GitHub at ${callTime} ms a call`, ...judged(ran, at) }
+}
+
+function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcome' | 'broken'> {
+  const { outcome = '', jobId = '' } = result.outputs
+  const took = result.took - cancelAt
+  const replies = state.comments.filter(({ thread }) => thread.number === 7).map(({ body }) => body)
+  const all = replies.join('\n')
+  const size = state.jobs.length
+  // Before node runs the first line of the action, nobody hears the signal; nothing was sent either.
+  const isUnheard = result.signal === 'SIGINT' && replies.length === 0
+  const faults: [boolean, string][] = [
+    [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],
+    [took < 0 && outcome !== 'pull-request', 'not done'],
+    [took > patience, `took ${Math.round(took)} ms`],
+    // A SIGTERM can hit a process that has just ended by itself.
+    [result.signal !== null && result.signal !== 'SIGTERM' && !isUnheard, `killed by ${result.signal}`],
+    [size > 1, 'sent twice'],
+    [size === 1 && jobId === '', 'job id lost'],
+    [size === 1 && replies.length !== 1, `${replies.length} replies`],
+    [replies.length > 1, 'more than one reply'],
+    [/⏳/.test(all), 'the thread still waits'],
+    [size === 1 && /did not start/.test(all), 'denies the job'],
+    [size === 0 && /continues at Mintlify/.test(all), 'claims a job'],
+    [outcome === 'pull-request' && !/pull\/101/.test(all), 'the result is not told'],
+  ]
+  return {
+    outcome: outcome || '(killed)',
+    broken: faults.filter(([isBroken]) => isBroken).map(([, name]) => name),
+  }
+}
+
+/** Seconds that the step's `timeout` gives, that GitHub gets on top of it, and that a busy machine gets. */
+const timeout = 5
+const more = 30
+const grace = 5
+
+/** A GitHub that hangs from its first call, and from the first one after the job has ended. */
+export function hangs(): Promise<SlowRun[]> {
+  const hang: GitHubFault = { do: { kind: 'hang', when: 'before' } }
+  return inParallel(
+    [
+      () => hangAt('GitHub hangs from the first call', { ...hang, after: 0 }, 'error'),
+      () => hangAt('GitHub hangs once the job has ended', { ...hang, after: 6 }, 'pull-request'),
+    ],
+    2,
+  )
+}
+
+async function hangAt(name: string, fault: GitHubFault, expected: string): Promise<SlowRun> {
+  if (command === undefined) throw new Error('No flow')
+  const request = { ...command.run, inputs: { ...command.run.inputs, timeout: `${timeout}s` } }
+  const { result } = await runFrom(emptyState, request, () => ({ github: [fault], hasNoPost: true }))
+  const { outcome = '' } = result.outputs
+  const seconds = result.took / 1000
+  const faults: [boolean, string][] = [
+    [outcome !== expected, `outcome ${outcome || 'missing'}`],
+    [seconds > timeout + more + grace, 'past its deadline'],
+  ]
+  const broken = faults.filter(([isBroken]) => isBroken).map(([, name]) => name)
+  const text = `${name}: ended after ${seconds.toFixed(1)} s, with \`timeout: ${timeout}s\` and ${more} s more`
+  return { name: text, outcome, broken }
+}
+
+export function showSlow({ name, outcome, broken }: SlowRun): void {
+  console.log([name.padEnd(56), outcome, ...broken.map((fault) => `BROKEN: ${fault}`)].join('  '))
+}
+
+/** Numbers in [0, 1), the same for the same seed: a linear congruential generator (Numerical Recipes). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * GitHub, the platform and a run between them, as a function from state to state: so each run starts from the state that
+ * another one left, and what follows one and the same state runs once.
+ */
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Commit, commit } from '../sandbox/github/commits.ts'
+import type { GitHubFault } from '../sandbox/github/faults.ts'
+import { Repository } from '../sandbox/github/repository.ts'
+import { type GitHub, type GitHubCall, sandboxGitHubToken, startGitHub } from '../sandbox/github/server.ts'
+import type { SandboxStatus } from '../sandbox/github/statuses.ts'
+import type { SandboxComment } from '../sandbox/github/threads.ts'
+import type { Fault } from '../sandbox/platform/faults.ts'
+import { type Platform, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { projectDir } from '../sandbox/runner/action.ts'
+import { type RunningStep, type StepResult, startStep } from '../sandbox/runner/step.ts'
+import type { WorkflowEvent } from '../src/core/trigger/event.ts'
+
+/** What one run leaves to the next. */
+export interface State {
+  comments: readonly SandboxComment[]
+  statuses: readonly SandboxStatus[]
+  jobs: readonly { prompt: string; messages: readonly string[] }[]
+}
+
+/** A run of the action: what starts it, and what is in the prompt of no other. */
+export interface Request {
+  event: WorkflowEvent
+  /** In the prompt of this request alone. */
+  text: string
+  inputs: Readonly<Record<string, string>>
+  /** `GITHUB_RUN_ID`, `GITHUB_RUN_ATTEMPT`. */
+  run: string
+  attempt: number
+  /** Where its marks are: on the thread, of a comment's id or a run's; or on a commit. */
+  place: { comment: number } | { label: string } | { commit: string }
+  /** Its outcome if nothing goes wrong; `pull-request` if omitted. */
+  ends?: 'settled'
+  /** Minutes by which its clock is ahead, since it comes later. */
+  later: number
+}
+
+/** What happens to a run. */
+export interface Fate {
+  github?: readonly GitHubFault[]
+  platform?: readonly Fault[]
+  /** Gives another address for the platform, and ends what is behind it. */
+  front?: (platform: string, port: number) => Promise<{ url: string; close(): Promise<void> }>
+  /** The runner is lost with the step, so its post step never runs. */
+  hasNoPost?: boolean
+  /** Milliseconds after the step's start at which the run is cancelled. */
+  cancelAt?: number
+}
+
+export interface Ran {
+  result: StepResult
+  state: State
+  /** What was called, in order. */
+  calls: readonly GitHubCall[]
+  operations: readonly Operation[]
+}
+
+export type Operation = 'create' | 'read' | 'message'
+
+const agent = 'mintlify[bot]'
+const first = commit({ message: 'First', files: { 'src/zero.ts': '0\n' } })
+
+/** Pushes in a row, each with a file of its own. */
+export const pushes: readonly { before: Commit; after: Commit; file: string }[] = (() => {
+  let before = first
+  return ['one', 'two', 'three'].map((name) => {
+    const file = `src/${name}.ts`
+    const after = commit({ parents: [before], message: `Add ${name}`, files: { [file]: `${name}\n` } })
+    const push = { before, after, file }
+    before = after
+    return push
+  })
+})()
+
+const docs = commit({ parents: [first], files: { 'docs/install.md': 'Install\n' }, author: agent })
+
+/** The first state: comments that people wrote, and nothing of the action's. */
+export const emptyState: State = { comments: [], statuses: [], jobs: [] }
+
+/** The comments that give the commands of the flows. */
+const commands = [1001, 1002, 1003].map((id) => ({
+  id,
+  thread: { number: 7, reviewRoot: null },
+  body: '/docs fix the install page',
+  user: 'mona',
+}))
+
+/** Restores a state, runs a request from it, and returns what it left. */
+export async function runFrom(
+  state: State,
+  { event, inputs, run, attempt, place, later }: Request,
+  fate: (step: () => RunningStep) => Fate = () => ({}),
+): Promise<Ran> {
+  let step: RunningStep | undefined
+  const { github = [], platform = [], front, hasNoPost = false, cancelAt } = fate(() => step as RunningStep)
+  const shift = later * 60_000
+  const now = () => new Date(Date.now() + shift)
+  const hub = await startGitHub({
+    roles: { mona: { permission: 'write', role_name: 'write' } },
+    comments: [...commands, ...state.comments],
+    statuses: state.statuses,
+    repositories: [repositoryAfter(state)],
+    faults: github,
+    ...{ now, port: await ownPort() },
+  })
+  const restored = restoredCalls(state)
+  const service = await startPlatform({
+    readsUntilEnd: readsUntilEnd(state),
+    now,
+    faults: platform.map((fault) => ({
+      ...fault,
+      after: (fault.after ?? 0) + restored.filter((operation) => operation === fault.on).length,
+    })),
+  })
+  await restore(state, service.url)
+  const before = service.requests.length
+  const entry = front && (await front(service.url, await ownPort()))
+  let timer: NodeJS.Timeout | undefined
+  try {
+    step = startStep({
+      ...(hasNoPost && { actionDir: withoutPost }),
+      with: {
+        ...{ 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': entry?.url ?? service.url },
+        ...inputs,
+      },
+      githubToken: sandboxGitHubToken,
+      eventName: event.name,
+      event: event.payload,
+      env: {
+        ...{ GITHUB_API_URL: hub.url, GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: String(attempt) },
+        ...('commit' in place && { GITHUB_SHA: place.commit }),
+        ...(later > 0 && {
+          NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ahead(shift))}`,
+        }),
+      },
+    })
+    if (cancelAt !== undefined) timer = setTimeout(step.cancel, cancelAt)
+    const result = await step.done
+    const operations = service.requests.slice(before).map(operationOf)
+    return { result, state: capture(hub, service), calls: hub.calls, operations }
+  } finally {
+    clearTimeout(timer)
+    await entry?.close()
+    await Promise.all([hub.close(), service.close()])
+  }
+}
+
+/** Ports below those that systems give to whoever asks for any. */
+let lastPort = 20_000 + (process.pid % 100) * 100
+
+/** A port that no other server gets, even while nothing listens on it. */
+async function ownPort(): Promise<number> {
+  for (;;) {
+    const port = ++lastPort
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    server.close()
+    if (isFree) return port
+  }
+}
+
+/** Prints a clock that is ahead. */
+function ahead(ms: number): string {
+  return `const now = Date.now; Date.now = () => now() + ${ms}`
+}
+
+/** A follow-up counts as done only after its job was seen at work. */
+function readsUntilEnd({ jobs }: State): number {
+  return jobs.length === 0 ? 0 : 1
+}
+
+/** All jobs ended meanwhile, each with a pull request. */
+function restoredCalls(state: State): Operation[] {
+  return state.jobs.flatMap(({ messages }) => [
+    'create',
+    ...messages.map(() => 'message' as const),
+    ...Array.from({ length: readsUntilEnd(state) + 1 }, () => 'read' as const),
+  ])
+}
+
+async function restore(state: State, url: string): Promise<void> {
+  const jobs = `${url}/v2/agent/sandbox-docs/job`
+  const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
+  const post = (to: string, prompt: string) =>
+    fetch(to, { method: 'POST', headers, body: JSON.stringify({ prompt }) })
+  for (const { prompt, messages } of state.jobs) {
+    const { id } = (await (await post(jobs, prompt)).json()) as { id: string }
+    for (const message of messages) await (await post(`${jobs}/${id}/message`, message)).text()
+    for (let reads = 0; reads <= readsUntilEnd(state); reads++)
+      await (await fetch(`${jobs}/${id}`, { headers })).text()
+  }
+}
+
+/** The jobs' pull requests are open; the next one's cannot be listed yet. */
+function repositoryAfter({ jobs }: State): Repository {
+  const pulls = [101, 102, 103].map((number, index) => ({
+    ...{ number, user: agent, head: { branch: `docs-${number}`, commit: docs } },
+    state: index < jobs.length ? ('open' as const) : ('closed' as const),
+  }))
+  const tip = pushes.at(-1)?.after ?? first
+  return new Repository({ name: 'acme/docs', branches: { main: tip }, pulls })
+}
+
+function capture(hub: GitHub, service: Platform): State {
+  const people = new Set(commands.map(({ id }) => id))
+  return {
+    comments: hub.comments.filter(({ id }) => !people.has(id)).map((comment) => ({ ...comment })),
+    statuses: [...hub.statuses],
+    jobs: [...service.jobs.values()].map(({ prompt, messages }) => ({ prompt, messages: [...messages] })),
+  }
+}
+
+function operationOf({ method, path }: Platform['requests'][number]): Operation {
+  if (method === 'GET') return 'read'
+  return path.endsWith('/message') ? 'message' : 'create'
+}
+
+/** The action without its post step. */
+const withoutPost = mkdtempSync(join(tmpdir(), 'without-post-'))
+process.once('exit', () => rmSync(withoutPost, { recursive: true, force: true }))
+const manifest = readFileSync(join(projectDir, 'action.yml'), 'utf8')
+writeFileSync(join(withoutPost, 'action.yml'), manifest.replace(/^ {2}post:.*\n/m, ''))
+symlinkSync(join(projectDir, 'dist'), join(withoutPost, 'dist'), 'dir')
+
+/** A name for a state, without what differs between two runs that do the same: times and signatures. */
+export function nameOf({ comments, statuses, jobs }: State): string {
+  const said = comments.map(({ id, thread, body }) => [id, thread, plain(body)])
+  const set = statuses.map(({ sha, state, description, targetUrl }) => [sha, state, description, targetUrl])
+  return JSON.stringify([said, set, jobs])
+}
+
+function plain(body: string): string {
+  return body
+    .replace(/<!-- docs-agent:2:([^:]*):\S* -->/, (_, mark) => atob(mark).replace(/\b\d{13}\b/, ''))
+    .replace(/Took [^·\n]*/, '')
+}

@@ -1,0 +1,137 @@
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Progress } from '../../src/core/progress.ts'
+import type { ChangedFile } from '../../src/core/prompt/diff.ts'
+import type { GitHubReply, PullRequestDetails } from '../../src/usecases/ports.ts'
+import { reviewChanges } from '../../src/usecases/review.ts'
+import { aJob } from '../core/samples.ts'
+import { aResult } from '../render/samples.ts'
+
+const prLink = 'https://github.com/acme/docs/pull/101'
+const refused = { ok: false, refusal: { status: 502, message: 'no' } } as const
+const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => {
+  return { path, previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: '', ...more }
+}
+
+interface Setting {
+  files?: ChangedFile[] | 'refused'
+  /** GitHub's own count. */
+  total?: number
+  isCut?: boolean
+  pull?: 'missing' | 'refused'
+  allowed?: string[]
+  link?: string | null
+  outcome?: 'pull-request' | 'timed-out' | 'cancelled' | 'archived'
+  token?: string
+}
+
+async function review(setting: Setting = {}) {
+  const { files = [file('docs/a.md')], isCut = false, pull, allowed = [], link = prLink } = setting
+  const { outcome = 'pull-request', token = 'x' } = setting
+  const calls: string[] = []
+  const progress: Progress[] = []
+  const details: PullRequestDetails = {
+    ...{ number: 101, author: 'mintlify[bot]', url: prLink, isMerged: false, mergeCommit: null },
+    ...{ title: 'Docs', isOpen: true, headBranch: 'docs', headCommit: 'a', additions: 2, deletions: 1 },
+    changedFiles: setting.total ?? (files === 'refused' ? 1 : files.length),
+  }
+  const pulls: Record<string, GitHubReply<PullRequestDetails | null>> = {
+    ...{ missing: { ok: true, value: null }, refused },
+  }
+  const result = await reviewChanges(
+    aResult({ outcome, job: aJob({ prLink: link }) }),
+    { allowedPaths: allowed, githubToken: token },
+    {
+      github: {
+        async pull() {
+          calls.push('pull')
+          return pull === undefined ? { ok: true, value: details } : (pulls[pull] ?? refused)
+        },
+        async changedFiles() {
+          calls.push('files')
+          return files === 'refused' ? refused : { ok: true, value: { files, isCut } }
+        },
+      },
+      ...{ matches: posix.matchesGlob, sha256: (text) => text, serverUrl: 'https://github.com' },
+      onProgress: (seen) => void progress.push(seen),
+    },
+  )
+  return { result, calls, unread: progress.filter(({ type }) => type === 'changes-unread') }
+}
+
+describe('allowed-paths', () => {
+  const cut = { kind: 'cut', listed: 1, total: 4000 }
+  type Row = [name: string, setting: Setting, expected: object | undefined]
+  const rows: Row[] = [
+    ['every file within', { allowed: ['docs/**'] }, undefined],
+    ['no globs', { files: [file('src/a.ts')] }, undefined],
+    [
+      'files outside, sorted, each once',
+      { allowed: ['docs/**'], files: [file('src/b.ts'), file('docs/a.md'), file('src/a.ts')] },
+      { kind: 'outside', paths: ['src/a.ts', 'src/b.ts'] },
+    ],
+    ['an excluded file', { allowed: ['docs/**', '!docs/a.md'] }, { kind: 'outside', paths: ['docs/a.md'] }],
+    [
+      'a file that was moved in',
+      { allowed: ['docs/**'], files: [file('docs/a.md', { previousPath: 'src/a.md', status: 'renamed' })] },
+      { kind: 'outside', paths: ['src/a.md'] },
+    ],
+    [
+      'a file that was copied in',
+      { allowed: ['docs/**'], files: [file('docs/a.md', { previousPath: 'src/a.md', status: 'copied' })] },
+      undefined,
+    ],
+    ['a list that GitHub cuts', { allowed: ['docs/**'], isCut: true, total: 4000 }, cut],
+    ['a list with fewer files than GitHub counts', { allowed: ['docs/**'], total: 4000 }, cut],
+    [
+      'a pull request that the token cannot read',
+      { allowed: ['docs/**'], pull: 'missing' },
+      { kind: 'unreadable' },
+    ],
+    ['a pull request that GitHub refuses', { allowed: ['docs/**'], pull: 'refused' }, { kind: 'unreadable' }],
+    ['files that GitHub refuses', { allowed: ['docs/**'], files: 'refused' }, { kind: 'unreadable' }],
+    [
+      'a pull request on another server',
+      { allowed: ['docs/**'], link: 'https://github.example/acme/docs/pull/101' },
+      { kind: 'unreadable' },
+    ],
+    ['no token', { allowed: ['docs/**'], token: '' }, { kind: 'unreadable' }],
+  ]
+  it.each(rows)('%s', async (_, setting, files) => {
+    const { result } = await review(setting)
+    const problem = files === undefined ? null : { type: 'out-of-bounds', files }
+    expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
+  })
+})
+
+describe('what changed', () => {
+  it('is read once there is a pull request', async () => {
+    const { result, calls } = await review()
+    expect(result.changes).toMatchObject({ title: 'Docs', total: { files: 1, additions: 2, deletions: 1 } })
+    expect(calls).toEqual(['pull', 'files'])
+  })
+
+  it.each<[string, Setting, string[]]>([
+    ['without a pull request', { link: null }, []],
+    ['after a cancel', { outcome: 'cancelled' }, []],
+    ['without a token', { token: '' }, []],
+    ['on another server', { link: 'https://github.example/acme/docs/pull/101' }, []],
+    ['of a pull request that the token cannot read', { pull: 'missing' }, ['pull']],
+  ])('is not read %s', async (_, setting, expected) => {
+    const { result, calls } = await review(setting)
+    expect([result.changes, calls]).toEqual([null, expected])
+  })
+
+  it.each(['timed-out', 'archived'] as const)(
+    'of a job that %s is shown, and not judged',
+    async (outcome) => {
+      const { result } = await review({ outcome, allowed: ['none/**'] })
+      expect(result).toMatchObject({ outcome, changes: { title: 'Docs' } })
+    },
+  )
+
+  it('costs a line in the log if it cannot be read', async () => {
+    for (const setting of [{ pull: 'missing' }, { pull: 'refused' }, { files: 'refused' }] as const)
+      expect((await review(setting)).unread).toHaveLength(1)
+  })
+})
