@@ -15,6 +15,8 @@ export interface ProvenanceWords {
 }
 
 export interface ProvenancePorts extends CommentPorts {
+  /** Whether another run may be telling of the same job, so that a first comment is worth a second look. */
+  isShared?: boolean
   github: OwnComments & Pick<Statuses, 'recentStatuses'>
   words: ProvenanceWords
 }
@@ -50,7 +52,7 @@ export async function announce(
     const marked = round === 0 || of === null ? [] : await markedChanges(jobId, of, ports)
     const known = of === null ? [] : [...marked, of.change]
     const isWritten = await writeList({ ...about, jobId, known, isFirst: round === 0 }, ref, ports)
-    if (!isWritten || of === null) return
+    if (!isWritten || (of === null && ports.isShared !== true)) return
   }
 }
 
@@ -125,7 +127,7 @@ function provenanceOf(marks: readonly FoundMark[], jobId: string, { project }: P
 }
 
 /** Keeps one comment on a change's pull request: where its documentation is. */
-export async function linkDocumentation(
+async function linkDocumentation(
   { thread, prLink, changes }: { thread: Thread; prLink: string; changes: AgentResult['changes'] },
   ref: ProvenanceRef,
   ports: ProvenancePorts,
