@@ -49,12 +49,13 @@ export async function announce(
   for (let round = 0; round < rewrites; round++) {
     const marked = round === 0 || of === null ? [] : await markedChanges(jobId, of, ports)
     const known = of === null ? [] : [...marked, of.change]
-    const isWritten = await writeList({ ...about, jobId, known, isFirst: round === 0 }, ref, ports)
-    if (!isWritten || of === null) return
+    const written = await writeList({ ...about, jobId, known, isFirst: round === 0 }, ref, ports)
+    // After a first comment, the next look finds one that another run posted at the same time.
+    if (written === 'nothing' || (of === null && written === 'edited')) return
   }
 }
 
-/** Writes the list; false if that cannot be done, or if it is complete after the first time. */
+/** Writes the list; nothing if that cannot be done, or if it is complete after the first time. */
 async function writeList(
   about: {
     thread: Thread
@@ -65,26 +66,26 @@ async function writeList(
   },
   ref: ProvenanceRef,
   ports: ProvenancePorts,
-): Promise<boolean> {
+): Promise<'posted' | 'edited' | 'nothing'> {
   const { thread, result, jobId, known, isFirst } = about
   const tell = warnOnRefusal(thread, ports)
   const marks = await tell('read', findMarks(thread, ports))
   // If the thread cannot be read, the comment may be there already; a second one is not written.
-  if (marks === undefined) return false
+  if (marks === undefined) return 'nothing'
   // Two runs that came at once may have written one each.
   const [own, ...copies] = provenanceOf(marks, jobId, ref)
   const listed = [own, ...copies].flatMap((list) => list?.mark.changes ?? [])
   const changes = unite([...listed, ...known])
-  if (!isFirst && copies.length === 0 && changes.every((each) => isListed(each, own))) return false
+  if (!isFirst && copies.length === 0 && changes.every((each) => isListed(each, own))) return 'nothing'
   const mark = {
     ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
     ...{ outcome: null, prLink: result.job?.prLink ?? null, by: null },
   }
   const text = ports.words.provenance(result, changes)
   const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
-  if (put === undefined) return false
+  if (put === undefined) return 'nothing'
   for (const { comment } of copies) await tell('delete', ports.github.remove(thread, comment))
-  return true
+  return own === undefined ? 'posted' : 'edited'
 }
 
 /** The changes of a job, as the statuses of their commits tell. */
@@ -125,7 +126,7 @@ function provenanceOf(marks: readonly FoundMark[], jobId: string, { project }: P
 }
 
 /** Keeps one comment on a change's pull request: where its documentation is. */
-export async function linkDocumentation(
+async function linkDocumentation(
   { thread, prLink, changes }: { thread: Thread; prLink: string; changes: AgentResult['changes'] },
   ref: ProvenanceRef,
   ports: ProvenancePorts,
