@@ -229,7 +229,7 @@ const withoutPost = mkdtempSync(join(tmpdir(), 'without-post-'))
 process.once('exit', () => rmSync(withoutPost, { recursive: true, force: true }))
 const manifest = readFileSync(join(projectDir, 'action.yml'), 'utf8')
 writeFileSync(join(withoutPost, 'action.yml'), manifest.replace(/^ {2}post:.*\n/m, ''))
-symlinkSync(join(projectDir, 'dist'), join(withoutPost, 'dist'), 'dir')
+symlinkSync(join(projectDir, 'dist'), join(withoutPost, 'dist'), 'junction')
 
 /** A name for a state, without what differs between two runs that do the same: times and signatures. */
 export function nameOf({ comments, statuses, jobs }: State): string {

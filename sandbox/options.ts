@@ -1,6 +1,6 @@
 /** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
-import { type Mode, modes, schemas } from '../src/core/inputs/schema.ts'
+import { common, type Mode, modes, schemas } from '../src/core/inputs/schema.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
 const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
@@ -11,15 +11,15 @@ export interface StartOptions {
   /** The inputs that were given. */
   inputs: Record<string, string>
   ends: JobEnd
-  /** Run against the real platform. */
+  /** Run against Mintlify itself. */
   live: boolean
   /** The folder in which the step runs. */
   workspace: string | undefined
-  /** A comment that starts the step, instead of a run by hand. */
+  /** A comment that starts the step. */
   comment: string | undefined
-  /** A push that starts the step. */
+  /** Whether a push starts the step. */
   push: boolean
-  /** A command that nobody waits for, and a second step that tells its result. */
+  /** Whether to show a command that no step waits for, and a second step that reports its result. */
   settle: boolean
 }
 
@@ -28,10 +28,20 @@ export type ParsedOptions =
   | { kind: 'help' }
   | { kind: 'fault'; text: string }
 
-/** Flags of one demo each, which need the embedded platform in mode agent. */
+/** Each flag is a demo in mode agent on the embedded platform. */
 const demos = ['comment', 'push', 'settle'] as const
 
 type Values = Record<string, string | boolean | undefined>
+
+const ownFlags = {
+  ends: { type: 'string' },
+  live: { type: 'boolean', default: false },
+  workspace: { type: 'string' },
+  comment: { type: 'string' },
+  push: { type: 'boolean', default: false },
+  settle: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
 
 /** Reads the command line; a mistake in it is a text, not an exception. */
 export function parseOptions(args: readonly string[], action: ActionManifest = readAction()): ParsedOptions {
@@ -39,19 +49,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
     Object.keys(action.inputs).map((name) => [name, { type: 'string' as const }]),
   )
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ...inputFlags,
-        ends: { type: 'string' },
-        live: { type: 'boolean', default: false },
-        workspace: { type: 'string' },
-        comment: { type: 'string' },
-        push: { type: 'boolean', default: false },
-        settle: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
+    const { values } = parseArgs({ args: [...args], options: { ...inputFlags, ...ownFlags } })
     return read(values)
   } catch (error) {
     return { kind: 'fault', text: (error as Error).message }
@@ -79,15 +77,17 @@ function read(values: Values): ParsedOptions {
 
 function faultOf(values: Values, inputs: Values): string | undefined {
   const { ends = 'pull-request', live } = values
-  if (!jobEnds.some((end) => end === ends)) return `--ends takes one of ${jobEnds.join(', ')}; got ${ends}.`
+  if (!jobEnds.some((end) => end === ends))
+    return `--ends must be one of ${jobEnds.join(', ')}; it is ${ends}.`
   const given = demos.filter((name) => values[name] !== undefined && values[name] !== false)
-  if (given.length > 1) return `${given.map((name) => `--${name}`).join(' and ')}: give one of them.`
+  if (given.length > 1)
+    return `${given.map((name) => `--${name}`).join(' and ')} are different demos. Use only one.`
   const mode = modes.find((name) => name === (inputs.mode || 'agent'))
   const agentOnly = [...given, ...(values.ends === undefined ? [] : ['ends'])]
   if (agentOnly.length > 0 && (mode !== 'agent' || live))
     return `--${agentOnly[0]} is only for mode agent on the embedded platform.`
   if (mode === 'settle') return '--mode settle finds no open jobs here. Use --settle.'
-  // Which flags belong to a mode that does not exist, only the action can tell.
+  // The action itself reports a misspelled mode.
   const foreign = Object.keys(inputs).find((name) => mode !== undefined && !isOf(mode, name))
   return foreign === undefined ? undefined : `--${foreign} is for ${groupOf(foreign)}, not for mode ${mode}.`
 }
@@ -103,41 +103,84 @@ function groupOf(input: string): string {
   return owners.length === 1 ? `mode ${owners[0]}` : `modes ${owners.join(' and ')}`
 }
 
-export function helpText(action: ActionManifest = readAction()): string {
-  const groups = Map.groupBy(Object.entries(action.inputs), ([name]) => groupOf(name))
-  const inputs = [...groups].map(([group, members]) => {
-    const lines = members.map(
-      ([name, { description, default: fallback }]) =>
-        `  --${name.padEnd(20)} ${description ?? ''}${fallback ? ` [${fallback}]` : ''}`,
-    )
-    return `Inputs of ${group}:\n${lines.join('\n')}`
+/** The flags that npm took for its own because `--` was missing, in `npm start --push`. */
+export function flagsThatNpmTook(
+  env: Readonly<Record<string, string | undefined>>,
+  action: ActionManifest = readAction(),
+): string[] {
+  // npm has flags of its own with these names.
+  const known = new Set(['include', 'dry-run', 'workspace'])
+  return [...Object.keys(action.inputs), ...Object.keys(ownFlags)].filter(
+    (name) => !known.has(name) && env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
+  )
+}
+
+export interface InputGroup {
+  title: string
+  inputs: { name: string; description: string; required: boolean; fallback: string }[]
+  /** Inputs of the groups before that this mode reads as well. */
+  also: string[]
+}
+
+/** The inputs by the mode that reads them, in the order of action.yml. */
+export function inputGroups(action: ActionManifest = readAction()): InputGroup[] {
+  const shared = new Set(['mode', ...Object.keys(common)])
+  const seen = new Set(shared)
+  const group = (title: string, names: ReadonlySet<string>, also: string[] = []): InputGroup => ({
+    ...{ title, also },
+    inputs: Object.entries(action.inputs)
+      .filter(([name]) => names.has(name))
+      .map(([name, { description = '', required, default: fallback = '' }]) => ({
+        ...{ name, description, required: required === 'true', fallback },
+      })),
   })
+  return [
+    group('Every mode', shared),
+    ...modes.map((mode) => {
+      const names = Object.keys(schemas[mode].shape).filter((name) => !shared.has(name))
+      const also = names.filter((name) => seen.has(name))
+      const own = new Set(names.filter((name) => !seen.has(name)))
+      for (const name of own) seen.add(name)
+      return group(`Mode \`${mode}\``, own, also)
+    }),
+  ]
+}
+
+export function helpText(action: ActionManifest = readAction()): string {
+  const line = (flag: string, text: string) => `  --${flag.padEnd(20)} ${text}`
+  const groups = inputGroups(action).map(({ title, inputs, also }) =>
+    [
+      `${title.replaceAll('`', '')}:`,
+      ...inputs.map(({ name, description, fallback }) =>
+        line(name, `${description}${fallback ? ` [${fallback}]` : ''}`),
+      ),
+      ...(also.length > 0 ? [`  Also: ${also.map((name) => `--${name}`).join(', ')}`] : []),
+    ].join('\n'),
+  )
   return `Runs the action as GitHub's runner would, against an embedded platform on this machine.
 
   npm start
-  npm start -- --prompt "Fix the install page" --fail-on none
-  npm start -- --ends failed
-  npm start -- --mode visitors
+  npm start -- --comment "/docs fix the install page"
+  npm start -- --push
   npm start -- --settle
+  npm start -- --mode visitors
+  npm start -- --ends failed --fail-on none
 
-How the job on the embedded platform ends:
-  --ends END         ${jobEnds.join(', ')} [pull-request]
+What starts the step (mode agent; default: a run by hand):
+${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
+${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
+${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
 
-Started by a comment on an issue, with an embedded GitHub; shows the thread before and after:
-  --comment TEXT     such as "/docs fix the install page"
+How the job ends (mode agent):
+${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}
 
-Started by a push to the code, with its diff; shows the comments on the pull requests:
-  --push
+Where it runs:
+${line('live', 'Against Mintlify itself. Sends for real; add --dry-run true to send nothing.')}
+${line('', 'Needs DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID in the environment.').replace('--', '  ')}
+${line('workspace DIR', 'Folder of context-files, prompt-file and report-dir. [the current folder]')}
 
-A command that no step waits for, and the result, told when the agent's pull request opens:
-  --settle
+The inputs of the action, by mode:
 
-Against the real platform, with DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID from the environment:
-  --live             Sends for real; add --dry-run true to see what it would send.
-
-The folder of context-files, prompt-file and report-dir:
-  --workspace DIR    [the current folder]
-
-${inputs.join('\n\n')}
+${groups.join('\n\n')}
 `
 }

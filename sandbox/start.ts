@@ -1,11 +1,11 @@
-/** `npm start`: the committed bundle, run as the runner would run it, against the embedded platform or the real one. */
+/** `npm start`: runs the committed bundle as the runner would, against the embedded platform or Mintlify itself. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemas } from '../src/core/inputs/schema.ts'
 import { dayIn, isTimeZone } from '../src/core/visitors/calendar.ts'
 import { namedPeriod, periodNames, readEnd } from '../src/core/visitors/period.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
-import { helpText, parseOptions, type StartOptions } from './options.ts'
+import { flagsThatNpmTook, helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
 import { demoReaders } from './platform/demo-readers.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
@@ -17,17 +17,20 @@ import { showLine } from './terminal.ts'
 import { commentStep, openedStep, showThread, threadOf } from './thread.ts'
 
 const promptByHand = 'Fix the install page: it still names version 1.'
-/** What --settle asks if --comment gives no other command. */
+/** The command of --settle. */
 const commandOfSettle = '/docs fix the install page'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
 
 const parsed = parseOptions(process.argv.slice(2))
-if (parsed.kind === 'help') console.log(helpText())
-else if (parsed.kind === 'fault') fail(`${parsed.text}\nnpm start -- --help lists what there is.`)
+const [taken] = flagsThatNpmTook(process.env)
+if (taken !== undefined)
+  fail(`npm took --${taken} for its own flag. Put -- before it: npm start -- --${taken}`)
+else if (parsed.kind === 'help') console.log(helpText())
+else if (parsed.kind === 'fault') fail(`${parsed.text}\nTo list the flags, run: npm start -- --help`)
 else await start(parsed.options)
 
 async function start(options: StartOptions): Promise<void> {
-  // The files of an earlier run would be taken for this one's.
+  // Files of an earlier run must not pass for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
   // With --settle, the job ends while the second step waits for it.
@@ -37,17 +40,29 @@ async function start(options: StartOptions): Promise<void> {
   try {
     const demo = demoInputs(options, platform)
     console.log(
-      `The action runs against an embedded platform at ${platform.url}; nothing leaves this machine.`,
+      `The action runs against an embedded platform at ${platform.url}. Nothing leaves this machine.`,
     )
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
-      console.log('The job takes some seconds and is read each second; on GitHub the schedule is calmer.')
+      console.log('The job takes a few seconds and is read every second. On GitHub, reads are rarer.')
     await (options.settle && github ? runSettle(demo, github) : runAndShow(options, demo, github))
-    const jobs = demo.mode === 'visitors' ? '' : ` and holds ${platform.jobs.size} job(s)`
-    console.log(`The platform saw ${platform.requests.length} requests${jobs}.`)
+    const jobs = demo.mode === 'visitors' ? '' : `, jobs: ${platform.jobs.size}`
+    console.log(`Requests to the platform: ${platform.requests.length}${jobs}.`)
+    console.log(`\nNext, try: ${nextTry(options)}`)
   } finally {
     await platform.close()
     await github?.close()
   }
+}
+
+/** The command that shows what this run did not. */
+function nextTry({ inputs, comment, push, settle, ends }: StartOptions): string {
+  if (inputs.mode === 'visitors') return 'npm start -- --ends failed'
+  if (settle) return 'npm start -- --mode visitors'
+  if (push) return 'npm start -- --settle'
+  if (comment !== undefined) return 'npm start -- --push'
+  return ends === 'pull-request'
+    ? 'npm start -- --comment "/docs fix the install page"'
+    : 'npm start -- --help'
 }
 
 /** Traffic and words up to yesterday. The traffic's events begin with the period that the report shows. */
@@ -73,7 +88,7 @@ async function liveRun(options: StartOptions): Promise<void> {
     ...(inputs['project-id'] === '' ? ['DOCS_AGENT_PROJECT_ID'] : []),
   ]
   if (missing.length > 0) return fail(`--live needs ${missing.join(' and ')} in the environment.`)
-  console.log('The action runs against the real platform.')
+  console.log('The action runs against Mintlify itself.')
   await runAndShow(options, inputs)
 }
 
@@ -118,7 +133,7 @@ async function runAndShow(
   process.exitCode = result.exitCode ?? 1
 }
 
-/** A command without a step that waits for it, and then mode settle, started by the agent's pull request. */
+/** Runs a command that no step waits for, and then mode settle, started by the agent's pull request. */
 async function runSettle(inputs: Record<string, string>, github: GitHub): Promise<void> {
   const thread = { asked: commandOfSettle, github }
   await showThread('The thread before:', github)
@@ -145,8 +160,8 @@ function run(options: StepOptions): Promise<StepResult> {
 }
 
 async function showResult({ outputs, summary, exitCode }: StepResult): Promise<void> {
-  console.log('\nOutputs:')
-  for (const [name, value] of Object.entries(outputs)) console.log(`${name}=${value}`)
+  console.log('\nOutputs, without the empty ones:')
+  for (const [name, value] of Object.entries(outputs)) if (value !== '') console.log(`${name}=${value}`)
   const out = join(projectDir, 'out')
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, 'summary.md'), summary)

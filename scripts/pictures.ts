@@ -1,4 +1,4 @@
-/** Takes the README's pictures in a real browser, from real runs against the embedded platform. */
+/** `npm run pictures`: takes the README's pictures in a browser, from runs against the embedded platform. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,28 +9,31 @@ import { launchChromium } from '../test/browser.ts'
 
 interface Picture {
   name: string
-  /** The arguments of `npm start`. */
-  run: string[]
-  /** The file that the run writes. */
+  /** The arguments of `npm start`; null if nothing runs. */
+  run: string[] | null
+  /** The page to show, relative to the project. */
   page: string
   width: number
+  /** The most that is shown; shorter pages make shorter pictures. */
   height: number
+  schemes: readonly ('light' | 'dark')[]
 }
+
+const both = ['light', 'dark'] as const
 
 const pictures: Picture[] = [
   {
-    name: 'reply',
-    run: ['--comment', '/docs fix the install page'],
-    page: 'out/thread.html',
-    ...{ width: 760, height: 560 },
+    ...{ name: 'reply', run: ['--comment', '/docs fix the install page'], page: 'out/thread.html' },
+    ...{ width: 760, height: 620, schemes: both },
   },
-  { name: 'pull-request', run: ['--push'], page: 'out/thread.html', ...{ width: 760, height: 380 } },
-  { name: 'summary', run: ['--mode', 'visitors'], page: 'out/summary.html', ...{ width: 760, height: 1240 } },
   {
-    name: 'report',
-    run: ['--mode', 'visitors'],
-    page: 'out/report/report.html',
-    ...{ width: 1100, height: 1300 },
+    ...{ name: 'report', page: 'out/report/report.html', width: 1100, height: 1300, schemes: both },
+    run: ['--mode', 'visitors', '--sections', 'feedback, searches, questions', '--command', '/docs'],
+  },
+  // GitHub shows it where people share a link to the repository: 1280 × 640.
+  {
+    ...{ name: 'social-preview', run: null, page: 'scripts/social-preview.html' },
+    ...{ width: 1280, height: 640, schemes: ['light'] },
   },
 ]
 
@@ -40,14 +43,21 @@ const browser = await launchChromium()
 for (const picture of pictures) await take(browser, picture)
 await browser.close()
 
-async function take(browser: Browser, { name, run, page: file, width, height }: Picture): Promise<void> {
-  execFileSync(process.execPath, [join(projectDir, 'sandbox/start.ts'), ...run], { cwd: projectDir })
-  for (const colorScheme of ['light', 'dark'] as const) {
+async function take(
+  browser: Browser,
+  { name, run, page: file, width, height, schemes }: Picture,
+): Promise<void> {
+  if (run !== null)
+    execFileSync(process.execPath, [join(projectDir, 'sandbox/start.ts'), ...run], { cwd: projectDir })
+  for (const colorScheme of schemes) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme })
     await page.goto(pathToFileURL(join(projectDir, file)).href)
     // Mermaid draws after the page has loaded.
     await page.locator('code.language-mermaid').waitFor({ state: 'detached' })
-    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) })
+    const shown = Number(await page.evaluate('document.documentElement.getBoundingClientRect().height'))
+    const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(shown) || height) }
+    const suffix = schemes.length === 1 ? '' : `-${colorScheme}`
+    await page.screenshot({ path: join(folder, `${name}${suffix}.png`), clip })
     await page.close()
   }
 }

@@ -152,7 +152,7 @@ function onThread(
       // A result that is told already is corrected, also if it shows a failure.
       await memory.takeOver({ ...standing, isSpent: false })
       // The mark is closed last, so that a run that is killed leaves all of this to the next one.
-      await tellAgentsPull(result, ref, { ...ports, words })
+      await tellAgentsPull(result, ref, { ...ports, words, isShared: true })
       return (await memory.close(result)) ? 'settled' : 'untold'
     },
   }
@@ -190,7 +190,16 @@ function onCommit(
         ...{ project: projectName(projectId), since },
       }
       // The mark is closed last, so that a run that is killed leaves all of this to the next one.
-      await tellPullRequests(result, documented, provenance, { ...ports, repository, projectId }, ports)
+      await tellPullRequests(
+        result,
+        documented,
+        provenance,
+        { ...ports, repository, projectId },
+        {
+          ...ports,
+          isShared: true,
+        },
+      )
       return (await createCommitMemory(ref, ports).close(result)) ? 'settled' : 'untold'
     },
   }

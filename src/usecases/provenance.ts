@@ -15,6 +15,8 @@ export interface ProvenanceWords {
 }
 
 export interface ProvenancePorts extends CommentPorts {
+  /** Whether another run may be telling of the same job, so that a first comment is worth a second look. */
+  isShared?: boolean
   github: OwnComments & Pick<Statuses, 'recentStatuses'>
   words: ProvenanceWords
 }
@@ -49,13 +51,12 @@ export async function announce(
   for (let round = 0; round < rewrites; round++) {
     const marked = round === 0 || of === null ? [] : await markedChanges(jobId, of, ports)
     const known = of === null ? [] : [...marked, of.change]
-    const written = await writeList({ ...about, jobId, known, isFirst: round === 0 }, ref, ports)
-    // After a first comment, the next look finds one that another run posted at the same time.
-    if (written === 'nothing' || (of === null && written === 'edited')) return
+    const isWritten = await writeList({ ...about, jobId, known, isFirst: round === 0 }, ref, ports)
+    if (!isWritten || (of === null && ports.isShared !== true)) return
   }
 }
 
-/** Writes the list; nothing if that cannot be done, or if it is complete after the first time. */
+/** Writes the list; false if that cannot be done, or if it is complete after the first time. */
 async function writeList(
   about: {
     thread: Thread
@@ -66,26 +67,26 @@ async function writeList(
   },
   ref: ProvenanceRef,
   ports: ProvenancePorts,
-): Promise<'posted' | 'edited' | 'nothing'> {
+): Promise<boolean> {
   const { thread, result, jobId, known, isFirst } = about
   const tell = warnOnRefusal(thread, ports)
   const marks = await tell('read', findMarks(thread, ports))
   // If the thread cannot be read, the comment may be there already; a second one is not written.
-  if (marks === undefined) return 'nothing'
+  if (marks === undefined) return false
   // Two runs that came at once may have written one each.
   const [own, ...copies] = provenanceOf(marks, jobId, ref)
   const listed = [own, ...copies].flatMap((list) => list?.mark.changes ?? [])
   const changes = unite([...listed, ...known])
-  if (!isFirst && copies.length === 0 && changes.every((each) => isListed(each, own))) return 'nothing'
+  if (!isFirst && copies.length === 0 && changes.every((each) => isListed(each, own))) return false
   const mark = {
     ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
     ...{ outcome: null, prLink: result.job?.prLink ?? null, by: null },
   }
   const text = ports.words.provenance(result, changes)
   const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))
-  if (put === undefined) return 'nothing'
+  if (put === undefined) return false
   for (const { comment } of copies) await tell('delete', ports.github.remove(thread, comment))
-  return own === undefined ? 'posted' : 'edited'
+  return true
 }
 
 /** The changes of a job, as the statuses of their commits tell. */

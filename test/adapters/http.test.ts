@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
@@ -155,5 +156,34 @@ describe('a process that was suspended during a request', () => {
 
   it('gives up soon if none came', async () => {
     expect(await suspendedExchange(false)).toMatchObject({ type: 'silence', sent: true, code: 'TIMED_OUT' })
+  })
+})
+
+describe('a reply', () => {
+  const replyOf = (body: string, head = '') =>
+    `HTTP/1.1 400 Bad Request\r\n${head}content-length: ${body.length}\r\n\r\n${body}`
+  const exchange = async (reply: string, more: Parameters<typeof httpTo>[1] = {}) =>
+    httpTo(`http://127.0.0.1:${await serverOf(reply)}`, more).exchange(read, timeout)
+
+  it.each([
+    [8 * 1024 * 1024, 'answer'],
+    [8 * 1024 * 1024 + 1, 'cut-off'],
+  ])('of %i bytes is read as: %s', async (size, type) => {
+    expect(await exchange(replyOf('x'.repeat(size)))).toMatchObject({ type })
+  })
+
+  it('that grows beyond 8 MiB when it is decompressed is not taken', async () => {
+    const bomb = gzipSync(Buffer.alloc(9 * 1024 * 1024)).toString('latin1')
+    expect(await exchange(replyOf(bomb, 'content-encoding: gzip\r\n'))).toMatchObject({ type: 'cut-off' })
+  })
+
+  it.each(['mint_0123456789', 'ghs_0123456789'])('has no secret in it: %s', async (secret) => {
+    const body = JSON.stringify({ error: `Got ${secret}, or ${btoa(secret)}` })
+    const reply = await exchange(replyOf(body, `retry-after: ${secret}\r\n`), {
+      githubToken: 'ghs_0123456789',
+    })
+    expect(reply).toMatchObject({ type: 'answer', headers: { retryAfter: '***' } })
+    expect(JSON.stringify(reply)).not.toContain(secret)
+    expect(JSON.stringify(reply)).not.toContain(btoa(secret).replace(/=+$/, ''))
   })
 })

@@ -4,10 +4,7 @@ import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { renderFragment } from '../../sandbox/page.ts'
 import { type CommentOptions, dispatched, issueComment, reviewComment } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
-import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { runStep, type StepOptions, startStep } from '../../sandbox/runner/step.ts'
-import { signWith } from '../../src/adapters/sign.ts'
-import { writeMarker } from '../../src/core/marker.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { inputsFor, onTestFinished, platformFor } from './run.ts'
 
@@ -98,19 +95,19 @@ describe('who, what and where', () => {
     ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
     ['a start by hand, with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
-    ['a start by hand, without a prompt', dispatched(), 'prompt: got nothing'],
+    ['a start by hand, without a prompt', dispatched(), '`prompt`: got nothing'],
     [
       'a reader whom GitHub calls an owner',
       comment({ author: 'rita', association: 'OWNER' }),
-      'rita may not give the command',
+      '`rita` does not have the `write` role',
     ],
-    ['a reader, sent by a writer', comment({ author: 'rita', sender: 'mona' }), 'rita may not'],
-    ['a writer, sent by a reader', comment({ sender: 'rita' }), 'rita may not'],
-    ['a bot', comment(bot), 'renovate[bot] may not'],
-    ['a re-run by a reader', comment({}), 'rita may not', rerun('rita')],
+    ['a reader, sent by a writer', comment({ author: 'rita', sender: 'mona' }), '`rita` does not have'],
+    ['a writer, sent by a reader', comment({ sender: 'rita' }), '`rita` does not have'],
+    ['a bot', comment(bot), '`allowed-bots` does not list it'],
+    ['a re-run by a reader', comment({}), '`rita` does not have', rerun('rita')],
     ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
-    ['no instruction', comment({ body: '/docs' }), 'says no more than'],
-    ['a GitHub that is broken (500)', comment({}), 'did not say what role mona has', noRole(500)],
+    ['no instruction', comment({ body: '/docs' }), 'asks for nothing after'],
+    ['a GitHub that is broken (500)', comment({}), "Could not check mona's role (500", noRole(500)],
   ]
 
   it.each(table)('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
@@ -124,40 +121,46 @@ describe('who, what and where', () => {
     } else {
       expect(said).toContain(expected)
       expect(service.requests).toEqual([])
-      const isRed = /did not say|got nothing/.test(expected)
+      const isRed = /Could not|got nothing/.test(expected)
       expect([outputs.outcome, exitCode]).toEqual(isRed ? ['error', 1] : ['skipped', 0])
-      if (expected.includes('may not'))
-        expect(hub.reactions.map(({ content }) => content)).toEqual(['confused'])
+      const isDenied = /does not/.test(expected) && !/start with/.test(expected)
+      expect(hub.reactions.map(({ content }) => content)).toEqual(isDenied ? ['confused'] : [])
     }
   })
 })
 
 describe('one command', () => {
-  it('makes one job and one reply, which is edited to the result; eyes, then a rocket', async ({
-    expect,
-  }) => {
+  it('makes one job; its result is a new comment, and the working one is deleted', async ({ expect }) => {
     const { hub, service, command, written } = await world()
     const { outputs } = await command(issueComment())
     expect(outputs.outcome).toBe('pull-request')
     expect(service.jobs.size).toBe(1)
     expect(service.jobs.get('job_0001')?.prompt).toMatchSnapshot()
-    const replies = written(7)
-    expect(replies).toHaveLength(1)
-    expect(replies[0]?.body).toContain("The agent's pull request is ready")
-    expect(replies[0]?.body).toContain('https://github.com/acme/docs/pull/101')
+    expect(hub.calls.map(({ name }) => name)).toMatchSnapshot()
+    expect(written(7).map(({ body }) => body)).toEqual([
+      expect.stringMatching(/^✅ \*\*The agent's pull request is ready\.\*\* In reply to \[mona\]/),
+    ])
+    expect(written(7)[0]?.body).toContain('[acme/docs#101](https://github.com/acme/docs/pull/101)')
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
     // The agent's pull request is in this repository, so a command there goes on with the job.
     expect(written(101)).toHaveLength(1)
   })
 
-  it('and a second one make one job, with one message, and two replies', async () => {
-    const { service, command, written } = await world()
+  it('and a second one make one job with one message, and leave a comment each', async ({ expect }) => {
+    const { hub, service, command, written } = await world()
     await command(issueComment())
+    const before = hub.calls.length
     const { outputs } = await command(issueComment({ id: 1002, body: '/docs and the upgrade page' }))
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
     expect(service.jobs.size).toBe(1)
     expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
+    expect(hub.calls.slice(before).map(({ name }) => name)).toMatchSnapshot()
     expect(written(7)).toHaveLength(2)
+    const created = hub.requests.filter(
+      ({ method, path }) => method === 'POST' && path.endsWith('/issues/7/comments'),
+    )
+    expect(created).toHaveLength(4)
+    expect(created.at(-1)?.body).toMatchObject({ body: expect.stringContaining('pull request is ready') })
   })
 
   it('on the agent’s own pull request goes on with its job', async () => {
@@ -184,11 +187,11 @@ describe('one command', () => {
     await command(issueComment())
     const { log } = await command(issueComment({ id: 1002 }))
     expect(service.jobs.size).toBe(2)
-    expect(log.map(({ text }) => text).join('\n')).toContain('a new one is made')
+    expect(log.map(({ text }) => text).join('\n')).toContain('The earlier job job_0001 has ended (failed)')
     const edits = hub.requests
-      .filter(({ method }) => method === 'POST')
+      .filter(({ method }) => method === 'PATCH')
       .map(({ body }) => JSON.stringify(body))
-    expect(edits.join()).toContain('The earlier job of this thread is over')
+    expect(edits.join()).toContain('The earlier job here is over, so this is a new one.')
   })
 
   it('with follow-up switched off makes a job of its own', async () => {
@@ -197,47 +200,32 @@ describe('one command', () => {
     await command(issueComment({ id: 1002 }), { 'follow-up': 'false' })
     expect(service.jobs.size).toBe(2)
   })
-
-  it.each([
-    ['forged', 'acme/docs#7', 'mint_somebody_elses'],
-    ['copied from another thread', 'acme/docs#8', sandboxKey],
-  ])('is not led astray by a marker that is %s', async (_, thread, key) => {
-    const elsewhere = issueComment({ id: 900, number: 8 })
-    const { hub, service, command } = await world({}, {}, [...thread7, elsewhere])
-    await command(elsewhere, { wait: 'false' })
-    const marker = writeMarker({ thread, comment: 900, job: 'job_0001' }, signWith(key))
-    const bait = await fetch(`${hub.url}/repos/acme/docs/issues/7/comments`, {
-      method: 'POST',
-      headers: { authorization: `token ${sandboxGitHubToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ body: `Look:\n${marker}` }),
-    })
-    expect(bait.status).toBe(201)
-    await command(issueComment())
-    expect(service.jobs.size).toBe(2)
-    expect(service.jobs.get('job_0001')?.messages).toEqual([])
-  })
 })
 
 it('a dry run asks who may, and writes and sends nothing', async () => {
   const { hub, service, command } = await world()
   const { outputs } = await command(issueComment(), { 'dry-run': 'true' })
   expect(outputs.outcome).toBe('dry-run')
-  expect(hub.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')).toEqual([])
   expect(service.requests).toEqual([])
 })
 
-describe('a token that lacks a permission', () => {
-  it('costs a warning that names the line to add, and not the job', async () => {
-    const { service, command } = await world({ lacks: ['reactions', 'issues'] })
+describe('a token that may not', () => {
+  const told = (log: { kind: string; text: string }[], kind: string) =>
+    log.flatMap((line) => (line.kind === kind ? [line.text] : [])).join('\n')
+
+  it('react costs a warning that names the line to add, and not the job', async () => {
+    const { service, command } = await world({ lacks: ['reactions'] })
     const { outputs, log } = await command(issueComment())
-    expect(outputs.outcome).toBe('pull-request')
-    expect(service.jobs.size).toBe(1)
-    expect(
-      log
-        .filter(({ kind }) => kind === 'warning')
-        .map(({ text }) => text)
-        .join('\n'),
-    ).toContain('`issues: write`')
+    expect([outputs.outcome, service.jobs.size]).toEqual(['pull-request', 1])
+    expect(told(log, 'warning')).toContain('`issues: write`')
+  })
+
+  it('comment sends nothing: no later run could know of the job', async () => {
+    const { service, command } = await world({ lacks: ['issues'] })
+    const { outputs, log, exitCode } = await command(issueComment())
+    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
+    expect(told(log, 'error')).toContain('`issues: write`')
   })
 })
 
@@ -251,26 +239,26 @@ describe('a run that ends before the job', () => {
       eventName: event.name,
       event: event.payload,
       env: { GITHUB_API_URL: hub.url },
-      // The reply has the job's marker by then: the line comes after it.
-      onLine: ({ text }) => signal && /^1s: still|^Created job/.test(text) && step.kill(signal),
+      // The line comes after the edit that names the job.
+      onLine: ({ text }) => signal && text.startsWith('Created job') && step.kill(signal),
     })
     await step.done
     return written().map(({ body }) => body)
   }
 
-  it('finishes its reply where it times out', async () => {
-    expect(await ending()()).toEqual([expect.stringContaining('The time was up')])
+  it('says in its working comment that it timed out', async () => {
+    expect(await ending()()).toEqual([expect.stringContaining('Timed out: the agent is still working')])
   })
 
   // Windows has no SIGINT that one process could send to another: there it kills.
-  it.skipIf(process.platform === 'win32')('finishes its reply where it is cancelled', async () => {
+  it.skipIf(process.platform === 'win32')('says in its working comment that it was cancelled', async () => {
     expect(await ending('SIGINT')()).toEqual([expect.stringContaining('Cancelled')])
   })
 
-  it('has the post step finish its reply where it is killed', async () => {
+  it('has the post step say so if it is killed', async () => {
     const [body] = await ending('SIGKILL')()
-    expect(body).toContain('The run was ended before it could finish')
-    expect(body).toContain('job&#95;0001')
+    expect(body).toContain('The run ended before the agent finished')
+    expect(body).toContain("The agent's job continues at Mintlify")
   })
 })
 
@@ -278,10 +266,10 @@ it('an Enterprise server is spoken to at its own address', async () => {
   const { hub, command } = await world({ basePath: '/api/v3' })
   const { outputs } = await command(issueComment(), { wait: 'false' })
   expect(outputs.outcome).toBe('detached')
-  expect(hub.requests.every(({ path }) => path.startsWith('/api/v3/'))).toBe(true)
+  expect(hub.requests.every(({ path }) => /^\/api\/(v3\/|graphql$)/.test(path))).toBe(true)
 })
 
-it('what the platform says makes no link, mention, HTML or table in a reply that the action did not write', async () => {
+it('what the platform says makes no link, mention, HTML or table in a result', async () => {
   const hostile =
     '@mona #1 https://evil.example www.evil.example </code></td><b>x</b> | a | b |\n![x](https://e.example/x) `_*~[y](z) GH-1'
   const body = JSON.stringify({
@@ -297,7 +285,10 @@ it('what the platform says makes no link, mention, HTML or table in a reply that
   await command(issueComment({ body: `/docs ${hostile}` }))
   const html = await renderFragment(written()[0]?.body ?? '')
   const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
-  expect(links).toEqual(['https://github.com/acme/docs/actions/runs/1000001'])
+  expect(links).toEqual([
+    'https://github.com/acme/docs/issues/7#issuecomment-1001',
+    'https://github.com/acme/docs/actions/runs/1000001',
+  ])
   expect(html).not.toMatch(/<(img|b|table|td|em|del)\b/)
   expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toContain('@mona')
 })

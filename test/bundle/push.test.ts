@@ -20,7 +20,7 @@ import {
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
 import { signWith } from '../../src/adapters/sign.ts'
-import { writeMarker } from '../../src/core/marker.ts'
+import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { byteLength } from '../../src/core/units.ts'
 import { elements, links, mentions, render, textOf } from '../render/github.ts'
@@ -80,7 +80,9 @@ async function world({ name = 'acme/docs', repository, github, platform }: Setti
     /** What the action wrote on a thread. */
     written: (number: number) =>
       hub.comments.filter(({ thread, user }) => thread.number === number && user === 'github-actions[bot]'),
-    writes: () => hub.requests.filter(({ method }) => method !== 'GET'),
+    /** What the action wrote, without the statuses of commits. */
+    writes: () =>
+      hub.requests.filter(({ method, path }) => method !== 'GET' && !/\/(statuses\/|graphql)/.test(path)),
     prompts: () => [...service.jobs.values()].map((job) => job.prompt),
   }
 }
@@ -176,7 +178,7 @@ describe('the event', () => {
       `main, pull request #12, at ${short(topicSquash)}`,
       onceMerged(topicSquash, twelve),
     ],
-    ['a release', releasePublished(), ''],
+    ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
     ['a start by hand', dispatched(), ''],
     ['a schedule', schedule, ''],
     [
@@ -220,32 +222,37 @@ describe('the event', () => {
     [
       'the agent’s push',
       push({ pusher: agent, ref: 'refs/heads/docs' }),
-      { skipped: `${agent} caused this` },
+      { skipped: `comes from \`${agent}\`` },
     ],
     [
       'the agent’s commit on a person’s branch',
       push({ pusher: agent, ref: 'refs/heads/topic', before: topic, commits: [docs] }),
-      { skipped: `${agent} caused this` },
+      { skipped: `comes from \`${agent}\`` },
     ],
-    ['what the agent sent', push({ pusher: 'mona', sender: agent }), { skipped: `${agent} caused this` }],
-    ['the agent’s pull request', pull(mine), { skipped: `${agent} caused this` }],
+    ['what the agent sent', push({ pusher: 'mona', sender: agent }), { skipped: `comes from \`${agent}\`` }],
+    ['the agent’s pull request', pull(mine), { skipped: `comes from \`${agent}\`` }],
     [
       'a person’s commit on the agent’s pull request',
       pull({ ...mine, action: 'synchronize', sender: 'mona' }),
-      { skipped: `${agent} caused this` },
+      { skipped: `comes from \`${agent}\`` },
     ],
-    ['the agent’s pull request, merged', merged(docsMerge, mine), { skipped: `${agent} caused this` }],
+    ['the agent’s pull request, merged', merged(docsMerge, mine), { skipped: `comes from \`${agent}\`` }],
     [
       'the merge commit of the agent’s pull request',
       push({ before: second, after: docsMerge }),
-      { skipped: `${agent} caused this` },
+      { skipped: `comes from \`${agent}\`` },
       onceMerged(docsMerge, docsPull),
     ],
-    ['its squash', onMain(docsSquash), { skipped: `${agent} caused this` }, onceMerged(docsSquash, docsPull)],
+    [
+      'its squash',
+      onMain(docsSquash),
+      { skipped: `comes from \`${agent}\`` },
+      onceMerged(docsSquash, docsPull),
+    ],
     [
       'its squash, in a person’s name',
       onMain(docsSquashByMona),
-      { skipped: `${agent} caused this` },
+      { skipped: `comes from \`${agent}\`` },
       onceMerged(docsSquashByMona, docsPull),
     ],
     [
@@ -260,11 +267,16 @@ describe('the event', () => {
         ],
       },
     ],
-    ['its rebase', onMain(docsRebase), { skipped: `${agent} caused this` }, onceMerged(docsRebase, docsPull)],
+    [
+      'its rebase',
+      onMain(docsRebase),
+      { skipped: `comes from \`${agent}\`` },
+      onceMerged(docsRebase, docsPull),
+    ],
     [
       'another account than the platform’s own',
       push({ pusher: 'docs-writer' }),
-      { skipped: 'docs-writer caused this' },
+      { skipped: 'comes from `docs-writer`' },
       {},
       { 'agent-login': 'docs-writer' },
     ],
@@ -323,14 +335,14 @@ describe('the diff', () => {
       ([, name]) => name,
     )
     expect(names).toEqual(left.map(({ filename }) => filename))
-    expect(warnings).toEqual([expect.stringContaining(`${left.length} files not in the prompt`)])
+    expect(warnings).toEqual([
+      expect.stringContaining(`${left.length} files missing from the prompt, or cut`),
+    ])
     expect(text).toContain(`Missing from the prompt, or cut: ${left.length} files`)
     expect(summary).toContain('Missing from the prompt, or cut')
   })
 
-  it('names what nobody wrote as text, what is too large, and that GitHub may have more', async ({
-    expect,
-  }) => {
+  it('names what nobody wrote as text, and what is too large', async ({ expect }) => {
     const wide = commit({
       parents: [second],
       files: {
@@ -357,11 +369,9 @@ describe('the diff', () => {
       - logo.png (binary or empty)
       - site.min.css (minified)
       - src/api/client.ts (generated, as .gitattributes says)
-      - vendor/a.go (vendored)
-
-      GitHub does not list all files of the change; there may be others."
+      - vendor/a.go (vendored)"
     `)
-    expect(warnings).toEqual([expect.stringMatching(/^1 file not in the prompt/)])
+    expect(warnings).toEqual([expect.stringMatching(/^1 file missing from the prompt/)])
   })
 
   it('with the key in it is refused, and nothing is sent', async () => {
@@ -394,31 +404,31 @@ describe('what GitHub refuses', () => {
     inputs?: Record<string, string>,
     env?: Record<string, string>,
   ]
-  const permissions = 'Give the job contents: read and pull-requests: read; then re-run the workflow'
+  const later = 'GitHub may be unavailable'
   const table: Row[] = [
     [
       '404 after a force push',
       gone,
-      ['(404: Not Found', 'gone after a force push', 'run the workflow by hand'],
+      ['(404: Not Found', 'After a force push, the earlier commit is gone', 'run the workflow by hand'],
     ],
     [
       '403 for want of contents',
       push,
-      ['files could not be read (403', permissions],
+      ["Could not read the change's files (403", 'Give the job `contents: read`'],
       { github: { lacks: ['contents: read'] } },
     ],
     [
       '403 for want of pull-requests',
       push,
-      ['Whether the push came by a pull request of the agent could not be asked (403', permissions],
+      ["whether the push is the agent's own work (403", 'Give the job `pull-requests: read`'],
       { github: { lacks: ['pull-requests: read'] } },
     ],
-    ['500', push, ['files could not be read (500', 'GitHub is out of order', permissions], compareFault(500)],
-    ['503', push, ['files could not be read (503', permissions], compareFault(503)],
+    ['500', push, ["Could not read the change's files (500", later], compareFault(500)],
+    ['503', push, ["Could not read the change's files (503", later], compareFault(503)],
     [
       'the second page of a pull request’s files',
       pull,
-      ['files could not be read (502', permissions],
+      ["Could not read the change's files (502", later],
       {
         repository: {
           pulls: [{ number: 12, head: { branch: 'wide', commit: wide }, base: { commit: second } }],
@@ -429,14 +439,14 @@ describe('what GitHub refuses', () => {
     [
       'the open pull requests',
       push,
-      ['open pull requests could not be read (403', permissions],
+      ['open pull requests (403', '`pull-requests: read`, then re-run the workflow'],
       { github: { faults: [{ on: 'pulls/list', status: 403 }] } },
       { 'open-limit': '1' },
     ],
     [
       'every connection',
       push,
-      ['could not be asked (no answer: connect ECONNREFUSED', permissions],
+      ['connect ECONNREFUSED', later],
       {},
       {},
       { GITHUB_API_URL: 'http://127.0.0.1:9' },
@@ -461,13 +471,11 @@ describe('what GitHub refuses', () => {
     const { run, prompts } = await world({ github: { lacks } })
     const { outputs, warnings } = await run(push, { wait: 'false', 'context-diff': 'false' })
     expect([outputs.outcome, prompts()]).toEqual(['detached', [prompt]])
-    expect(warnings).toEqual([expect.stringContaining('Give the job pull-requests: read and contents: read')])
+    expect(warnings).toEqual([
+      expect.stringContaining('Give the job `contents: read` and `pull-requests: read`'),
+    ])
   })
 })
-
-/** A marker on a thread, signed with a key. */
-const planted = (thread: string, job: string, key: string) =>
-  writeMarker({ thread, comment: 0, job }, signWith(key))
 
 describe('the pull requests', () => {
   const repository = 'acme/docs'
@@ -489,99 +497,63 @@ describe('the pull requests', () => {
   const rerun = { GITHUB_RUN_ATTEMPT: '2' }
   const url = (number: number) => `https://github.com/${repository}/pull/${number}`
 
-  const note = (id: number, number: number, body: string, user = 'github-actions[bot]') => {
-    return { id, thread: { number, reviewRoot: null }, body, user }
-  }
-  const changeOf = ({ sha: head }: typeof second) => ({ repository, head, number: null, author: 'mona' })
-
-  /** Two pull requests of the agent's stand open, each with a job behind it. */
-  async function twoOpen(comments: SeedComment[] = []) {
-    const stage = await world({ ...setting, github: { ...setting.github, comments } })
-    for (const _ of [1, 2])
-      await stage.run(dispatched({ repository }), { wait: 'false', 'context-diff': 'false' })
-    for (const number of [101, 102]) stage.home.setPull(ofAgent(number))
-    const messages = () => [...stage.service.jobs.values()].map((job) => job.messages.length)
-    return { ...stage, messages }
-  }
-
   it('that the agent opens say which changes they document', async () => {
     const { run, written, writes } = await world(setting)
     await run(pushOne)
-    expect(writes()).toHaveLength(1)
+    // The comment, and the edit that binds its mark.
+    expect(writes()).toHaveLength(2)
     const tree = render(written(101)[0]?.body ?? '')
     expect(links(tree)).toEqual([`https://github.com/${repository}/commit/${one.sha}`])
-    expect(textOf(tree)).toContain(`${repository}@${short(one)} by mona`)
+    expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
 
   it('at the limit stop a further one: skip makes no job, and links them', async () => {
-    const { run, service, writes } = await twoOpen()
-    const sent = service.requests.length
+    const { run, service, writes, home } = await world(setting)
+    for (const number of [101, 102]) home.setPull(ofAgent(number))
     const { outputs, summary, exitCode, text } = await run(pushThree, { 'open-limit': '1' })
-    expect([outputs.outcome, exitCode, service.requests.length]).toEqual(['skipped', 0, sent])
-    expect(links(render(summary))).toEqual([url(102), url(101)])
-    expect(text).toContain("2 of the agent's pull requests are open, and open-limit is 1")
+    expect([outputs.outcome, exitCode, service.requests.length]).toEqual(['skipped', 0, 0])
+    expect(links(render(summary))).toEqual([url(102), url(101), expect.stringContaining(three.sha)])
+    expect(text).toContain("2 of the agent's pull requests are open")
     expect(writes()).toEqual([])
   })
 
-  it('at the limit take the next change: one message to the newest’s job, and one comment that grows', async () => {
-    const sign = signWith(sandboxKey)
-    const about = (number: number, job: string, comment = 0) => {
-      const changes = comment === 0 ? [changeOf(number === 101 ? one : two)] : []
-      return writeMarker({ thread: `${repository}#${number}`, comment, job, changes }, sign)
-    }
-    const { run, service, hub, messages } = await twoOpen([
-      note(501, 101, about(101, 'job_0001')),
-      note(502, 102, about(102, 'job_0002')),
-      // The reply to somebody's command there.
-      note(503, 102, `Done.\n\n${about(102, 'job_0002', 400)}`),
+  it('at the limit take the next change: one message to the job, and one comment that grows', async () => {
+    const { run, home, service, hub, written } = await world(setting)
+    await run(pushOne)
+    home.setPull(ofAgent(101))
+    const { outputs } = await run(pushThree, limit, { GITHUB_RUN_ID: '2' })
+    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', prLink: url(101) })
+    await run(pushFour, limit, { GITHUB_RUN_ID: '3' })
+    // A re-run goes on with the job, and sends nothing.
+    const again = await run(pushFour, limit, { GITHUB_RUN_ID: '3', ...rerun })
+    expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+    expect(service.jobs.size).toBe(1)
+    const messages = service.jobs.get('job_0001')?.messages ?? []
+    expect(messages).toEqual([
+      expect.stringContaining(`${short(two)}…${short(three)}`),
+      expect.stringContaining(`${short(three)}…${short(four)}`),
     ])
-    const edits = () => hub.comments.map((comment) => comment.edits)
-    const { outputs } = await run(pushThree, limit)
-    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0002', prLink: url(102) })
-    expect(messages()).toEqual([0, 1])
-    expect(service.jobs.get('job_0002')?.messages[0]).toContain(`${short(two)}…${short(three)}`)
-    expect(edits()).toEqual([0, 1, 0])
-
-    await run(pushFour, limit)
-    expect([messages(), edits()]).toEqual([
-      [0, 2],
-      [0, 2, 0],
-    ])
-    const documented = links(render(hub.comments[1]?.body ?? ''))
-    expect(documented.map((link) => link.split('/').at(-1))).toEqual([two.sha, three.sha, four.sha])
-
-    // The same event again is known already: nothing is sent or told anew, and its job is waited for.
-    const again = await run(pushFour, limit, rerun)
-    expect([messages(), edits(), service.jobs.size]).toEqual([[0, 2], [0, 2, 0], 2])
-    expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0002' })
+    expect(written(101)).toHaveLength(1)
+    const documented = links(render(written(101)[0]?.body ?? '')).filter((link) => link.includes('/commit/'))
+    expect(documented.map((link) => link.split('/').at(-1))).toEqual([one.sha, three.sha, four.sha])
+    const told = hub.statuses.map(({ sha, state, targetUrl }) => [sha, state, targetUrl])
+    for (const commit of [one, three, four])
+      expect(told.findLast(([sha]) => sha === commit.sha)).toEqual([commit.sha, 'success', url(101)])
   })
 
-  it('below the limit do not stop one', async () => {
-    const { run, service } = await twoOpen()
-    const { outputs } = await run(pushThree, { 'open-limit': '3', wait: 'false' })
-    expect([outputs.outcome, service.jobs.size]).toEqual(['detached', 3])
+  it('at the limit make the step red if no job is behind them', async () => {
+    const { run, home, service } = await world(setting)
+    home.setPull(ofAgent(101))
+    const { outputs, exitCode, text } = await run(pushThree, limit)
+    expect([outputs.outcome, exitCode, service.jobs.size]).toEqual(['error', 1, 0])
+    expect(text).toContain(url(101))
   })
 
-  it.each([
-    [
-      'unsigned',
-      (job: string) =>
-        `<!-- docs-agent:1:${btoa(JSON.stringify({ thread: `${repository}#102`, comment: 0, job }))}:x -->`,
-    ],
-    ['signed with another key', (job: string) => planted(`${repository}#102`, job, 'mint_somebody_elses')],
-    ['copied from another thread', (job: string) => planted(`${repository}#7`, job, sandboxKey)],
-  ])('do not lead astray by a marker that is %s', async (_, plant) => {
-    const { run, home, service } = await twoOpen([
-      note(500, 102, `Look: ${plant('job_0001')}`, 'eve'),
-      note(501, 101, `Documented. ${planted(`${repository}#101`, 'job_0002', sandboxKey)}`),
-    ])
-    const { outputs } = await run(pushThree, { ...limit, wait: 'false' })
-    // The true one, on the older pull request, is the only one that is believed.
-    expect([outputs.jobId, service.jobs.get('job_0001')?.messages]).toEqual(['job_0002', []])
-    home.setPull({ ...ofAgent(101), state: 'closed' })
-    const alone = await run(pushThree, { ...limit, wait: 'false' })
-    expect([alone.outputs.outcome, service.jobs.size]).toEqual(['skipped', 2])
-    expect(alone.text).toContain('None of them has a note of this action')
+  it('are not looked at without a status: nothing is sent, and the line to add is named', async () => {
+    const { run, service } = await world({ ...setting, github: { ...setting.github, lacks: ['statuses'] } })
+    const { outputs, exitCode, text } = await run(pushOne)
+    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
+    expect(text).toContain('`statuses: write`')
   })
 
   describe('of a change', () => {
@@ -591,24 +563,16 @@ describe('the pull requests', () => {
       github: { repository, pullRequests: [101, 102] },
     }
 
-    it('that is merged gets one link, which is edited when the docs move, and once only', async () => {
-      const { run, written, writes } = await world(merged)
+    it('that is merged gets one link, also after a re-run, which makes no second job', async () => {
+      const { run, written, service } = await world(merged)
       const { warnings } = await run(pushOne)
       expect(warnings).toEqual([])
-      expect(links(render(written(12)[0]?.body ?? ''))).toEqual([url(101)])
       const tree = render(written(101)[0]?.body ?? '')
-      expect(textOf(tree)).toContain(`${repository}@${short(one)} (pull request 12) by ann`)
-      expect(links(tree)).toEqual([`https://github.com/${repository}/commit/${one.sha}`, url(12)])
-      expect(writes()).toHaveLength(2)
-
-      // A re-run makes a job of its own, with a pull request of its own.
+      expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} (${repository}#12) by ann`)
       await run(pushOne, {}, rerun)
-      const kept = written(12).map(({ edits, body }) => [edits, ...links(render(body))])
-      expect(kept).toEqual([[1, url(102)]])
-      // Waiting for a job that is there changes nothing.
-      await run(pushOne, { 'job-id': 'job_0002' }, rerun)
-      expect(written(12).map(({ edits }) => edits)).toEqual([1])
-      expect(written(102).map(({ edits }) => edits)).toEqual([0])
+      expect(service.jobs.size).toBe(1)
+      expect(written(12).map(({ body }) => links(render(body)))).toEqual([[url(101)]])
+      expect(written(101)).toHaveLength(1)
     })
 
     it.each([
@@ -617,53 +581,44 @@ describe('the pull requests', () => {
       ['a dry run at the limit', { 'dry-run': 'true', ...limit }, 'dry-run'],
       ['a job that is not waited for', { wait: 'false' }, 'detached'],
     ])('are not written to: %s', async (_, inputs, outcome) => {
-      const comments = [note(501, 101, planted(`${repository}#101`, 'job_0001', sandboxKey))]
-      const { run, home, writes, service } = await world({
+      const comments = [provenance(501, 101, 'job_0001')]
+      const { run, home, hub, writes, service } = await world({
         ...merged,
         github: { ...merged.github, comments },
       })
       home.setPull(ofAgent(101))
       const { outputs, text } = await run(pushOne, inputs)
       expect([outputs.outcome, writes()]).toEqual([outcome, []])
+      expect(hub.statuses.length > 0).toBe(outcome === 'detached')
       if (outcome !== 'dry-run') return
       expect(service.requests).toEqual([])
       expect(text).toContain(`${short(start)}…${short(one)}`)
-      expect(text.includes('Would send the prompt')).toBe(true)
-      expect(text.includes('to job job_0001')).toBe('open-limit' in inputs)
+      expect(text).toMatch(/would send/i)
+      expect(text.includes('job job_0001')).toBe('open-limit' in inputs)
     })
   })
 
-  describe('of docs in another repository', () => {
+  it('of docs in another repository are left alone: this token has no say there', async () => {
     const app = new Repository({ name: 'acme/app', branches: { main: two } })
     const event = pushed({ before: one, after: two })
-    const env = { GITHUB_REPOSITORY: 'acme/app' }
-
-    it('are told what they document, where the token may', async () => {
-      const { run, written } = await world({
-        github: { repositories: [app], repository, pullRequests: [101] },
-      })
-      const { outputs, warnings } = await run(event, {}, env)
-      expect([outputs.outcome, warnings]).toEqual(['pull-request', []])
-      expect(links(render(written(101)[0]?.body ?? ''))).toEqual([
-        `https://github.com/acme/app/commit/${two.sha}`,
-      ])
+    const { run, writes, service } = await world({
+      github: { repositories: [app, new Repository({ name: repository, isReachable: false })], repository },
     })
-
-    it.each<[string, GitHubOptions]>([
-      ['is not let at it', { repositories: [app, new Repository({ name: repository, isReachable: false })] }],
-      ['may only read it', { repositories: [app], lacks: ['issues', 'pull-requests'] }],
-    ])('cost a warning and not the job where the token %s', async (_, github) => {
-      const { run, writes, service } = await world({ github: { repository, pullRequests: [101], ...github } })
-      const { outputs, warnings, exitCode } = await run(event, {}, env)
-      expect([outputs.outcome, outputs.prLink, exitCode]).toEqual(['pull-request', url(101), 0])
-      expect(service.jobs.size).toBe(1)
-      expect(warnings).toEqual([
-        expect.stringMatching(/#101 of acme\/docs .* github-token has to be one for it/),
-      ])
-      expect(writes().length).toBeLessThanOrEqual(1)
-    })
+    const { outputs, warnings, exitCode } = await run(event, {}, { GITHUB_REPOSITORY: 'acme/app' })
+    expect([outputs.outcome, outputs.prLink, exitCode]).toEqual(['pull-request', url(101), 0])
+    expect([service.jobs.size, warnings, writes()]).toEqual([1, [], []])
   })
 })
+
+/** The action's comment on a pull request of the agent's, with the job behind it. */
+function provenance(id: number, number: number, job: string): SeedComment {
+  const mark: Mark = {
+    ...{ at: id, role: 'provenance', request: 'run:1', step: '', project: projectName('sandbox-docs') },
+    ...{ state: 'job', job, outcome: null, prLink: null, since: 0, by: null },
+  }
+  const body = writeMark(mark, `acme/docs#${number}`, signWith(sandboxKey))
+  return { id, thread: { number, reviewRoot: null }, body, user: 'github-actions[bot]' }
+}
 
 it('hostile text stays inside the frame, and does nothing in the log, the summary and the comments', async () => {
   const attack = [

@@ -1,15 +1,15 @@
-/** action.yml, the code and the README say the same. */
+/** action.yml, the code, the examples and the docs agree. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
-import { withTables } from '../../scripts/readme.ts'
+import { pages, withGenerated } from '../../scripts/docs.ts'
 import { inputNames, parseInputs } from '../../src/core/inputs/inputs.ts'
 import { outcomes } from '../../src/core/outcome.ts'
 import { outputNames } from '../../src/render/outputs.ts'
 
 const action = readAction()
-const readme = readFileSync(join(projectDir, 'README.md'), 'utf8')
+const readPage = (page: string) => readFileSync(join(projectDir, page), 'utf8')
 
 it('action.yml has the inputs that the code reads', () => {
   expect(Object.keys(action.inputs).toSorted()).toEqual(inputNames.toSorted())
@@ -31,24 +31,30 @@ it('an input that is left empty reads as its default in action.yml', () => {
   expect(parseInputs(given, context)).toEqual(parseInputs({ ...defaults, ...given }, context))
 })
 
-it("the README's tables are those of action.yml", () => {
-  expect(withTables(readme)).toBe(readme)
+it.each(pages())('%s has the current tables and examples', (page) => {
+  const text = readPage(page)
+  expect(withGenerated(text)).toBe(text)
 })
 
-it('the README explains every outcome', () => {
-  const explained = [...readme.matchAll(/^\| `([a-z-]+)` \| .* \| .* \|$/gm)].map(([, name]) => name)
-  expect(explained).toEqual(expect.arrayContaining([...outcomes]))
+it('the reference has a table for each group of inputs, the outputs and the outcomes', () => {
+  const names = [...readPage('docs/reference.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)
+  const expected = [...inputNames, ...outputNames, ...outcomes]
+  expect(names.filter((name) => expected.includes(name as never)).toSorted()).toEqual(
+    expect.arrayContaining(expected.toSorted()),
+  )
 })
 
-const examples = readdirSync(join(projectDir, 'examples'))
-const pages = [
-  readme,
-  ...readdirSync(join(projectDir, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => readFileSync(join(projectDir, 'docs', name), 'utf8')),
-]
+it.each(readdirSync(join(projectDir, 'examples')))('examples/%s is on one page, to the letter', (name) => {
+  const text = `\`\`\`yaml\n${readFileSync(join(projectDir, 'examples', name), 'utf8')}\`\`\``
+  expect(pages().filter((page) => readPage(page).includes(text))).toHaveLength(1)
+})
 
-it.each(examples)('examples/%s stands in the README or in docs/, to the letter', (name) => {
-  const text = readFileSync(join(projectDir, 'examples', name), 'utf8')
-  expect(pages.filter((page) => page.includes(text))).toHaveLength(1)
+it('the README has only workflows of examples/, and is short', () => {
+  const readme = readPage('README.md')
+  const examples = readdirSync(join(projectDir, 'examples')).map((name) =>
+    readFileSync(join(projectDir, 'examples', name), 'utf8'),
+  )
+  const blocks = [...readme.matchAll(/^```ya?ml\n(.*?)^```$/gms)].map(([, text = '']) => text)
+  expect(blocks.filter((block) => !examples.includes(block))).toEqual([])
+  expect(Buffer.byteLength(readme)).toBeLessThan(9000)
 })

@@ -1,4 +1,4 @@
-/** What the README and the other pages link to is there: files, and headings in them. */
+/** Links of the README and the other pages lead to files and headings that exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const pages = ['.', 'docs'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-/** Where a page leads within the project: by Markdown's links, and by HTML's `src` and `srcset`. */
+/** The targets of a page within the project: Markdown links, and `src` and `srcset` of HTML. */
 function targetsOf(text: string): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"/g)]
@@ -19,7 +19,7 @@ function targetsOf(text: string): string[] {
     .filter((target) => !/^(https?|mailto):/.test(target))
 }
 
-/** As GitHub makes anchors of headings, of the letters that are used here. */
+/** The anchors that GitHub gives a page's headings, for the letters used here. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -30,7 +30,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-it.each(pages)('%s leads nowhere that is not there', (page) => {
+it.each(pages)('%s has no broken link', (page) => {
   const text = readFileSync(join(projectDir, page), 'utf8')
   const broken = targetsOf(text).filter((target) => {
     const [path = '', anchor] = target.split('#')
@@ -41,11 +41,20 @@ it.each(pages)('%s leads nowhere that is not there', (page) => {
   expect(broken).toEqual([])
 })
 
-it('tells a link that leads nowhere', () => {
+it('finds links and anchors', () => {
   expect(targetsOf('[a](b.md#c) ![d](e.png) [f](https://g.example) <img src="h.png">')).toEqual([
     'b.md#c',
     'e.png',
     'h.png',
   ])
   expect(anchorsOf('## Who reads the docs')).toEqual(['who-reads-the-docs'])
+})
+
+it('every path in ARCHITECTURE.md exists', () => {
+  const text = readFileSync(join(projectDir, 'ARCHITECTURE.md'), 'utf8')
+  const paths = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|js|yml|md|html)|\/))`/g)].map(([, path = '']) => path)
+  const roots = ['', 'src', 'src/usecases', 'src/core', 'src/steps', 'src/render']
+  const missing = paths.filter((path) => !roots.some((root) => existsSync(join(projectDir, root, path))))
+  expect(paths.length).toBeGreaterThan(40)
+  expect(missing).toEqual([])
 })

@@ -242,11 +242,14 @@ function needsOfAction({ with: given = {} }: Step, events: readonly string[]): N
     return { contents: readOnly, issues: write, 'pull-requests': write, statuses: write }
   const isReleaseOnly = events.join() === 'release'
   return {
-    ...(given.mode !== 'visitors' && String(given.reply) !== 'false' && needsOfMark(given, events)),
+    ...(given.mode !== 'visitors' &&
+      String(given.reply) !== 'false' &&
+      !isOn('label') &&
+      needsOfMark(given, events)),
     ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
     // A release is in its event; only a change is read from GitHub.
     ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
-    ...(isOn('command') && { issues: write, 'pull-requests': write }),
+    ...((isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { helpText, parseOptions } from '../../sandbox/options.ts'
+import { flagsThatNpmTook, helpText, inputGroups, parseOptions } from '../../sandbox/options.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
 import { schemas } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
-  test('takes nothing, and runs the demo', () => {
+  test('runs the demo without flags', () => {
     expect(parseOptions([])).toEqual({
       kind: 'run',
       options: {
@@ -33,7 +33,7 @@ describe('parseOptions', () => {
     expect(parseOptions(['--mode', 'agnet', '--trend', '4'])).toMatchObject({ kind: 'run' })
   })
 
-  test('keeps an empty value apart from none', () => {
+  test('keeps an empty value', () => {
     expect(parseOptions(['--prompt='])).toMatchObject({ options: { inputs: { prompt: '' } } })
   })
 
@@ -41,20 +41,20 @@ describe('parseOptions', () => {
     [['--promt', 'x'], '--promt'],
     [['--prompt'], '--prompt'],
     [['--prompt', '--live'], '--prompt'],
-    [['--ends', 'well'], 'got well'],
+    [['--ends', 'well'], 'it is well'],
     [['--live=yes'], '--live'],
     [['prompt'], 'prompt'],
-  ])('refuses %j and names what is wrong', (args, named) => {
+  ])('refuses %j and names the flag', (args, named) => {
     expect(parseOptions(args)).toMatchObject({ kind: 'fault', text: expect.stringContaining(named) })
   })
 
-  test('help goes before all else', () => {
+  test('puts help first', () => {
     expect(parseOptions(['--help', '--ends', 'well'])).toEqual({ kind: 'help' })
   })
 
   test.each([
-    [['--push', '--comment', '/docs x'], '--comment and --push: give one of them.'],
-    [['--settle', '--push'], '--push and --settle: give one of them.'],
+    [['--push', '--comment', '/docs x'], '--comment and --push are different demos. Use only one.'],
+    [['--settle', '--push'], '--push and --settle are different demos. Use only one.'],
     [['--mode', 'settle'], '--mode settle finds no open jobs here. Use --settle.'],
     [['--trend', '4'], '--trend is for mode visitors, not for mode agent.'],
     [
@@ -70,14 +70,22 @@ describe('parseOptions', () => {
   })
 })
 
-test('the help lists every input with its description, grouped by mode', () => {
+test('the help lists every input once, with its description', () => {
   const help = helpText()
-  const groups = help.match(/^Inputs of .*:$/gm)
-  expect(groups).toEqual(
-    expect.arrayContaining(['Inputs of every mode:', 'Inputs of mode agent:', 'Inputs of mode visitors:']),
-  )
   for (const [name, { description }] of Object.entries(readAction().inputs)) {
-    expect(help).toContain(`--${name}`)
+    expect(help.match(new RegExp(`^  --${name} `, 'gm'))).toHaveLength(1)
     expect(help).toContain(description)
   }
+})
+
+test('the groups hold every input once', () => {
+  const names = inputGroups().flatMap(({ inputs }) => inputs.map(({ name }) => name))
+  expect(names.toSorted()).toEqual(Object.keys(readAction().inputs).toSorted())
+})
+
+test('finds the flags that npm took because -- was missing', () => {
+  expect(
+    flagsThatNpmTook({ npm_config_push: 'true', npm_config_fail_on: 'none', npm_config_yes: '1' }),
+  ).toEqual(['fail-on', 'push'])
+  expect(flagsThatNpmTook({ npm_config_dry_run: 'true' })).toEqual([])
 })

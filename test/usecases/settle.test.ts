@@ -416,6 +416,7 @@ function expectToldOnce(
   stage: Stage,
   { threads = 0, commits = 0, goneThreads = 0, goneJobs = 0 },
   hasProvenance: boolean,
+  mostProvenance = 1,
 ) {
   const { github } = stage
   for (let number = 1; number <= threads - goneThreads; number++) {
@@ -426,9 +427,10 @@ function expectToldOnce(
     expect(github.told(`commit${number}`)[0]).toMatch(/^success: pull-request · job/)
   for (let job = goneJobs + 1; job <= threads + commits; job++) {
     if (job > threads - goneThreads && job <= threads) continue
-    expect(github.said(pullThread(100 + job)).length).toBeLessThanOrEqual(1)
+    const provenance = github.said(pullThread(100 + job)).length
+    expect(provenance).toBeLessThanOrEqual(mostProvenance)
     // A refusal there costs a warning; the result matters more.
-    if (hasProvenance) expect(github.said(pullThread(100 + job))).toHaveLength(1)
+    if (hasProvenance) expect(provenance).toBeGreaterThan(0)
   }
 }
 
@@ -553,7 +555,8 @@ describe('two runs at once', () => {
         for (let j = 0; j <= callsOfB.made.length; j++) {
           const { stage } = await crowd(place)
           await interleave(stage, i, j, runA, runB)
-          expectToldOnce(stage, place, true)
+          // A waiting step saves the second look; the next run to come unites what it doubles there.
+          expectToldOnce(stage, place, true, runA === runB ? 1 : 2)
         }
     }
   })

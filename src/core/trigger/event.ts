@@ -47,12 +47,12 @@ export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined 
   return isFork(event) ? "GitHub gives runs for a fork's pull request no secrets" : undefined
 }
 
-/** Whether an event is about a pull request from another repository, or from one that is gone. */
+/** Whether a pull request is from another repository, or from one that is gone or not named. */
 export function isFork({ payload }: WorkflowEvent): boolean {
   const event = pullRequestEvent.safeParse(payload)
-  if (!event.success) return false
+  if (!event.success) return true
   const { head, base } = event.data.pull_request
-  return head.repo?.full_name !== base.repo?.full_name
+  return head.repo?.full_name === undefined || head.repo.full_name !== base.repo?.full_name
 }
 
 const hostEvent = z.object({ repository: z.object({ private: z.boolean() }) })

@@ -42,6 +42,6 @@ export function readLabeled(event: WorkflowEvent): LabeledEvent | undefined {
     },
     sender: accountOf(sender),
     thread: { repository: repository.full_name, number: on.number, isPullRequest, reviewRoot: null },
-    isFromFork: isFork(event),
+    isFromFork: isPullRequest && isFork(event),
   }
 }

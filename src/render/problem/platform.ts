@@ -226,7 +226,7 @@ function onBadRequest(operation: OperationName): Pick<Explanation, 'id' | 'why' 
     case 'read':
       return {
         id: 'refused-400-job',
-        why: "The job id is probably not one of Mintlify's.",
+        why: 'The job id is probably wrong.',
         next: 'Check `job-id`.',
       }
     case 'visitors':

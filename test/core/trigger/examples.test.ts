@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { WorkflowEvent } from '../../../src/core/trigger/event.ts'
 import { readTrigger, type Trigger } from '../../../src/core/trigger/trigger.ts'
@@ -68,6 +69,21 @@ describe('of the example payloads', () => {
         expect(startedBy({ ...event, name }), `${event.name} as ${name}`).not.toBe('unchecked')
   })
 })
+
+it.each(['push', 'pull_request', 'release', 'workflow_run', 'issues', 'issue_comment'])(
+  'a payload of %s that is anything else starts nothing',
+  (name) => {
+    const fields = fc.dictionary(
+      fc.constantFrom('action', 'sender', 'repository', 'release', 'ref', 'label', '__proto__'),
+      fc.oneof(fc.constantFrom('labeled', 'created'), fc.anything()),
+    )
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fields), (payload) => {
+        expect(startedBy({ name, actor: 'mona', payload })).toBe('nothing')
+      }),
+    )
+  },
+)
 
 describe('workflow_run', () => {
   const example = examples.find(({ name }) => name === 'workflow_run') as WorkflowEvent

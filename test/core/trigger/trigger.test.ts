@@ -116,6 +116,13 @@ describe('an event', () => {
   })
 })
 
+/** The payload without the repositories of the pull request. */
+function nameless({ payload, ...event }: ReturnType<typeof pullRequest>) {
+  const { pull_request: pull, ...rest } = payload as { pull_request: { head: object; base: object } }
+  const bare = { ...pull, head: { ...pull.head, repo: null }, base: { ...pull.base, repo: null } }
+  return { ...event, payload: { ...rest, pull_request: bare } }
+}
+
 describe('a label', () => {
   const labels = { ...rules, label: 'docs' }
   const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
@@ -147,6 +154,8 @@ describe('a label', () => {
     ['a label, for a step that names none', onIssue(), rules],
     ['a label on a pull request, for a step that names none', onPull(), rules],
     ["a label on a fork's pull request", onPull({ head: { repository: 'eve/app' } }), labels],
+    ['a label on a pull request whose fork is gone', onPull({ head: { repository: null } }), labels],
+    ['a label on a pull request that names no repository', nameless(onPull()), labels],
     ['a label that was removed', issue({ action: 'unlabeled' }), labels],
     ['an issue that was opened', issue({ action: 'opened' }), labels],
   ])('%s starts nothing', (_, event, rules) => {

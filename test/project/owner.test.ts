@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectDir } from '../../sandbox/runner/action.ts'
+import { filesWithOwner, readOwner, withOwner } from '../../scripts/owner.ts'
+
+it('accepts one login, and nothing else', () => {
+  expect(readOwner(['acme-docs'])).toBe('acme-docs')
+  for (const args of [[], [''], ['-a'], ['a--b'], ['a/b'], ['a', 'b'], ['$&'], ['a'.repeat(40)]])
+    expect(readOwner(args)).toBeUndefined()
+})
+
+it.each(filesWithOwner())('leaves no placeholder in %s', (file) => {
+  const text = withOwner(readFileSync(join(projectDir, file), 'utf8'), 'acme')
+  expect(text).toContain('acme/docs-agent-action')
+  expect(text).not.toContain('OWNER')
+})
+
+it('finds every page and workflow with the placeholder', () => {
+  const folders = ['.', 'docs', 'examples', '.github/workflows']
+  const found = folders.flatMap((folder) =>
+    readdirSync(join(projectDir, folder))
+      .filter((name) => /\.(?:md|yml)$/.test(name))
+      .map((name) => join(folder, name))
+      .filter((file) => readFileSync(join(projectDir, file), 'utf8').includes('OWNER/')),
+  )
+  expect(filesWithOwner().toSorted()).toEqual(found.toSorted())
+})

@@ -1,0 +1,66 @@
+/** The prose check is green, finds what it is for, and leaves good sentences alone. */
+import { describe, expect, it } from 'vitest'
+import { checkAll, checkMarkdown, checkYaml } from '../../scripts/prose.ts'
+
+it.each(checkAll())('$file is plain English', ({ findings }) => {
+  expect(findings).toEqual([])
+})
+
+const rulesOf = (sentence: string) => checkMarkdown(sentence).map(({ rule }) => rule)
+
+describe('finds', () => {
+  // All of these were published once.
+  it.each([
+    ['One step gives the agent an instruction, waits for it and hands back its pull request.', 'field-words'],
+    ['**Nothing runs in circles.**', 'field-words'],
+    ['What the agent’s own account caused starts no job, whoever merged it.', 'name-the-person'],
+    ['The platform has no way to find a job, so what may have arrived is never sent again.', 'field-words'],
+    ['On a schedule it reports who reads the docs, people and AI apart.', 'name-the-person'],
+    ['What GitHub or `context-limit` leaves out is said.', 'field-words'],
+    ['A push that brings nothing relevant starts nothing.', 'field-words'],
+    ['The role of who comments is the gate, and nothing of the fork is run.', 'name-the-person'],
+    ['On a fork’s it gets no secrets, and the step is skipped.', 'one-genitive'],
+    ['It says so wherever a figure is missing.', 'if-not-where'],
+    ['A figure is not to be had.', 'plain-modals'],
+    ['The report stands in the job summary.', 'field-words'],
+    ['Commands are taken from people with the role `write`, asked of GitHub each time.', 'field-words'],
+    ['The key is taken out of everything that is printed, rendered or put out.', 'field-words'],
+    ['It goes to `base-url` alone, over https, and never after a redirect.', 'field-words'],
+    ['That makes talking it into something harder, and does not rule it out.', 'field-words'],
+    ['Review its pull requests as a stranger’s.', 'one-genitive'],
+    ['[SECURITY.md](SECURITY.md) says it in full.', 'field-words'],
+    ['| somebody without rights comments `/docs` | skipped |', 'name-the-person'],
+    ['## By hand, and with this', 'field-words'],
+    ['An organisation has 100 analytics requests an hour.', 'american-spelling'],
+    ['A report takes 6 at most, if nothing has to be tried again.', 'plain-modals'],
+    ['All ends before any request, with all such faults listed at once.', 'field-words'],
+    ['ARCHITECTURE.md says what is where.', 'field-words'],
+    ['A change with nothing relevant or of the agent’s own.', 'one-genitive'],
+    ['Where GitHub does not answer, nobody is let in.', 'if-not-where'],
+    ['Code that nobody has reviewed shall not get at the secrets.', 'plain-modals'],
+  ])('%s', (sentence, rule) => {
+    expect(rulesOf(sentence)).toContain(rule)
+  })
+})
+
+describe('leaves alone', () => {
+  it.each([
+    'Run Mintlify’s documentation agent from GitHub Actions and get its pull request back.',
+    'The repository where the workflow runs must grant the token access.',
+    'Pushes and merges of the agent’s own work never start another job.',
+    'Who can start the agent?',
+    'If GitHub does not answer, nobody is allowed.',
+    'A push that ends in an agent merge also contains other people’s pull requests.',
+    'Use `shall` and `anew` as code.',
+    'The report shows people and AI readers.',
+  ])('%s', (sentence) => {
+    expect(rulesOf(sentence)).toEqual([])
+  })
+})
+
+it('names the line of a finding, also in a comment of YAML and a block of a snapshot', () => {
+  expect(checkYaml('a: 1\n# anew\n')).toMatchObject([{ line: 2, text: 'anew' }])
+  expect(checkMarkdown('# A\n\n```markdown\nb\n\nanew\n```\n\n```ts\nanew\n```\n')).toMatchObject([
+    { line: 6, text: 'anew' },
+  ])
+})
