@@ -1,6 +1,7 @@
-/** `npm run docs`: writes the tables of docs/reference.md, and copies examples/ into README.md and docs/. */
+/** `npm run docs`: writes the tables of inputs, outputs, outcomes and costs, and copies examples/ into README.md and docs/. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Load, loads, plans, runners } from '../bench/minutes.ts'
 import { inputGroups } from '../sandbox/options.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import { type Outcome, outcomes } from '../src/core/outcome.ts'
@@ -61,12 +62,28 @@ export function withGenerated(page: string): string {
       ['outcome', 'meaning', 'step'],
       outcomes.map((name) => [`\`${name}\``, ...outcomeTexts[name]]),
     ),
+    costs: table(
+      ['a month', ...runners.map(({ name }) => name)],
+      loads.flatMap((load) => [
+        [`**${load.name}**`, ...runners.map(() => '')],
+        ...plans.map(({ name, minutes }) => [
+          name,
+          ...runners.map((runner) => cost(minutes(load, runner), runner.price, load)),
+        ]),
+      ]),
+    ),
   }
   return page.replace(
     /^(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm,
     (_, start: string, kind: string, name: string | undefined, end: string) =>
       `${start}\n${kind === 'example' ? example(name ?? '') : tables[kind]}\n\n${end}`,
   )
+}
+
+/** Billed minutes and dollars. */
+function cost(minutes: number | null, price: number, { jobs }: Load): string {
+  if (minutes === null) return 'not possible: ends after 15 min'
+  return `${minutes.toFixed(0)} min, $${(minutes * price).toFixed(jobs === 1 ? 3 : 2)}`
 }
 
 /** A table for each group, under a heading. */

@@ -24,7 +24,7 @@ const both = ['light', 'dark'] as const
 const pictures: Picture[] = [
   {
     ...{ name: 'reply', run: ['--comment', '/docs fix the install page'], page: 'out/thread.html' },
-    ...{ width: 760, height: 620, schemes: both },
+    ...{ width: 760, height: 556, schemes: both },
   },
   {
     ...{ name: 'report', page: 'out/report/report.html', width: 1100, height: 1300, schemes: both },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -127,5 +127,26 @@ describe('a prompt-file', () => {
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain('outside the workspace')
     expect(run.platform.requests).toEqual([])
+  })
+})
+
+describe('context-files', () => {
+  it.each([
+    ['by ..', '../*/prompt.md'],
+    ['by .. within', 'a/../../*/prompt.md'],
+    ['by their names', join(tmpdir(), '*/prompt.md')],
+    ['by a link', '*.md'],
+    ['by a linked folder', 'linked/*.md'],
+    ['in .git', '.GIT/*'],
+  ])('elsewhere are not read: %s', async (_, globs) => {
+    const elsewhere = folderWith({ 'prompt.md': 'topsecret' })
+    const workspace = folderWith({})
+    symlinkSync(join(elsewhere, 'prompt.md'), join(workspace, 'link.md'))
+    symlinkSync(elsewhere, join(workspace, 'linked'))
+    mkdirSync(join(workspace, '.GIT'))
+    writeFileSync(join(workspace, '.GIT', 'config'), 'topsecret')
+    const run = await runBundle({ prompt: 'x', 'context-files': globs, wait: 'false' }, {}, { workspace })
+    expect(JSON.stringify(run.platform.requests)).not.toContain('topsecret')
+    expect(run.text).toMatch(/(out|in)side the workspace|matches no file/)
   })
 })

@@ -99,6 +99,7 @@ const invalid: [input: string, text: string][] = [
     text,
   ]),
   ...['no', '0'].map((text): [string, string] => ['dry-run', text]),
+  ...['read', 'none', 'owner'].map((text): [string, string] => ['required-permission', text]),
   ...['../x', '/docs/**', `${'*a'.repeat(9)}`].map((text): [string, string] => ['allowed-paths', text]),
   ...['/do cs', '/docs\n', 'x'.repeat(51)].map((text): [string, string] => ['command', text]),
   ...['a\nb', 'x'.repeat(51)].map((text): [string, string] => ['label', text]),
