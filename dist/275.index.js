@@ -261,7 +261,7 @@ function onThread(thread, { request, step, project, since, by }, job, repository
             // A result that is told already is corrected, also if it shows a failure.
             await memory.takeOver({ ...standing, isSpent: false });
             // The mark is closed last, so that a run that is killed leaves all of this to the next one.
-            await (0,command/* tellAgentsPull */.l)(result, ref, { ...ports, words });
+            await (0,command/* tellAgentsPull */.l)(result, ref, { ...ports, words, isShared: true });
             return (await memory.close(result)) ? 'settled' : 'untold';
         },
     };
@@ -295,7 +295,10 @@ function onCommit(status, { projectId, failOn }, repository, ports) {
                 ...{ project: (0,core_mark/* projectName */.j1)(projectId), since },
             };
             // The mark is closed last, so that a run that is killed leaves all of this to the next one.
-            await (0,usecases_provenance/* tellPullRequests */.ne)(result, documented, provenance, { ...ports, repository, projectId }, ports);
+            await (0,usecases_provenance/* tellPullRequests */.n)(result, documented, provenance, { ...ports, repository, projectId }, {
+                ...ports,
+                isShared: true,
+            });
             return (await (0,commit_memory/* createCommitMemory */.d)(ref, ports).close(result)) ? 'settled' : 'untold';
         },
     };

@@ -22,7 +22,7 @@ const icons: Record<SettleResult['outcome'], string> = {
 const cutText =
   'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
 
-export function settleHeadline({ outcome, jobs }: SettleResult): string {
+function settleHeadline({ outcome, jobs }: SettleResult): string {
   const told = jobs.filter(({ state }) => state === 'settled').length
   const pending = jobs.filter(({ state }) => state === 'pending' || state === 'untold').length
   switch (outcome) {

@@ -127,7 +127,7 @@ function provenanceOf(marks: readonly FoundMark[], jobId: string, { project }: P
 }
 
 /** Keeps one comment on a change's pull request: where its documentation is. */
-export async function linkDocumentation(
+async function linkDocumentation(
   { thread, prLink, changes }: { thread: Thread; prLink: string; changes: AgentResult['changes'] },
   ref: ProvenanceRef,
   ports: ProvenancePorts,

@@ -34,7 +34,7 @@ interface PlatformJob {
 }
 
 /** The platform in memory: a job is at work for one read, and then ends as the test says. */
-export class Platform {
+class Platform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the jobs end that are created, in turn; the last entry for ever. */
   ends: string[] = ['completed']
