@@ -88,9 +88,15 @@ async function crashMatrix(): Promise<Crash[]> {
   const tasks = prepared.flatMap((flow) =>
     flow.calls.flatMap((call) => troubles.map((trouble) => () => runCrash(flow, call, trouble, shared))),
   )
-  const crashes = await inParallel(tasks, crashesAtOnce)
   console.log(`\n${legend}`)
-  for (const { flow } of prepared) console.log(`\n${crashTable(flow.name, crashes)}`)
+  const left = new Map(prepared.map(({ flow, calls }) => [flow.name, calls.length * troubles.length]))
+  const seen: Crash[] = []
+  const crashes = await inParallel(tasks, crashesAtOnce, (crash) => {
+    seen.push(crash)
+    const count = (left.get(crash.flow) ?? 0) - 1
+    left.set(crash.flow, count)
+    if (count === 0) console.log(`\n${crashTable(crash.flow, seen)}`)
+  })
   for (const { flow, call, trouble, broken } of crashes.filter((crash) => crash.broken.length > 0))
     console.log(
       `BROKEN: ${flow}, ${call.at} call ${call.index + 1} ${call.name}, ${trouble}: ${broken.join('; ')}`,

@@ -10,11 +10,11 @@ import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isReport } from '../core/visitors/report-mark.ts'
 import { type ChangePorts, isBy, readChange } from './change.ts'
-import { findMarks, ownComments, postMarked, warnOnRefusal } from './comments.ts'
+import { findMarks, marksIn, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { takesMore } from './jobs.ts'
 import { type Memory, noMemory, withoutJob } from './memory.ts'
-import type { GitHubPorts, GitHubReply, PlatformPorts, RunIdentity } from './ports.ts'
+import type { FoundComment, GitHubPorts, GitHubReply, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type ProvenancePorts, type ProvenanceWords } from './provenance.ts'
 import { jobOfPull } from './rolling.ts'
 import {
@@ -107,11 +107,15 @@ async function openUnmarked(
   ports: CommandPorts,
 ): Promise<OpenedCommand> {
   if (run.actors.isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
-  const marks: GitHubReply<FoundMark[]> = inputs.followUp
-    ? await findMarks(ref.thread, ports)
+  const comments: GitHubReply<FoundComment[]> = inputs.followUp
+    ? await ownComments(ref.thread, ports)
     : { ok: true, value: [] }
-  if (!marks.ok) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
-  const chosen = await chooseJob(inputs, ref, { marks: marks.value, step: run.step, openedBy }, ports)
+  if (!comments.ok) return ended('error', { type: 'thread-unread', refusal: comments.refusal })
+  const known = {
+    marks: marksIn(comments.value, ref.thread, ports),
+    hasReport: hasReport(ref.thread, comments.value),
+  }
+  const chosen = await chooseJob(inputs, ref, { ...known, step: run.step, openedBy }, ports)
   if (!chosen.ok) return ended('error', { type: 'thread-unread', refusal: chosen.refusal })
   const { jobId } = chosen.value
   return { kind: 'open', inputs: { ...inputs, jobId }, context: null, memory: noMemory }
@@ -149,14 +153,15 @@ async function openMarked(
   const posted = actors.isRerun ? null : await memory.post()
   if (posted?.ok === false)
     return ended('error', { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
-  const marks = await findMarks(ref.thread, ports)
-  if (!marks.ok) {
+  const comments = await ownComments(ref.thread, ports)
+  if (!comments.ok) {
     // A re-run that cannot read the thread must not deny the job that it cannot see.
-    if (posted === null) return ended('error', { type: 'thread-unread', refusal: marks.refusal })
-    return closeUnread(marks.refusal, memory)
+    if (posted === null) return ended('error', { type: 'thread-unread', refusal: comments.refusal })
+    return closeUnread(comments.refusal, memory)
   }
-  await removeLeftovers(ref, marks.value, ports)
-  const earlier = marks.value.filter(({ comment }) => comment !== memory.comment)
+  const marks = marksIn(comments.value, ref.thread, ports)
+  await removeLeftovers(ref, marks, ports)
+  const earlier = marks.filter(({ comment }) => comment !== memory.comment)
   const standing = standingOf(ref, earlier)
   await memory.takeOver(standing)
   if (standing.kind === 'open' || standing.kind === 'unverifiable') {
@@ -169,8 +174,11 @@ async function openMarked(
     const resumed = { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId: standing.job ?? '' }
     return { kind: 'open', inputs: resumed, context: null, memory }
   }
-  const own = marks.value.find(({ comment }) => comment === memory.comment)
-  const chosen = await chooseJob(inputs, ref, { marks: earlier, own, step, openedBy }, ports)
+  const known = {
+    ...{ marks: earlier, own: marks.find(({ comment }) => comment === memory.comment) },
+    hasReport: hasReport(ref.thread, comments.value),
+  }
+  const chosen = await chooseJob(inputs, ref, { ...known, step, openedBy }, ports)
   if (!chosen.ok) return closeUnread(chosen.refusal, memory)
   const { jobId, choice } = chosen.value
   await memory.open(choice)
@@ -188,6 +196,7 @@ interface KnownThread {
   marks: readonly FoundMark[]
   /** The mark that this run posted; undefined on a re-run, which posts none before it looks. */
   own?: FoundMark | undefined
+  hasReport: boolean
   step: RunIdentity['step']
   openedBy: Asked['openedBy']
 }
@@ -210,7 +219,7 @@ async function chooseJob(
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isOpen(found, ref))
     return chosen('', isUnclear ? 'unclear' : 'own')
   }
-  if (await isReportIssue(ref.thread, ports)) return chosen('', 'own')
+  if (known.hasReport) return chosen('', 'own')
   const hasWaited = settled.hasWaited && !settled.isLate
   return (await takesMore(jobId, inputs, ports))
     ? chosen(jobId, hasWaited ? 'waited' : 'thread')
@@ -233,10 +242,8 @@ async function jobBehind(
 }
 
 /** Whether visitors reports are posted on an issue: what they suggest has nothing to do with each other. */
-async function isReportIssue(thread: Thread, ports: CommandPorts): Promise<boolean> {
-  if (thread.isPullRequest) return false
-  const comments = await ownComments(thread, ports)
-  return comments.ok && comments.value.some(({ body }) => isReport(body))
+function hasReport({ isPullRequest }: Thread, comments: readonly FoundComment[]): boolean {
+  return !isPullRequest && comments.some(({ body }) => isReport(body))
 }
 
 /** Waits, for a while, until no earlier command of this step on the thread is about to be sent. */

@@ -31,12 +31,17 @@ export async function findMarks(
   ports: Pick<CommentPorts, 'github' | 'sign'>,
 ): Promise<GitHubReply<FoundMark[]>> {
   const comments = await ownComments(thread, ports)
-  if (!comments.ok) return comments
+  return comments.ok ? { ok: true, value: marksIn(comments.value, thread, ports) } : comments
+}
+
+/** The marks of comments. */
+export function marksIn(
+  comments: readonly FoundComment[],
+  thread: Thread,
+  { sign }: Pick<CommentPorts, 'sign'>,
+): FoundMark[] {
   const name = threadName(thread)
-  return {
-    ok: true,
-    value: comments.value.flatMap((comment) => readMark(comment, name, ports.sign) ?? []),
-  }
+  return comments.flatMap((comment) => readMark(comment, name, sign) ?? [])
 }
 
 /** What a comment is to say, and the mark at its end, before it is bound. */

@@ -89,8 +89,6 @@ describe('a command', () => {
         "reply acme/docs#7",
         "comments acme/docs#7",
         "viewer",
-        "comments acme/docs#7",
-        "viewer",
         "read job",
         "edit acme/docs#7",
         "read job",
