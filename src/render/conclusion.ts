@@ -77,7 +77,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
     paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
     list: cause?.list ?? [],
     lines: cause?.lines ?? '',
-    resumable: result.jobId !== null && goesOn && !isNoSuchJob(result),
+    resumable: result.jobId !== null && goesOn && result.problem?.type !== 'inputs' && !isNoSuchJob(result),
     explanation: cause,
   }
 }

@@ -89,7 +89,7 @@ it('a prompt-file of 8 GiB is refused before it is read', async () => {
   truncateSync(join(workspace, 'huge.md'), 8 * 1024 ** 3)
   const run = await runBundle({ 'prompt-file': 'huge.md' }, {}, { workspace })
   expect(run.outputs.outcome).toBe('error')
-  expect(run.text).toContain('prompt-file: huge.md is larger than 8.0 MiB')
+  expect(run.text).toContain('`prompt-file`: `huge.md` is larger than 8.0 MiB')
   expect(run.platform.requests).toEqual([])
 })
 

@@ -136,7 +136,7 @@ describe('a cancelled step', () => {
 
   it.each([
     ['create', {}, 'A job may have been created.'],
-    ['message', { 'job-id': 'job_0001' }, 'Job job_0001 may have got the message.'],
+    ['message', { 'job-id': 'job_0001' }, 'Job `job_0001` may have the message.'],
   ] as const)('is explained by its post step if it is killed during a %s', async (on, inputs, text) => {
     const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
     if (on === 'message') await finishedJob(platform)

@@ -202,7 +202,7 @@ describe('a report that lacks pages', () => {
     expect(report.period).toMatchObject({ complete: false, whyIncomplete: expect.stringContaining(says) })
     expect(report.verdict).toContain(says)
     expect(pathsOf(run.read('visitors.csv'))).toHaveLength(Number(pages))
-    expect(run.summary).toMatch(/^<b>Incomplete:<\/b> Not all pages of Nov 3&#8211;9&#44; 2025 were read/m)
+    expect(run.summary).toMatch(/^<b>Incomplete:<\/b> Not all pages of Nov 3–9, 2025 were read/m)
     expect(run.summary).toMatch(/<sub>Project .* · <b>incomplete<\/b> · /)
     expect(run.log.at(-1)).toMatchObject({ kind: 'warning', text: expect.stringContaining(says) })
   })
@@ -250,14 +250,14 @@ describe('nothing is read', () => {
   )
 
   it.each([
-    [{ prompt: 'Fix it', 'job-id': 'job_1' }, ['prompt: got "Fix it"', 'job-id: got "job_1"']],
+    [{ prompt: 'Fix it', 'job-id': 'job_1' }, ['`prompt`: got "Fix it"', '`job-id`: got "job_1"']],
     [
       { mode: 'agent', prompt: 'Fix it', 'report-dir': 'x', 'alert-drop': '5%' },
-      ['report-dir: got', 'alert-drop: got'],
+      ['`report-dir`: got', '`alert-drop`: got'],
     ],
-    [{ 'date-from': to, 'date-to': from, top: '0' }, ['date-to: got', 'top: got "0"']],
-    [{ mode: 'visitor' }, ['mode: got "visitor"']],
-    [{ compare: 'none', 'alert-drop': '20%' }, ['alert-drop: got a percentage with compare: none']],
+    [{ 'date-from': to, 'date-to': from, top: '0' }, ['`date-to`: got', '`top`: got "0"']],
+    [{ mode: 'visitor' }, ['`mode`: got "visitor"']],
+    [{ compare: 'none', 'alert-drop': '20%' }, ['`alert-drop`: got a percentage with compare: none']],
   ])('with the inputs %j, which are all listed', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')
@@ -329,7 +329,11 @@ describe('a comment on an issue', () => {
 
   it.each<[string, GitHubOptions, string]>([
     ['lacks a permission', { lacks: ['issues'] }, '`issues: write`'],
-    ['cannot be read', { faults: [{ on: 'issues/list-comments', status: 404 }] }, 'read the thread'],
+    [
+      'cannot be read',
+      { faults: [{ on: 'issues/list-comments', status: 404 }] },
+      'Could not read the comments',
+    ],
     ['cannot be posted', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
   ])('that %s costs a warning', async (_, options, says) => {
     const { hub, run } = await world(options)

@@ -142,6 +142,16 @@ describe('a command', () => {
     expect(seen(stage)).toContain('~ working (replaced)')
   })
 
+  it('that times out says so in place, and a second one goes to its job', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['active']
+    const { result } = await command(stage, { comment: 1 }, { inputs: { timeout: '1m' } })
+    expect(result?.outcome).toBe('timed-out')
+    expect(stage.github.said(issue)).toEqual(['unfinished: timed-out job_1'])
+    await command(stage, { comment: 2 }, { inputs: { timeout: '1m' } })
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
+  })
+
   it('that is not waited for says so in place, without a result’s reaction', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })

@@ -102,8 +102,8 @@ export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'threa
 }
 
 export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
-  const needed = '`contents: read`, `issues: write`, `pull-requests: write` and `statuses: write`'
-  const { why, next, fix } = adviceOn(refusal, `Give the job ${needed}`)
+  const remedy = 'Give the job the permissions that TROUBLESHOOTING.md lists'
+  const { why, next, fix } = adviceOn(refusal, remedy)
   return {
     id: 'settle-unread',
     headline: 'Could not look for open jobs',
