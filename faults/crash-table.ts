@@ -12,7 +12,7 @@ const short: Record<string, string> = {
 
 /** How the cells are read. */
 export const legend =
-  'In each cell: how the run ended > its re-run > the next request (the next request without a re-run, if it differs).'
+  'In each cell: how the run ended > its re-run > the next request (the next request without a re-run, if it differs). Blank: the same as another fault.'
 
 /** A flow's cells. */
 export function crashTable(flow: string, cells: readonly Cell[]): string {

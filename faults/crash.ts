@@ -135,6 +135,15 @@ export interface Cell {
   took: number
 }
 
+/**
+ * Whether a fault can do to a call what no other one does. A read has no effect, so a reset after it is one before it, and
+ * a kill at it is a kill at the call before.
+ */
+export function isOfItsOwn({ at, index, name }: Call, { name: trouble }: Trouble): boolean {
+  const isRead = at === 'GitHub' && /\/(get|list|compare|viewer|recent)/.test(name)
+  return !isRead || index === 0 || !['reset +', 'SIGKILL', 'lost'].includes(trouble)
+}
+
 /** A flow that nothing happened to yet: its state, and its calls. */
 export interface Prepared {
   flow: Flow
@@ -187,7 +196,7 @@ export async function runCell(
     comments: [ran, rerun, next].map((one) => marksOf(flow.run, one.state).length),
     broken: [
       ...faultsOfRun(flow.run, ran, trouble),
-      ...faultsOfRerun(flow.run, rerun),
+      ...faultsOfRerun(flow.run, rerun, ran),
       ...faultsOfNext(flow, next, mayBeUnknown),
       ...faultsOfNext(flow, nextAtOnce, mayBeUnknown).map((name) => `${name} (without a re-run)`),
     ],
@@ -256,10 +265,13 @@ function faultsOfRun(request: Request, { result, state }: Ran, { isLasting, name
   return named(faults)
 }
 
-function faultsOfRerun(request: Request, { result, state }: Ran): string[] {
+function faultsOfRerun(request: Request, { result, state }: Ran, before: Ran): string[] {
   const marks = marksOf(request, state)
   const isOnThread = !('commit' in request.place)
   const { outcome } = result.outputs
+  // Settle tells the result all the same if the pull request cannot be told, and the next run has nothing left to tell.
+  const isSettled = before.result.outputs.outcome === 'settled'
+  const isNamed = provenanceOn(state) > 0 || isSettled
   const faults: [boolean, string][] = [
     [isDoubled(request, state), 'doubled by the re-run'],
     [result.conclusion === 'success' && isUnsent(request, state), 'lost silently by the re-run'],
@@ -271,7 +283,7 @@ function faultsOfRerun(request: Request, { result, state }: Ran): string[] {
     [isOnThread && marks.every(({ body }) => working.test(body)), 'no result after the re-run'],
     [marks.length > 2, 'more than one leftover'],
     [provenanceOn(state) > 1, 'two comments on the pull request'],
-    [outcome !== 'unconfirmed' && provenanceOn(state) === 0, 'the pull request does not name its job'],
+    [outcome !== 'unconfirmed' && !isNamed, 'the pull request does not name its job'],
   ]
   return named(faults)
 }

@@ -12,7 +12,15 @@ import { runStep, type StepResult } from '../sandbox/runner/step.ts'
 import { outcomes } from '../src/core/outcome.ts'
 import { cancelSweep } from './cancel.ts'
 import { type Case, cases, type Target, targets } from './cases.ts'
-import { type Cell as Crash, createFollow, prepare, runCell as runCrash, troubles } from './crash.ts'
+import {
+  type Cell as Crash,
+  createFollow,
+  isOfItsOwn,
+  type Prepared,
+  prepare,
+  runCell as runCrash,
+  troubles,
+} from './crash.ts'
 import { callTable, crashTable, crashTotals, legend } from './crash-table.ts'
 import { flows } from './flows.ts'
 import { type Certificates, makeCertificates, startFront } from './front.ts'
@@ -85,13 +93,16 @@ async function crashMatrix(): Promise<Crash[]> {
     atOnce,
   )
   const shared = { follow: createFollow(), certificates }
-  const tasks = prepared.flatMap((flow) =>
-    flow.calls.flatMap((call) => troubles.map((trouble) => () => runCrash(flow, call, trouble, shared))),
-  )
+  const tasksOf = (flow: Prepared) =>
+    flow.calls.flatMap((call) =>
+      troubles
+        .filter((trouble) => isOfItsOwn(call, trouble))
+        .map((trouble) => () => runCrash(flow, call, trouble, shared)),
+    )
   console.log(`\n${legend}`)
-  const left = new Map(prepared.map(({ flow, calls }) => [flow.name, calls.length * troubles.length]))
+  const left = new Map(prepared.map((flow) => [flow.flow.name, tasksOf(flow).length]))
   const seen: Crash[] = []
-  const crashes = await inParallel(tasks, crashesAtOnce, (crash) => {
+  const crashes = await inParallel(prepared.flatMap(tasksOf), crashesAtOnce, (crash) => {
     seen.push(crash)
     const count = (left.get(crash.flow) ?? 0) - 1
     left.set(crash.flow, count)

@@ -11,8 +11,6 @@ const moments = 60
 /** Milliseconds that each call takes, and that a whole run takes about. */
 const callTime = 1_300
 const span = 22_000
-/** Milliseconds after which the runner kills a cancelled step. */
-const patience = 10_000
 const seed = 20261121
 
 export interface SlowRun {
@@ -51,8 +49,7 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   const faults: [boolean, string][] = [
     [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],
     [took < 0 && outcome !== 'pull-request', 'not done'],
-    [took > patience, `took ${Math.round(took)} ms`],
-    // A SIGTERM can hit a process that has just ended by itself.
+    // The runner kills 10 s after the cancel. Its SIGTERM can hit a process that has just ended by itself.
     [result.signal !== null && result.signal !== 'SIGTERM' && !isUnheard, `killed by ${result.signal}`],
     [size > 1, 'sent twice'],
     [size === 1 && jobId === '', 'job id lost'],
