@@ -107,7 +107,7 @@ function settleSummary(result, jobRef, serverUrl) {
 }
 function line(job, serverUrl) {
     const pull = job.prLink === null ? '' : ` ${job.prLink}`;
-    return `${stateText(job)}: job ${job.job}, asked in ${placeUrl(job, serverUrl)}.${pull}`;
+    return `${stateText(job)}: job ${job.job}, requested in ${placeUrl(job, serverUrl)}.${pull}`;
 }
 function stateText({ state, outcome }) {
     const how = outcome === null ? '' : endText(outcome);

@@ -5,10 +5,14 @@ import type { LogLine } from './runner/step.ts'
 const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold' } as const
 const labels = { error: 'Error', warning: 'Warning', notice: 'Notice' } as const
 
-/** A line as the log on GitHub shows it, with colours where the stream takes them; undefined for a group's end. */
+/**
+ * A line as the log on GitHub shows it, with colours where the stream takes them; undefined for a group's end. An
+ * annotation's title, which GitHub shows in the run's summary, stands before the text unless that says it.
+ */
 export function showLine({ kind, text, title }: LogLine, stream: NodeJS.WriteStream): string | undefined {
   if (kind === 'endgroup' || kind === 'command') return undefined
   if (kind === 'text') return text
-  const label = kind === 'group' ? '▼ ' : `${labels[kind]}: ${title ? `${title}. ` : ''}`
+  const heading = title && !text.startsWith(title) ? `${title}. ` : ''
+  const label = kind === 'group' ? '▼ ' : `${labels[kind]}: ${heading}`
   return styleText(styles[kind], `${label}${text}`, { stream })
 }

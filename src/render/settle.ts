@@ -85,7 +85,7 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
 
 function line(job: SettledJob, serverUrl: string): string {
   const pull = job.prLink === null ? '' : ` ${job.prLink}`
-  return `${stateText(job)}: job ${job.job}, asked in ${placeUrl(job, serverUrl)}.${pull}`
+  return `${stateText(job)}: job ${job.job}, requested in ${placeUrl(job, serverUrl)}.${pull}`
 }
 
 function stateText({ state, outcome }: SettledJob): string {

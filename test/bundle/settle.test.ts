@@ -129,5 +129,5 @@ it('a token that may not read statuses ends the step, and names the permissions'
   const { settle } = await world({ lacks: ['statuses: read'] }, {})
   const { outputs, log, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-  expect(log.map(({ text }) => text).join('\n')).toContain('`statuses: write`')
+  expect(log.map(({ text }) => text).join('\n')).toContain('TROUBLESHOOTING.md')
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { VisitorsReport } from '../../page/visitors-report.ts'
 import { buildPage } from '../../scripts/page.ts'
 import { launchChromium, withoutChromium } from '../browser.ts'
@@ -28,19 +28,19 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   const template = buildPage()
   let folder: string
   let browser: Browser
-  let opened: Page[] = []
+  /** Most tests use one page, one after another: opening a new one takes longer than they do. */
+  let shared: Page
   /** Whatever a page asked for besides itself, and whatever it complained of; empty after every test. */
   let troubles: string[] = []
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'report-'))
     browser = await launchChromium()
+    shared = await newPage()
   })
 
-  afterEach(async () => {
-    await Promise.all(opened.map((page) => page.context().close()))
+  afterEach(() => {
     const seen = troubles
-    opened = []
     troubles = []
     expect(seen).toEqual([])
   })
@@ -50,15 +50,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     rmSync(folder, { recursive: true, force: true })
   })
 
-  async function openHtml(html: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const file = join(folder, 'report.html')
-    writeFileSync(file, html)
-    const url = pathToFileURL(file).href
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-    const page = await context.newPage()
-    opened.push(page)
+  const urlOfReport = () => pathToFileURL(join(folder, 'report.html')).href
+
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage(options)
     page.on('request', (request) => {
-      if (request.url() !== url) troubles.push(`asked for ${request.url()}`)
+      if (request.url() !== urlOfReport()) troubles.push(`asked for ${request.url()}`)
     })
     page.on('console', (message) => troubles.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => troubles.push(error.message))
@@ -66,12 +63,28 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       troubles.push(`dialog: ${dialog.message()}`)
       void dialog.dismiss()
     })
-    await page.goto(url)
     return page
   }
 
-  async function open(report: VisitorsReport, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await openHtml(fillPage(template, report), options)
+  /** What the device and the system of a reader are like. */
+  interface Reader {
+    viewport?: { width: number; height: number }
+    colorScheme?: 'light' | 'dark'
+    reducedMotion?: 'reduce' | 'no-preference'
+  }
+
+  async function openHtml(html: string, reader: Reader = {}, page = shared): Promise<Page> {
+    const { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = reader
+    const { reducedMotion = 'no-preference' } = reader
+    writeFileSync(join(folder, 'report.html'), html)
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ media: 'screen', colorScheme, reducedMotion })
+    await page.goto(urlOfReport())
+    return page
+  }
+
+  async function open(report: VisitorsReport, reader: Reader = {}): Promise<Page> {
+    const page = await openHtml(fillPage(template, report), reader)
     await page.getByRole('heading', { name: 'About these figures' }).waitFor()
     // The charts are drawn once their width is known.
     const drawn = 'document.querySelectorAll("figure").length === document.querySelectorAll(".axis").length'
@@ -271,7 +284,9 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
 
     it('tells a reader without scripts where the figures are', async () => {
-      const page = await openHtml(fillPage(template, makeReport()), { javaScriptEnabled: false })
+      const without = await newPage({ javaScriptEnabled: false })
+      onTestFinished(() => without.close())
+      const page = await openHtml(fillPage(template, makeReport()), {}, without)
       expect(await textOf(page.locator('main'))).toContain('The same figures are in report.json')
     })
   })
@@ -513,9 +528,10 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     }
 
     it.each(samples)('fits any width: %s', async (_, report) => {
+      const page = await open(report)
+      await page.getByText('The figures behind both charts').click()
       for (const width of [320, 390, 768, 1280]) {
-        const page = await open(report, { viewport: { width, height: 800 } })
-        await page.getByText('The figures behind both charts').click()
+        await page.setViewportSize({ width, height: 800 })
         expect(`${width}: ${await overflowOf(page)}`).toBe(`${width}: 0`)
         // Nothing sticks out unseen, either.
         const outside = await page

@@ -48,7 +48,7 @@ describe('the summary', () => {
         ...{ outcome: 'error', jobs: [] },
         problem: { type: 'settle-unread', refusal: { status: 403, message: 'no', kind: 'permission' } },
       }),
-      '`statuses: write`',
+      'TROUBLESHOOTING.md',
     ],
     [
       'very many jobs',

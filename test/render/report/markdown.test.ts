@@ -116,7 +116,7 @@ describe('whatever the pages are called and the platform says', () => {
           expect(`${pathname}/`.startsWith(folder), href).toBe(true)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -138,7 +138,7 @@ describe('whatever the pages are called and the platform says', () => {
         const paths = all(tree, 'ol').map((list) => all(list, 'li').map((item) => textOf(find(item, 'code'))))
         expect(paths[0] ?? []).toEqual(ids.slice(0, top).map((id) => shownPath(pageOf(report, id).path)))
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -149,7 +149,7 @@ describe('whatever the pages are called and the platform says', () => {
           /deleted|removed|others?\b|Infinity|NaN|undefined|null/i,
         )
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -164,7 +164,7 @@ describe('whatever the pages are called and the platform says', () => {
           isKnown && [...moves, 'moved' as const].some((move) => report.movers?.[move].length !== 0),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -177,7 +177,7 @@ describe('whatever the pages are called and the platform says', () => {
         expect(text.includes('· incomplete ·')).toBe(!isComplete(report))
         expect(text.includes('· all pages read ·')).toBe(isComplete(report))
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })
@@ -452,7 +452,7 @@ describe('the chart', () => {
         expect([people.length, ai.length]).toEqual([trend, trend])
         expect(Math.max(...people, ...ai)).toBeLessThanOrEqual(most)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
