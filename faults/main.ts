@@ -35,7 +35,7 @@ const timeout = 4
 const grace = 5 + 1 + 2
 const atOnce = 6
 /** Cells of the crash matrix mostly wait for the next try. */
-const crashesAtOnce = 24
+const crashesAtOnce = 14
 
 /** A week in which the made-up site has several pages of rows, and the one before it. */
 const maxRequests = 12
