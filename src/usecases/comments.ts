@@ -99,7 +99,7 @@ export async function keepFirst(
   return first
 }
 
-/** Writes a comment's text anew, with its mark bound to it. */
+/** Replaces a comment's text, with its mark bound to it. */
 export function editMarked(
   thread: Thread,
   id: number,

@@ -229,7 +229,7 @@ export class ThreadMemory implements Memory {
     warnOnRefusal(this.ref.thread, this.ports)(act, reply)
 }
 
-/** What the next result corrects, and what it replaces: the end of a job without anything to show is told anew. */
+/** What the next result corrects, and what it replaces: the end of a job without anything to show is told again. */
 function toReplace({ isSpent, result, spare }: Standing): Pick<Standing, 'result' | 'spare'> {
   return isSpent && result !== null ? { result: null, spare: [...spare, result] } : { result, spare }
 }

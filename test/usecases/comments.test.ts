@@ -83,7 +83,7 @@ describe('a marked comment', () => {
     expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, comments])
   })
 
-  it('is posted anew if someone deleted it', async () => {
+  it('is posted again if someone deleted it', async () => {
     const { github, ports } = world()
     const id = github.add(issue, 'Old')
     await ports.github.remove(issue, id)

@@ -329,7 +329,7 @@ describe('a job that is missing (404)', () => {
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('is looked for again after it was read, each time anew', async () => {
+  it('is looked for again after it was read, every time', async () => {
     const read = [...times(5, active, ...times(5, answer(404))), done]
     const seen = await run(resume, { read })
     expect(readTimes(seen)).toHaveLength(31)
