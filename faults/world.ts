@@ -152,7 +152,7 @@ export async function runFrom(
   }
 }
 
-/** Ports below those that systems give to whoever asks for any. */
+/** Ports below the ephemeral range, so that the system gives them to no other process. */
 let lastPort = 20_000 + (process.pid % 100) * 100
 
 /** A port that no other server gets, even while nothing listens on it. */

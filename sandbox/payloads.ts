@@ -362,7 +362,7 @@ export function workflowRun(options: WorkflowRunOptions = {}): WorkflowEvent {
   return { name: 'workflow_run', actor, payload }
 }
 
-/** `schedule`, which has no sender. The actor is whoever last changed the workflow's schedule. */
+/** `schedule`, which has no sender. The actor is the person who last changed the workflow's schedule. */
 export function scheduled(repository = 'acme/app'): WorkflowEvent {
   const workflow = '.github/workflows/docs.yml'
   const payload = { schedule: '0 6 * * 1', workflow, repository: repositoryOf(repository) }

@@ -34,7 +34,7 @@ function asking(payload: Payload): Payload {
   }
 }
 
-/** Events that run the prompt without anyone's role being checked: whoever causes one can push, or is trusted to. */
+/** Events that run the prompt without a check of roles: only people who can push cause them, or people trusted as such. */
 export const unchecked = [
   ...['push', 'pull_request', 'release', 'workflow_run'],
   ...['schedule', 'workflow_dispatch', 'repository_dispatch'],

@@ -32,7 +32,7 @@ export const outcomes: readonly Outcome[] = [
   ...new Set([...agentOutcomes, ...visitorsOutcomes, ...settleOutcomes]),
 ]
 
-/** Whether whoever asked for the work has got what there was to get. */
+/** Whether the step did what it was asked to do. */
 export function isGood(outcome: AgentOutcome): boolean {
   return ['pull-request', 'no-changes', 'detached', 'dry-run'].includes(outcome)
 }

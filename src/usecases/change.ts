@@ -56,7 +56,7 @@ function withFiles(change: Change, pull: PullRequest | null): Change {
     : { ...change, range: { by: 'pull', number: pull.number } }
 }
 
-/** The pull request that a push came by. One of the agent's own ends the step, whoever merged it. */
+/** The pull request that a push came by. If it is the agent's, the step ends, no matter who merged it. */
 async function findSource(
   change: Change,
   { agentLogin, contextDiff, githubToken }: AgentInputs,

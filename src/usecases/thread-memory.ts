@@ -190,7 +190,7 @@ export class ThreadMemory implements Memory {
     // The post step, or the next run, removes it.
     if (removed === undefined) return false
     if (removed === 'deleted') return true
-    // Another run told the result at the same time: whoever deleted the working comment is the one who did.
+    // Another run reported the result at the same time: the run that deleted the working comment is the one.
     const marks = await this.tell('read', findMarks(this.ref.thread, this.ports))
     const others = (marks ?? []).filter(({ comment }) => comment !== id)
     if (!isCorrected && standingOf(this.ref, others).result !== null) await this.remove(id)

@@ -4,7 +4,7 @@ import { runStep } from '../../sandbox/runner/step.ts'
 import { asked, eventNames, examples, unchecked } from '../webhooks.ts'
 import { inputsFor, onTestFinished, platformFor } from './run.ts'
 
-/** Comments from which commands are read: GitHub is asked about whoever wrote one. */
+/** Comments from which commands are read: GitHub is asked about the author's role. */
 const commands = ['issue_comment', 'pull_request_review_comment']
 
 describe("a stranger's event with command, label and prompt set starts nothing:", () => {

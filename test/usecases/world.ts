@@ -97,7 +97,7 @@ export async function run(
     journal.push(entry)
     recording++
     await point(entry.type)
-    // A file is not written in one turn: whoever does not wait for it comes too early.
+    // A file is not written in one turn: a test that does not wait for it reads too early.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     recording--
   }

@@ -6,7 +6,7 @@ import { asked, eventNames, examples, unchecked } from '../../webhooks.ts'
 
 const rules = { ...asked, agentLogin: 'mintlify[bot]' }
 
-/** Events that start something once the role of whoever caused them is checked. */
+/** Events that start a job only after the sender's role is checked. */
 const gated = ['issue_comment', 'pull_request_review_comment', 'issues']
 
 /** What an event starts, and for whom. */
