@@ -22,19 +22,25 @@ const peakRecorder = `
   })
 `
 
-/** Runs a script to its end; gives the milliseconds from before its start to its first request, else to its exit. */
+/**
+ * Runs a script to its end; gives the milliseconds from before its start to its first request, or to its exit if it is
+ * not expected to make one.
+ * @throws if it fails, or exits without the request that it was expected to make
+ */
 export async function runScript(
   args: string[],
   env: Record<string, string>,
-  firstRequest: Promise<number> = new Promise(() => {}),
+  firstRequest?: Promise<number>,
 ): Promise<number> {
   const start = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
   const exit = once(child, 'exit').then(([code]) => ({ code, at: performance.now() }))
-  const seen = await Promise.race([firstRequest, exit.then(({ at }) => at)])
-  const { code } = await exit
+  const seen = await Promise.race([firstRequest, exit.then(() => undefined)])
+  const { code, at } = await exit
   if (code !== 0) throw new Error(`${args.at(-1)} ended with ${code}; \`npm start\` may show why`)
-  return seen - start
+  if (firstRequest !== undefined && seen === undefined)
+    throw new Error(`${args.at(-1)} made no request; \`npm start\` may show why`)
+  return (seen ?? at) - start
 }
 
 /** Runs a script and gives the peak of its memory, in bytes. */
@@ -50,7 +56,7 @@ export async function measurePeak(
   return Number(readFileSync(file, 'utf8')) * 1024
 }
 
-/** The environment of a step with these inputs, whose files lie in the folder. */
+/** The environment of a step started by hand with these inputs; its files lie in the folder. */
 export function actionEnvironment(folder: string, inputs: Record<string, string>): Record<string, string> {
   const kept = keptVariables.flatMap((name) => {
     const value = process.env[name]
@@ -63,6 +69,7 @@ export function actionEnvironment(folder: string, inputs: Record<string, string>
   })
   return {
     ...Object.fromEntries([...kept, ...files]),
+    GITHUB_EVENT_NAME: 'workflow_dispatch',
     ...Object.fromEntries(
       Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
     ),

@@ -48,8 +48,8 @@ const bareSteps: Record<string, string> = {
 /** What a script is run with, and what of its run is kept. */
 interface Measurement {
   script: string
-  /** Milliseconds to its first request, or its exit if it made none; or bytes at its peak. */
-  measure: 'time' | 'peak'
+  /** Milliseconds to its first request; milliseconds to its exit, of a script that makes none; or bytes at its peak. */
+  measure: 'request' | 'exit' | 'peak'
   values: number[]
 }
 
@@ -64,11 +64,11 @@ export async function measureStart(runs: number): Promise<StartFigures> {
 
     const measureOnce = async ({ script, measure, values }: Measurement): Promise<void> => {
       // Apart from the time, which recording would lengthen.
-      const isPeak = measure === 'peak'
-      const value = isPeak
-        ? await measurePeak(script, folder, env)
-        : await runScript([script], env, platform.nextRequest())
-      values.push(value)
+      if (measure === 'peak') values.push(await measurePeak(script, folder, env))
+      else
+        values.push(
+          await runScript([script], env, measure === 'request' ? platform.nextRequest() : undefined),
+        )
     }
 
     const measurement = (script: string, measure: Measurement['measure']): Measurement => ({
@@ -77,14 +77,13 @@ export async function measureStart(runs: number): Promise<StartFigures> {
       values: [],
     })
     const action = join(dist, 'index.js')
-    const emptyTime = measurement(empty, 'time')
+    const emptyTime = measurement(empty, 'exit')
     const emptyPeak = measurement(empty, 'peak')
-    const actionTime = measurement(action, 'time')
+    const actionTime = measurement(action, 'request')
     const actionPeak = measurement(action, 'peak')
-    const bare = Object.entries(bareSteps).map(([name, source]) => ({
-      name,
-      ...measurement(bundleBare(name, source), 'time'),
-    }))
+    const bare: (Measurement & { name: string })[] = []
+    for (const [name, source] of Object.entries(bareSteps))
+      bare.push({ name, ...measurement(await bundleBare(name, source), 'request') })
     const measured = [emptyTime, emptyPeak, actionTime, actionPeak, ...bare]
     const all = Array.from({ length: runs }, () => measured).flat()
     for (const each of shuffled(all)) await measureOnce(each)
