@@ -104,11 +104,12 @@ export async function measureStart(runs: number): Promise<StartFigures> {
 }
 
 /** Bundles a bare step as the action is; gives the path of what came of it. */
-function bundleBare(name: string, source: string): string {
+async function bundleBare(name: string, source: string): Promise<string> {
   const folder = join(import.meta.dirname, '../build/bench', name.replace(/\W+/g, '-'))
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'step.js'), source)
-  bundle(folder, 'step.js', join(folder, 'dist'))
+  await bundle(folder, 'step.js', join(folder, 'dist'))
   return join(folder, 'dist/index.js')
 }
 

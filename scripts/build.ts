@@ -20,7 +20,7 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
 for (const folder of [build, out]) rmSync(folder, { recursive: true, force: true })
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-const packages = bundledPackages(bundle(build, 'main.js', out), root)
+const packages = bundledPackages(await bundle(build, 'main.js', out), root)
 writeFileSync(join(out, 'licenses.txt'), licensesOf(packages, root))
 if (values.packages !== undefined) writeFileSync(values.packages, JSON.stringify(packages))
 copyFileSync(join(root, 'scripts/bundle/post.js'), join(out, 'post.js'))

@@ -1,6 +1,10 @@
 // Stands for `undici` in the bundle: only the parts that are used. undici's own entry also loads fetch, WebSocket, caches
 // and mocks, a quarter of the time from the start of a step to its first request (`npm run bench`), and @actions/core
 // loads that entry for an OIDC client that is not used here.
+
+// undici's experimental parser is not in the bundle (scripts/bundle.ts); a job's environment must not ask for it.
+delete process.env.UNDICI_USE_MILO
+
 const buildConnector = require('undici/lib/core/connect.js')
 const Agent = require('undici/lib/dispatcher/agent.js')
 const Client = require('undici/lib/dispatcher/client.js')
