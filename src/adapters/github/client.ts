@@ -219,7 +219,7 @@ interface FetchOptions {
 
 /** What Octokit needs of `fetch`, through the same undici as all other requests, so that proxies are honored alike. */
 function fetchThrough(proxy: ProxySettings, apiUrl: string) {
-  return async (url: string, { method = 'GET', headers, body, signal }: FetchOptions) => {
+  return async (url: string, { method = 'GET', headers: given, body, signal }: FetchOptions) => {
     // Links between pages come from the reply, and the token must not go wherever those point.
     if (new URL(url).origin !== new URL(apiUrl).origin)
       throw new NoReplyError('GitHub points elsewhere', { isSent: false, isTransient: false })
@@ -231,7 +231,7 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
         dispatcher: connection.agent.compose(noteStart(sending)),
         method: method as Dispatcher.HttpMethod,
         headers: {
-          ...headers,
+          ...given,
           'accept-encoding': 'identity',
           'user-agent': 'docs-agent-action',
           'x-github-api-version': apiVersion,
@@ -241,11 +241,13 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
         reset: true,
       })
       const text = await readText(reply)
-      const pairs = Object.entries(reply.headers).map(
-        ([name, value]) => [name, String(value)] as [string, string],
-      )
-      const hasBody = ![204, 205, 304].includes(reply.statusCode)
-      return new Response(hasBody ? text : null, { status: reply.statusCode, headers: pairs })
+      const headers = new Map(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
+      // All of a `Response` that Octokit reads: the class itself would make Node load a whole second undici.
+      return {
+        ...{ url, status: reply.statusCode, statusText: '', headers },
+        text: async () => text,
+        arrayBuffer: async () => new TextEncoder().encode(text).buffer,
+      }
     } catch (error) {
       if (error instanceof NoReplyError) throw error
       const message = signal.aborted ? 'GitHub did not answer in time' : reasonOf(error)

@@ -12,11 +12,9 @@ const hunkLimit = 4_000
 /** An instruction without anything that its readers cannot see; empty if nothing is left. */
 export function cleanInstruction(text: string): { text: string; leftOut: LeftOut[] } {
   const visible = visibleText(text).trim()
+  if (visible.length <= instructionLimit) return { text: visible, leftOut: [] }
   const why = `cut to its first 20,000 of ${visible.length.toLocaleString('en-US')} characters`
-  return {
-    text: cut(visible, instructionLimit),
-    leftOut: visible.length > instructionLimit ? [{ path: 'the comment', why }] : [],
-  }
+  return { text: cut(visible, instructionLimit), leftOut: [{ path: 'the comment', why }] }
 }
 
 /**
@@ -71,6 +69,7 @@ function whereInChange({ path, line, hunk }: ReviewLocation): { text: string; le
     `### ${title}${line === null ? '' : `, line ${line}`}`,
     fenced(shown, 'diff'),
   ]
+  if (!isCut) return { text: text.join('\n\n'), leftOut: [] }
   const why = `diff cut to its last ${shown.length.toLocaleString('en-US')} characters`
-  return { text: text.join('\n\n'), leftOut: isCut ? [{ path, why }] : [] }
+  return { text: text.join('\n\n'), leftOut: [{ path, why }] }
 }
