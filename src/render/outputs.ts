@@ -2,7 +2,6 @@
 import { pullRequestNumber } from '../core/job/job.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
-import { isComplete, type VisitorsResult } from '../core/visitors/report.ts'
 
 /** Every output's name, as action.yml has it. */
 export const outputNames = [
@@ -18,9 +17,6 @@ export const outputNames = [
 export type OutputName = (typeof outputNames)[number]
 
 export type Outputs = Record<OutputName, string>
-
-/** Paths of the report's files. */
-export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
 
 /** The outputs of a result of mode `agent`. */
 export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
@@ -39,26 +35,6 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
   })
 }
 
-/** The outputs of a result of mode `visitors`. */
-export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Partial<ReportFiles>): Outputs {
-  if (report === null) return withEmpty({ outcome })
-  const { current, changes } = report
-  const text = (value: number | null) => (value === null ? '' : String(value))
-  return withEmpty({
-    outcome,
-    visitors: text(current.totals.total),
-    humanVisitors: text(current.totals.human),
-    aiVisitors: text(current.totals.ai),
-    visitorsChange: text(changes.visitors),
-    humanVisitorsChange: text(changes.humanVisitors),
-    aiVisitorsChange: text(changes.aiVisitors),
-    pages: text(current.pages.size),
-    complete: String(isComplete(report)),
-    alerts: JSON.stringify(report.alerts),
-    ...files,
-  })
-}
-
 /** The outputs of a result of mode `settle`. */
 export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
   const count = (...states: SettledJob['state'][]) =>
@@ -67,7 +43,7 @@ export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
 }
 
 /** All outputs. One that does not apply is empty, so that no earlier value stays. */
-function withEmpty(outputs: Partial<Outputs>): Outputs {
+export function withEmpty(outputs: Partial<Outputs>): Outputs {
   const empty = Object.fromEntries(outputNames.map((name) => [name, ''])) as Outputs
   return { ...empty, ...outputs }
 }

@@ -13,7 +13,6 @@ import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { runAgent } from '../usecases/agent.ts'
-import { openCommand } from '../usecases/command.ts'
 import { type Opened, openEvent } from '../usecases/event.ts'
 import { type Memory, noMemory, withoutJob } from '../usecases/memory.ts'
 import type { AgentPorts, Journal } from '../usecases/ports.ts'
@@ -102,12 +101,14 @@ export async function finish(
   if (failsStep(result.outcome, failOn)) process.exitCode = 1
 }
 
-function openForCommand(
+async function openForCommand(
   inputs: AgentInputs,
   asked: Asked,
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
+  // Only what a trigger needs is loaded for it.
+  const { openCommand } = await import('../usecases/command.ts')
   return openCommand(inputs, asked, step.run, {
     ...{ ...ports, words: commandWords(inputs, asked, step) },
     save: (reply) =>
