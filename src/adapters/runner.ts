@@ -18,6 +18,8 @@ export interface Runner {
   output(name: string, value: string): void
   /** Saves a value for the post step; false if it could not be written. */
   save(name: string, value: string): boolean
+  /** Fails the step. */
+  fail(): void
   /** Replaces the step's summary. If it cannot be written, the log has a warning. */
   summary(markdown: string): Promise<void>
 }
@@ -61,6 +63,9 @@ export function createRunner(secrets: readonly string[]): Runner {
     },
     output: (name, value) => void written(name, () => core.setOutput(name, redact(value))),
     save: (name, value) => written(name, () => core.saveState(name, value)),
+    fail() {
+      process.exitCode = core.ExitCode.Failure
+    },
     async summary(markdown) {
       try {
         await core.summary.emptyBuffer().addRaw(redact(markdown)).write({ overwrite: true })

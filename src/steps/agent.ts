@@ -98,7 +98,7 @@ export async function finish(
   for (const entry of describeResult(result, jobRef, identity, failOn)) runner.log(entry)
   await runner.summary(agentSummary(result, jobRef, identity, trigger))
   runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, failOn)) process.exitCode = 1
+  if (failsStep(result.outcome, failOn)) runner.fail()
 }
 
 async function openForCommand(

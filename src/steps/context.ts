@@ -3,10 +3,11 @@ import type { Runner } from '../adapters/runner.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import type { WorkflowEvent } from '../core/trigger/event.ts'
 import type { JobRef } from '../render/problem.ts'
-import type { RunIdentity } from '../usecases/ports.ts'
+import type { Clock, RunIdentity } from '../usecases/ports.ts'
 
 export interface StepContext {
   runner: Runner
+  clock: Clock
   event: WorkflowEvent
   proxy: ProxySettings
   /** What the explanations name; a job's id comes in when it is known. */

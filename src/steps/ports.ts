@@ -1,6 +1,5 @@
 /** The adapters that the modes `agent` and `settle` share. */
 import { posix } from 'node:path'
-import { clock } from '../adapters/clock.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { createHttp } from '../adapters/http.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
@@ -25,7 +24,7 @@ const githubTimeOnceCancelled = 8_500
 /** The platform, GitHub and the clock, with one deadline for the whole step. */
 export function createStepPorts(
   inputs: Pick<AgentInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout'>,
-  { runner, jobRef, proxy, cancelled, apiUrl, serverUrl }: StepContext,
+  { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl }: StepContext,
 ): StepPorts {
   const deadline = clock.now() + inputs.timeout
   return {

@@ -1,5 +1,4 @@
 /** The post step: what a main step that was killed could not say any more. It sends the platform nothing. */
-import { clock } from '../adapters/clock.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
 import { signWith, unseal } from '../adapters/sign.ts'
@@ -37,7 +36,7 @@ export async function runPost(raw: RawInputs, step: StepContext, isOnline: boole
 }
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
-  const { apiUrl, proxy, cancelled, runUrl, runner, jobRef } = step
+  const { apiUrl, proxy, cancelled, clock, runUrl, runner, jobRef } = step
   const sign = signWith(raw['api-key'])
   // Without a key, the main step had nothing to save, and anyone could seal.
   const saved = raw['api-key'] === '' ? undefined : unseal(reply, sign)

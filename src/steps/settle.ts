@@ -26,7 +26,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   for (const entry of describeSettled(result, jobRef, inputs.failOn, serverUrl)) runner.log(entry)
   await runner.summary(settleSummary(result, jobRef, serverUrl))
   runner.save(stateKeys.finished, 'true')
-  if (failsSettling(result, inputs.failOn)) process.exitCode = 1
+  if (failsSettling(result, inputs.failOn)) runner.fail()
 }
 
 /** Who asked, and where, as the mark of the request tells. */

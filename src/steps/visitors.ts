@@ -1,7 +1,6 @@
 /** Mode `visitors`: gives its use cases their adapters, and writes the report. */
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { clock } from '../adapters/clock.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
@@ -67,12 +66,12 @@ async function finish(
   await runner.summary(visitorsSummary(result, inputs, jobRef))
   describeReport(result, inputs, jobRef).forEach(runner.log)
   runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, inputs.failOn)) process.exitCode = 1
+  if (failsStep(result.outcome, inputs.failOn)) runner.fail()
 }
 
 function createPorts(
   inputs: VisitorsInputs,
-  { runner, jobRef, proxy, cancelled }: StepContext,
+  { runner, clock, jobRef, proxy, cancelled }: StepContext,
 ): VisitorsPorts {
   return {
     http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
@@ -116,7 +115,7 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
 async function comment(
   report: VisitorsReport,
   { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
-  { repository, apiUrl, runUrl, proxy, cancelled }: StepContext,
+  { repository, apiUrl, runUrl, proxy, cancelled, clock }: StepContext,
   { deadline, onProgress }: VisitorsPorts,
 ): Promise<void> {
   if (issueNumber === null) return

@@ -1,0 +1,77 @@
+/** What the runner tells a step in its environment (GitHub's docs, "Default environment variables"). */
+import type { ProxySettings } from '../core/proxy.ts'
+import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
+import type { RunIdentity } from '../usecases/ports.ts'
+import type { StepContext } from './context.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Raw inputs that the surroundings of a step are made of. */
+type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
+
+/** What the environment does not tell. */
+type Surroundings = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
+  proxy: ProxySettings
+  /** The event's payload, parsed; undefined if there is none. */
+  payload: unknown
+  /** For a step whose environment names no workspace. */
+  folder: string
+}
+
+export function contextOf(
+  env: Environment,
+  raw: RawInputs,
+  { payload, folder, ...given }: Surroundings,
+): StepContext {
+  return {
+    ...given,
+    event: eventOf(env, payload),
+    jobRef: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: raw['job-id'] || null },
+    uses: usesOf(env),
+    runUrl: runUrlOf(env),
+    run: runOf(env, raw['matrix-index']),
+    serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
+    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    repository: env.GITHUB_REPOSITORY ?? '',
+    commit: env.GITHUB_SHA ?? '',
+    workspace: env.GITHUB_WORKSPACE || folder,
+    temp: env.RUNNER_TEMP ?? '',
+  }
+}
+
+function eventOf(env: Environment, payload: unknown): WorkflowEvent {
+  return { name: env.GITHUB_EVENT_NAME ?? '', actor: env.GITHUB_ACTOR ?? '', payload }
+}
+
+function runOf(env: Environment, matrixIndex: string): RunIdentity {
+  return {
+    id: env.GITHUB_RUN_ID ?? '',
+    step: {
+      ...{ workflow: env.GITHUB_WORKFLOW ?? '', job: env.GITHUB_JOB ?? '', step: env.GITHUB_ACTION ?? '' },
+      matrixIndex,
+    },
+    actors: {
+      actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
+      triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
+      isRerun: Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1,
+    },
+  }
+}
+
+/** An account as the environment names it. */
+function account(login = '', id = Number.NaN): Account {
+  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
+}
+
+function runUrlOf({
+  GITHUB_SERVER_URL: server,
+  GITHUB_REPOSITORY: repository,
+  GITHUB_RUN_ID: run,
+}: Environment): string {
+  return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : ''
+}
+
+/** How the workflow names this action; a local one (`uses: ./`) has no repository. */
+function usesOf({ GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref }: Environment): string {
+  return repository ? `${repository}@${ref || 'main'}` : './'
+}
