@@ -27,7 +27,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'adapters', include: ['test/{adapters,sandbox}/**/*.test.ts'], isolate: false },
+        test: {
+          name: 'adapters',
+          include: ['test/{adapters,sandbox,steps}/**/*.test.ts'],
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -1,6 +1,6 @@
 /** Runs the committed bundle as the runner would, against the embedded platform. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { TestContext } from 'vitest'
+import { type TestContext, onTestFinished as vitestOnTestFinished } from 'vitest'
 import {
   type Platform,
   type PlatformOptions,
@@ -18,11 +18,12 @@ export interface Run extends StepResult {
 /** The test that the code runs for; setup.ts sets it. */
 export const running = new AsyncLocalStorage<TestContext>()
 
-/** Vitest's own does not know which test called it: these tests run side by side. */
+/** Vitest's own does not know which test called it where tests run side by side. */
 export function onTestFinished(cleanUp: () => unknown): void {
+  const finished = async () => void (await cleanUp())
   const test = running.getStore()
-  if (test === undefined) throw new Error('onTestFinished was called outside a test')
-  test.onTestFinished(async () => void (await cleanUp()))
+  if (test === undefined) vitestOnTestFinished(finished)
+  else test.onTestFinished(finished)
 }
 
 /** The inputs that every run has; in mode agent, the job is read as often as is allowed. */

@@ -1,0 +1,69 @@
+/** A repository whose pushes start the step, the GitHub around it, and the platform. */
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
+import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { onTestFinished, platformFor } from '../bundle/run.ts'
+
+export const prompt = 'Update the docs'
+
+export const first = commit({
+  message: 'First',
+  files: { 'src/install.ts': 'old\n', 'package-lock.json': '1\n' },
+})
+export const second = commit({
+  parents: [first],
+  message: 'Install globally\n\nAt length.',
+  files: { 'src/install.ts': 'new\n', 'package-lock.json': '2\n' },
+})
+
+export interface Setting {
+  name?: string
+  repository?: Partial<RepositoryOptions>
+  github?: GitHubOptions
+  platform?: PlatformOptions
+}
+
+/** @param runStep runs a step: here, or as the bundle */
+export async function createWorld<Run>(
+  { name = 'acme/docs', repository, github, platform }: Setting,
+  runStep: (options: StepOptions) => Promise<Run>,
+) {
+  const home = new Repository({ name, branches: { main: second }, ...repository })
+  const hub = await startGitHub({ repository: name, repositories: [home], ...github })
+  onTestFinished(() => hub.close())
+  const service = await platformFor({ readsUntilEnd: 1, ...platform })
+  const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': service.url }
+  const run = (
+    { name: eventName, payload }: WorkflowEvent,
+    inputs: Record<string, string> = {},
+    env: Record<string, string> = {},
+  ) =>
+    runStep({
+      with: { ...account, 'poll-interval': '1s', prompt, 'context-diff': 'true', ...inputs },
+      githubToken: sandboxGitHubToken,
+      eventName,
+      event: payload,
+      env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: name, ...env },
+    })
+  return {
+    ...{ hub, service, run, home },
+    /** What the action wrote on a thread. */
+    written: (number: number) =>
+      hub.comments.filter(({ thread, user }) => thread.number === number && user === 'github-actions[bot]'),
+    /** What the action wrote, without the statuses of commits. */
+    writes: () =>
+      hub.requests.filter(({ method, path }) => method !== 'GET' && !/\/(statuses\/|graphql)/.test(path)),
+    prompts: () => [...service.jobs.values()].map((job) => job.prompt),
+  }
+}
+
+/** The code blocks that a reader of Markdown sees at the top level. */
+export function codeBlocks(markdown: string): string[] {
+  const { children } = unified().use(remarkParse).parse(markdown)
+  return children.flatMap((node) => (node.type === 'code' ? [node.value] : []))
+}

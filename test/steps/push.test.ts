@@ -1,0 +1,563 @@
+import { describe, expect, it } from 'vitest'
+import { commit } from '../../sandbox/github/commits.ts'
+import { diffText } from '../../sandbox/github/diff.ts'
+import { changesIn, Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
+import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
+import {
+  branchDeleted,
+  dispatched,
+  mergeQueued,
+  type PullRequestEventOptions,
+  type PushOptions,
+  pullRequest,
+  pushed,
+  releasePublished,
+  tagPushed,
+} from '../../sandbox/payloads.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { byteLength } from '../../src/core/units.ts'
+import { links, render, textOf } from '../render/github.ts'
+import { codeBlocks, createWorld, first, prompt, type Setting, second } from './push-world.ts'
+import { runStep } from './run.ts'
+
+const agent = 'mintlify[bot]'
+const agentWrites = { files: { 'docs/install.md': 'Install globally.\n' } }
+
+const topic = commit({ parents: [second], message: 'Add a flag', files: { 'src/flag.ts': 'on\n' } })
+const docs = commit({ parents: [second], message: 'Docs', author: agent, ...agentWrites })
+const topicMerge = commit({ parents: [second, topic], message: 'Merge' })
+const docsMerge = commit({ parents: [second, docs], message: 'Merge' })
+const topicSquash = commit({ parents: [second], message: 'A flag (#12)', files: { 'src/flag.ts': 'on\n' } })
+const docsSquash = commit({ parents: [second], message: 'Docs (#101)', author: agent, ...agentWrites })
+const docsSquashByMona = commit({ parents: [second], message: 'Docs (#101)', ...agentWrites })
+const docsRebase = commit({ parents: [docsSquash], author: agent, files: { 'docs/b.md': 'b\n' } })
+const rewritten = commit({ parents: [first], message: 'Again', files: { 'src/install.ts': 'newer\n' } })
+
+const world = (setting: Setting = {}) => createWorld(setting, runStep)
+
+const short = ({ sha }: { sha: string }) => sha.slice(0, 10)
+
+describe('the event', () => {
+  const app = 'acme/app'
+  const push = (more: PushOptions = {}) => pushed({ before: first, after: second, ...more })
+  const onMain = (after = second, before = second) => push({ before, after })
+  const pull = (more: PullRequestEventOptions = {}) => pullRequest({ head: { sha: topic.sha }, ...more })
+  const mine = { user: agent, number: 101 }
+  const merged = (after = second, more: PullRequestEventOptions = {}) =>
+    pull({ action: 'closed', merged: { sha: after.sha }, sender: 'mona', ...more })
+  const twelve = { number: 12, head: { branch: 'topic', commit: topic }, base: { commit: second } }
+  const docsPull = {
+    number: 101,
+    user: agent,
+    head: { branch: 'docs', commit: docs },
+    base: { commit: second },
+  }
+  /** The repository after a pull request of the agent's, or of mona's, was merged by her. */
+  const onceMerged = (tip: typeof second, pull: typeof twelve) => ({
+    branches: { main: tip },
+    pulls: [{ ...pull, merged: { commit: tip } }],
+  })
+  const monas = commit({ parents: [second], files: { 'src/a.ts': 'new\n' }, author: 'mona' })
+  const docsAfterMona = commit({ parents: [monas], files: { 'docs/b.md': 'b\n' }, author: 'mona' })
+  const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { schedule: '0 6 * * 1' } }
+  const empty = commit({ parents: [second], message: 'Nothing' })
+  const locked = commit({ parents: [second], files: { 'package-lock.json': '3\n' } })
+  const fork = { repository: 'eve/app', sha: topic.sha }
+  const both = commit({ parents: [docs], files: { 'src/flag.ts': 'on\n' } })
+
+  type Row = [
+    name: string,
+    event: WorkflowEvent,
+    /** The range that the prompt names, with what is shown; '' where the prompt goes alone. */
+    expected: string | { skipped: string },
+    repository?: Partial<RepositoryOptions>,
+    inputs?: Record<string, string>,
+  ]
+  const table: Row[] = [
+    ['a push', push(), `main, ${short(first)}…${short(second)}`],
+    ['a push by a bot', push({ pusher: 'renovate[bot]' }), `main, ${short(first)}…${short(second)}`],
+    [
+      'a push of several commits, one the agent’s',
+      onMain(both),
+      `main, ${short(second)}…${short(both)}`,
+      { branches: { main: both } },
+    ],
+    [
+      'a squash merge of a person’s pull request',
+      onMain(topicSquash),
+      `main, ${short(second)}…${short(topicSquash)}`,
+      onceMerged(topicSquash, twelve),
+    ],
+    [
+      'a merge of a person’s pull request',
+      onMain(topicMerge),
+      `main, ${short(second)}…${short(topicMerge)}`,
+      onceMerged(topicMerge, twelve),
+    ],
+    ['the first push of a repository', push({ before: null }), `main, commit ${short(second)}`],
+    [
+      'a new branch',
+      push({ before: null, after: topic, ref: 'refs/heads/a/b' }),
+      `a/b, main…${short(topic)}`,
+      { branches: { main: second, 'a/b': topic } },
+    ],
+    [
+      'a force push, while the old commit is there',
+      onMain(rewritten),
+      `main, ${short(second)}…${short(rewritten)}`,
+      { branches: { main: rewritten }, loose: [second] },
+    ],
+    ['a pull request', pull(), `main, pull request #12, at ${short(topic)}`, { pulls: [twelve] }],
+    [
+      'a pull request that moves on',
+      pull({ action: 'synchronize' }),
+      `main, pull request #12, at ${short(topic)}`,
+      { pulls: [twelve] },
+    ],
+    [
+      'a pull request that is merged',
+      merged(topicSquash),
+      `main, pull request #12, at ${short(topicSquash)}`,
+      onceMerged(topicSquash, twelve),
+    ],
+    ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
+    ['a start by hand', dispatched(), ''],
+    ['a schedule', schedule, ''],
+    [
+      'a tag, where no diff is asked for',
+      tagPushed({ tag: 'v1', after: second }),
+      '',
+      {},
+      { 'context-diff': 'false' },
+    ],
+    ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
+    ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), { skipped: 'v1 was deleted' }],
+    ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag changes no file' }],
+    ['the merge queue', mergeQueued({ number: 12, after: second }), { skipped: 'the merge queue is trying' }],
+    ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
+    [
+      'a new branch without a commit of its own',
+      push({ before: null, ref: 'refs/heads/x' }),
+      { skipped: 'the change has no files' },
+    ],
+    [
+      'lock files',
+      onMain(locked),
+      { skipped: 'none of the changed files is text that someone wrote' },
+      { branches: { main: locked } },
+    ],
+    [
+      'files that do not count',
+      push(),
+      { skipped: 'context-paths matches none of the changed files' },
+      {},
+      { 'context-paths': '**\n!src/**\n!*.json' },
+    ],
+    [
+      'a fork’s pull request',
+      pull({ head: fork }),
+      { skipped: "a fork's pull request no secrets" },
+      {},
+      { 'api-key': '' },
+    ],
+    ['a pull request that is closed', pull({ action: 'closed' }), { skipped: 'closed without being merged' }],
+    [
+      'the agent’s push',
+      push({ pusher: agent, ref: 'refs/heads/docs' }),
+      { skipped: `comes from \`${agent}\`` },
+    ],
+    [
+      'the agent’s commit on a person’s branch',
+      push({ pusher: agent, ref: 'refs/heads/topic', before: topic, commits: [docs] }),
+      { skipped: `comes from \`${agent}\`` },
+    ],
+    ['what the agent sent', push({ pusher: 'mona', sender: agent }), { skipped: `comes from \`${agent}\`` }],
+    ['the agent’s pull request', pull(mine), { skipped: `comes from \`${agent}\`` }],
+    [
+      'a person’s commit on the agent’s pull request',
+      pull({ ...mine, action: 'synchronize', sender: 'mona' }),
+      { skipped: `comes from \`${agent}\`` },
+    ],
+    ['the agent’s pull request, merged', merged(docsMerge, mine), { skipped: `comes from \`${agent}\`` }],
+    [
+      'the merge commit of the agent’s pull request',
+      push({ before: second, after: docsMerge }),
+      { skipped: `comes from \`${agent}\`` },
+      onceMerged(docsMerge, docsPull),
+    ],
+    [
+      'its squash',
+      onMain(docsSquash),
+      { skipped: `comes from \`${agent}\`` },
+      onceMerged(docsSquash, docsPull),
+    ],
+    [
+      'its squash, in a person’s name',
+      onMain(docsSquashByMona),
+      { skipped: `comes from \`${agent}\`` },
+      onceMerged(docsSquashByMona, docsPull),
+    ],
+    [
+      'a person’s merge and the agent’s, in one push',
+      onMain(docsAfterMona),
+      `main, ${short(second)}…${short(docsAfterMona)}`,
+      {
+        branches: { main: docsAfterMona },
+        pulls: [
+          { ...twelve, merged: { commit: monas } },
+          { ...docsPull, base: { commit: monas }, merged: { commit: docsAfterMona } },
+        ],
+      },
+    ],
+    [
+      'its rebase',
+      onMain(docsRebase),
+      { skipped: `comes from \`${agent}\`` },
+      onceMerged(docsRebase, docsPull),
+    ],
+    [
+      'another account than the platform’s own',
+      push({ pusher: 'docs-writer' }),
+      { skipped: 'comes from `docs-writer`' },
+      {},
+      { 'agent-login': 'docs-writer' },
+    ],
+  ]
+
+  it.each(table)('%s', async (_, event, expected, repository = {}, inputs = {}) => {
+    const { service, run, writes, prompts } = await world({ name: app, repository })
+    const { outputs, text, exitCode, warnings } = await run(event, { wait: 'false', ...inputs })
+    expect([exitCode, writes(), warnings]).toEqual([0, [], []])
+    if (typeof expected === 'object') {
+      expect(text).toContain(expected.skipped)
+      expect([outputs.outcome, service.requests]).toEqual(['skipped', []])
+      return
+    }
+    expect(outputs.outcome).toBe('detached')
+    const [sent = ''] = prompts()
+    if (expected === '') return expect(sent).toBe(prompt)
+    expect(sent).toContain(`repository acme/app, ${expected}.`)
+    expect(codeBlocks(sent).join('\n')).toMatch(/^\+(new|newer|on)$/m)
+  })
+})
+
+describe('the diff', () => {
+  /** Files of 4 to 60 lines, no two alike, and one that makes the diff just so long. */
+  function commitOf(bytes: number) {
+    const text = (index: number) => `${String(index).padStart(79, 'x')}\n`.repeat(4 + ((index * 37) % 57))
+    const names = Array.from({ length: 140 }, (_, index) => [`src/f${index}.ts`, text(index)])
+    const made = (rest: number) =>
+      commit({
+        parents: [second],
+        files: { ...Object.fromEntries(names), 'src/rest.ts': `${'z'.repeat(rest)}\n` },
+      })
+    return made(1 + bytes - byteLength(diffText(changesIn(made(1)))))
+  }
+
+  it('of 402,593 bytes is cut between files to 256 KiB, the smallest first, and what is not there is named', async () => {
+    const big = commitOf(402_593)
+    const changes = changesIn(big).map(({ filename, patch = '' }) => ({ filename, patch }))
+    expect(byteLength(diffText(changesIn(big)))).toBe(402_593)
+    const { run, prompts } = await world({ repository: { branches: { main: big } } })
+    const { outputs, warnings, summary, text } = await run(
+      pushed({ before: second, after: big, repository: 'acme/docs' }),
+      { wait: 'false' },
+    )
+    expect(outputs.outcome).toBe('detached')
+    const [sent = ''] = prompts()
+    const shown = new Set(codeBlocks(sent))
+    const left = changes.filter(({ patch }) => !shown.has(patch))
+    const size = changes.reduce((sum, { patch }) => sum + (shown.has(patch) ? byteLength(patch) : 0), 0)
+    const smallest = Math.min(...left.map(({ patch }) => byteLength(patch)))
+    expect(size).toBeLessThanOrEqual(262_144)
+    expect(size + smallest).toBeGreaterThan(262_144)
+    expect(Math.max(...[...shown].map(byteLength))).toBeLessThanOrEqual(smallest)
+    expect(sent).toContain(`repository acme/docs, main, ${short(second)}…${short(big)}.`)
+    const names = [...sent.matchAll(/^- (.*) \(over the context limit of 256 KiB\)$/gm)].map(
+      ([, name]) => name,
+    )
+    expect(names).toEqual(left.map(({ filename }) => filename))
+    expect(warnings).toEqual([
+      expect.stringContaining(`${left.length} files missing from the prompt, or cut`),
+    ])
+    expect(text).toContain(`Missing from the prompt, or cut: ${left.length} files`)
+    expect(summary).toContain('Missing from the prompt, or cut')
+  })
+
+  it('names what nobody wrote as text, and what is too large', async ({ expect }) => {
+    const wide = commit({
+      parents: [second],
+      files: {
+        '.gitattributes': 'src/api/** linguist-generated\n',
+        'a.test.ts': 'a\n',
+        'a.ts': 'a\n',
+        'go.sum': 'h1\n',
+        'huge.json': `${'x'.repeat(600_000)}\n`,
+        'logo.png': new Uint8Array([0, 1, 2]),
+        'site.min.css': 'a{}\n',
+        'src/api/client.ts': 'a\n',
+        'vendor/a.go': 'a\n',
+        ...Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`z/${index}.test.ts`, 'a\n'])),
+      },
+    })
+    const { run, prompts } = await world({ repository: { branches: { main: wide } } })
+    const event = pushed({ before: second, after: wide, repository: 'acme/docs' })
+    const { warnings } = await run(event, { wait: 'false', 'context-paths': '**\n!**/*.test.*' })
+    const [, frame] = (prompts()[0] ?? '').split('Also changed')
+    expect(frame).toMatchInlineSnapshot(`
+      ", but not shown:
+      - go.sum (lock file)
+      - huge.json (too large for GitHub to show)
+      - logo.png (binary or empty)
+      - site.min.css (minified)
+      - src/api/client.ts (generated, as .gitattributes says)
+      - vendor/a.go (vendored)"
+    `)
+    expect(warnings).toEqual([expect.stringMatching(/^1 file missing from the prompt/)])
+  })
+
+  it('with the key in it is refused, and nothing is sent', async () => {
+    const leak = commit({ parents: [second], files: { 'src/env.ts': `const key = '${sandboxKey}'\n` } })
+    const { run, service, writes } = await world({ repository: { branches: { main: leak } } })
+    const event = pushed({ before: second, after: leak, repository: 'acme/docs' })
+    const { outputs, text, summary } = await run(event)
+    expect([outputs.outcome, service.requests, writes()]).toEqual(['error', [], []])
+    expect(text).toMatch(/The prompt contains the API key.*in the diff/s)
+    expect(text + summary).not.toContain(sandboxKey)
+  })
+})
+
+describe('what GitHub refuses', () => {
+  const wide = commit({
+    parents: [second],
+    files: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`src/${index}.ts`, 'a\n'])),
+  })
+  const push = pushed({ before: first, after: second, repository: 'acme/docs' })
+  const gone = pushed({ before: rewritten, after: second, repository: 'acme/docs' })
+  const pull = pullRequest({ repository: 'acme/docs', head: { sha: wide.sha } })
+  const compareFault = (status: number) => ({
+    github: { faults: [{ on: 'repos/compare-commits-with-basehead', status }] } satisfies GitHubOptions,
+  })
+  type Row = [
+    name: string,
+    event: WorkflowEvent,
+    says: string[],
+    setting?: Setting,
+    inputs?: Record<string, string>,
+    env?: Record<string, string>,
+  ]
+  const later = 'GitHub may be unavailable'
+  const table: Row[] = [
+    [
+      '404 after a force push',
+      gone,
+      ['(404: Not Found', 'After a force push, the earlier commit is gone', 'run the workflow by hand'],
+    ],
+    [
+      '403 for want of contents',
+      push,
+      ["Could not read the change's files (403", 'Give the job `contents: read`'],
+      { github: { lacks: ['contents: read'] } },
+    ],
+    [
+      '403 for want of pull-requests',
+      push,
+      ["whether the push is the agent's own work (403", 'Give the job `pull-requests: read`'],
+      { github: { lacks: ['pull-requests: read'] } },
+    ],
+    ['500', push, ["Could not read the change's files (500", later], compareFault(500)],
+    ['503', push, ["Could not read the change's files (503", later], compareFault(503)],
+    [
+      'the second page of a pull request’s files',
+      pull,
+      ["Could not read the change's files (502", later],
+      {
+        repository: {
+          pulls: [{ number: 12, head: { branch: 'wide', commit: wide }, base: { commit: second } }],
+        },
+        github: { faults: [{ on: 'pulls/list-files', status: 502, after: 1 }] },
+      },
+    ],
+    [
+      'the open pull requests',
+      push,
+      ['open pull requests (403', '`pull-requests: read`, then re-run the workflow'],
+      { github: { faults: [{ on: 'pulls/list', status: 403 }] } },
+      { 'open-limit': '1' },
+    ],
+    [
+      'every connection',
+      push,
+      ['connect ECONNREFUSED', later],
+      {},
+      {},
+      { GITHUB_API_URL: 'http://127.0.0.1:9' },
+    ],
+  ]
+
+  it.each(table)('makes no job and says what to do: %s', async (_, event, says, setting, inputs, env) => {
+    const { service, run } = await world(setting)
+    const { outputs, text, exitCode } = await run(event, inputs, env)
+    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
+    for (const words of [...says, 'No job was created']) expect(text).toContain(words)
+  })
+
+  it('of .gitattributes costs nothing: names tell of most', async () => {
+    const { run } = await world({ github: { faults: [{ on: 'repos/get-content', status: 403 }] } })
+    const { outputs, warnings } = await run(push, { wait: 'false' })
+    expect([outputs.outcome, warnings]).toEqual(['detached', []])
+  })
+
+  it('costs a warning where no diff is asked for', async () => {
+    const lacks = ['contents: read', 'pull-requests: read', 'issues', 'pull-requests'] as const
+    const { run, prompts } = await world({ github: { lacks } })
+    const { outputs, warnings } = await run(push, { wait: 'false', 'context-diff': 'false' })
+    expect([outputs.outcome, prompts()]).toEqual(['detached', [prompt]])
+    expect(warnings).toEqual([
+      expect.stringContaining('Give the job `contents: read` and `pull-requests: read`'),
+    ])
+  })
+})
+
+describe('the pull requests', () => {
+  const repository = 'acme/docs'
+  const history = [second]
+  for (const number of [1, 2, 3, 4])
+    history.push(commit({ parents: history.slice(-1), files: { [`src/${number}.ts`]: 'a\n' } }))
+  const [start = second, one = second, two = second, three = second, four = second] = history
+  const push = (before: typeof second, after: typeof second) => pushed({ before, after, repository })
+  const [pushOne, pushThree] = [push(start, one), push(two, three)]
+  const ofAgent = (number: number) => ({
+    ...{ number, user: agent, head: { branch: `docs-${number}`, commit: docs }, base: { commit: second } },
+    createdAt: `2026-11-02T10:00:${number - 100}0Z`,
+  })
+  const setting: Setting = {
+    repository: { branches: { main: four } },
+    github: { pullRequests: [101, 102], repository },
+  }
+  const limit = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+  const rerun = { GITHUB_RUN_ATTEMPT: '2' }
+  const url = (number: number) => `https://github.com/${repository}/pull/${number}`
+
+  it('that the agent opens say which changes they document', async () => {
+    const { run, written, writes } = await world(setting)
+    await run(pushOne)
+    // The comment, and the edit that binds its mark.
+    expect(writes()).toHaveLength(2)
+    const tree = render(written(101)[0]?.body ?? '')
+    expect(links(tree)).toEqual([`https://github.com/${repository}/commit/${one.sha}`])
+    expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
+  })
+
+  it('at the limit stop a further one: skip makes no job, and links them', async () => {
+    const { run, service, writes, home } = await world(setting)
+    for (const number of [101, 102]) home.setPull(ofAgent(number))
+    const { outputs, summary, exitCode, text } = await run(pushThree, { 'open-limit': '1' })
+    expect([outputs.outcome, exitCode, service.requests.length]).toEqual(['skipped', 0, 0])
+    expect(links(render(summary))).toEqual([url(102), url(101), expect.stringContaining(three.sha)])
+    expect(text).toContain("2 of the agent's pull requests are open")
+    expect(writes()).toEqual([])
+  })
+
+  it('at the limit take the next change: one message to the job, and one comment that grows', async () => {
+    const { run, home, service, hub, written } = await world(setting)
+    await run(pushOne)
+    home.setPull(ofAgent(101))
+    const { outputs } = await run(pushThree, limit, { GITHUB_RUN_ID: '2' })
+    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', prLink: url(101) })
+    // A re-run goes on with the job, and sends nothing.
+    const again = await run(pushThree, limit, { GITHUB_RUN_ID: '2', ...rerun })
+    expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+    expect(service.jobs.size).toBe(1)
+    const messages = service.jobs.get('job_0001')?.messages ?? []
+    expect(messages).toEqual([expect.stringContaining(`${short(two)}…${short(three)}`)])
+    expect(written(101)).toHaveLength(1)
+    const documented = links(render(written(101)[0]?.body ?? '')).filter((link) => link.includes('/commit/'))
+    expect(documented.map((link) => link.split('/').at(-1))).toEqual([one.sha, three.sha])
+    const told = hub.statuses.map(({ sha, state, targetUrl }) => [sha, state, targetUrl])
+    for (const commit of [one, three])
+      expect(told.findLast(([sha]) => sha === commit.sha)).toEqual([commit.sha, 'success', url(101)])
+  })
+
+  it('at the limit make the step red if no job is behind them', async () => {
+    const { run, home, service } = await world(setting)
+    home.setPull(ofAgent(101))
+    const { outputs, exitCode, text } = await run(pushThree, limit)
+    expect([outputs.outcome, exitCode, service.jobs.size]).toEqual(['error', 1, 0])
+    expect(text).toContain(url(101))
+  })
+
+  it('are not looked at without a status: nothing is sent, and the line to add is named', async () => {
+    const { run, service } = await world({ ...setting, github: { ...setting.github, lacks: ['statuses'] } })
+    const { outputs, exitCode, text } = await run(pushOne)
+    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
+    expect(text).toContain('`statuses: write`')
+  })
+
+  describe('of a change', () => {
+    const squash = { number: 12, head: { branch: 'x', commit: one }, base: { commit: start } }
+    const merged: Setting = {
+      repository: { branches: { main: four }, pulls: [{ ...squash, user: 'ann', merged: { commit: one } }] },
+      github: { repository, pullRequests: [101, 102] },
+    }
+
+    it('that is merged gets one link, also after a re-run, which makes no second job', async () => {
+      const { run, written, service } = await world(merged)
+      const { warnings } = await run(pushOne)
+      expect(warnings).toEqual([])
+      const tree = render(written(101)[0]?.body ?? '')
+      expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} (${repository}#12) by ann`)
+      await run(pushOne, {}, rerun)
+      expect(service.jobs.size).toBe(1)
+      expect(written(12).map(({ body }) => links(render(body)))).toEqual([[url(101)]])
+      expect(written(101)).toHaveLength(1)
+    })
+
+    it.each([
+      ['reply: false', { reply: 'false' }, 'pull-request'],
+      ['a dry run', { 'dry-run': 'true' }, 'dry-run'],
+      ['a dry run at the limit', { 'dry-run': 'true', ...limit }, 'dry-run'],
+      ['a job that is not waited for', { wait: 'false' }, 'detached'],
+    ])('are not written to: %s', async (_, inputs, outcome) => {
+      const comments = [provenance(501, 101, 'job_0001')]
+      const { run, home, hub, writes, service } = await world({
+        ...merged,
+        github: { ...merged.github, comments },
+      })
+      home.setPull(ofAgent(101))
+      const { outputs, text } = await run(pushOne, inputs)
+      expect([outputs.outcome, writes()]).toEqual([outcome, []])
+      expect(hub.statuses.length > 0).toBe(outcome === 'detached')
+      if (outcome !== 'dry-run') return
+      expect(service.requests).toEqual([])
+      expect(text).toContain(`${short(start)}…${short(one)}`)
+      expect(text).toMatch(/would send/i)
+      expect(text.includes('job job_0001')).toBe('open-limit' in inputs)
+    })
+  })
+
+  it('of docs in another repository are left alone: this token has no say there', async () => {
+    const app = new Repository({ name: 'acme/app', branches: { main: two } })
+    const event = pushed({ before: one, after: two })
+    const { run, writes, service } = await world({
+      github: { repositories: [app, new Repository({ name: repository, isReachable: false })], repository },
+    })
+    const { outputs, warnings, exitCode } = await run(event, {}, { GITHUB_REPOSITORY: 'acme/app' })
+    expect([outputs.outcome, outputs.prLink, exitCode]).toEqual(['pull-request', url(101), 0])
+    expect([service.jobs.size, warnings, writes()]).toEqual([1, [], []])
+  })
+})
+
+/** The action's comment on a pull request of the agent's, with the job behind it. */
+function provenance(id: number, number: number, job: string): SeedComment {
+  const mark: Mark = {
+    ...{ at: id, role: 'provenance', request: 'run:1', step: '', project: projectName('sandbox-docs') },
+    ...{ state: 'job', job, outcome: null, prLink: null, since: 0, by: null },
+  }
+  const body = writeMark(mark, `acme/docs#${number}`, signWith(sandboxKey))
+  return { id, thread: { number, reviewRoot: null }, body, user: 'github-actions[bot]' }
+}

@@ -1,0 +1,114 @@
+/**
+ * Runs a step in this process: all of `src/` but the composition root, with real HTTP over loopback. Only the runner is
+ * recorded, and time passes only while the step sleeps. A tenth of the time of a run of the bundle.
+ */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
+import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import type { Runner } from '../../src/adapters/runner.ts'
+import { inputNames } from '../../src/core/inputs/inputs.ts'
+import type { InputName } from '../../src/core/inputs/schema.ts'
+import type { LogEntry } from '../../src/core/log-entry.ts'
+import { readProxies } from '../../src/core/proxy.ts'
+import { contextOf } from '../../src/steps/environment.ts'
+import { runMain } from '../../src/steps/main.ts'
+import type { Clock } from '../../src/usecases/ports.ts'
+
+/** What can be told of a step without a process. */
+export interface StepRun {
+  exitCode: number
+  outputs: Record<string, string>
+  /** What was saved for the post step. */
+  state: Record<string, string>
+  summary: string
+  log: LogEntry[]
+  /** All that a person sees of the log. */
+  text: string
+  warnings: string[]
+}
+
+type Options = Pick<StepOptions, 'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace'>
+
+const { inputs: known } = readAction()
+
+export async function runStep(options: Options): Promise<StepRun> {
+  const { githubToken = '', event, env: more, workspace = tmpdir() } = options
+  const paths = { workspace, temp: tmpdir(), event: '' }
+  const env = { ...runnerEnvironment(options, paths), ...more }
+  const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
+  const { values } = resolveInputs(known, options.with ?? {}, expressions)
+  const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
+  const proxies = readProxies({})
+  const recorder = new Recorder()
+  const context = contextOf(env, raw as Record<InputName, string>, {
+    ...{ runner: recorder, clock: createClock(), cancelled: new AbortController().signal },
+    proxy: { httpProxy: '', httpsProxy: '', noProxy: '' },
+    payload: event ?? {},
+    dist: join(import.meta.dirname, '../../dist'),
+    folder: workspace,
+  })
+  await runMain(raw as Record<InputName, string>, proxies, context)
+  return recorder.result()
+}
+
+/** The inputs that every run has. */
+export function inputsFor(url: string): Record<string, string> {
+  return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
+}
+
+class Recorder implements Runner {
+  #exitCode = 0
+  #summary = ''
+  readonly #outputs: Record<string, string> = {}
+  readonly #state: Record<string, string> = {}
+  readonly #log: LogEntry[] = []
+
+  log = (entry: LogEntry): void => void this.#log.push(entry)
+
+  output(name: string, value: string): void {
+    this.#outputs[name] = value
+  }
+
+  save(name: string, value: string): boolean {
+    this.#state[name] = value
+    return true
+  }
+
+  fail(): void {
+    this.#exitCode = 1
+  }
+
+  async summary(markdown: string): Promise<void> {
+    this.#summary = markdown
+  }
+
+  result(): StepRun {
+    const log = this.#log
+    return {
+      ...{
+        exitCode: this.#exitCode,
+        outputs: this.#outputs,
+        state: this.#state,
+        summary: this.#summary,
+        log,
+      },
+      text: log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n'),
+      warnings: log.flatMap((entry) => (entry.level === 'warning' ? [entry.text] : [])),
+    }
+  }
+}
+
+/** Runs as the machine's does while something works, and jumps where something sleeps. */
+function createClock(): Clock {
+  let slept = 0
+  return {
+    now: () => Math.floor(performance.now() + slept),
+    date: () => Date.now() + slept,
+    sleep: async (ms) => {
+      slept += Math.max(0, ms)
+    },
+  }
+}
