@@ -1,9 +1,9 @@
 /** Signatures of marks: an HMAC whose key is derived from the API key, which no one on a thread has. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import type { Sign } from '../core/mark.ts'
 
 export function signWith(apiKey: string): Sign {
-  const key = createHmac('sha256', apiKey).update('docs-agent mark 2').digest()
+  const key = createSecretKey(createHmac('sha256', apiKey).update('docs-agent mark 2').digest())
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
 }
 

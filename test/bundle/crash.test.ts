@@ -3,15 +3,12 @@ import { createFollow, prepare, runCell, troubles } from '../../faults/crash.ts'
 import { flows } from '../../faults/flows.ts'
 import { makeCertificates } from '../../faults/front.ts'
 
-/** Calls with the faults that broke the most; `npm run faults` runs each call with each fault. */
+/** Calls with the faults that broke the most; `npm run faults` runs each call with each fault, test/usecases/crash.test.ts without a process. */
 const sample: [flow: string, call: string, fault: string][] = [
   ['command', 'create', 'SIGKILL'],
   ['command', 'issues/create-comment', 'lost'],
-  ['command', 'issues/create-comment', 'reset +'],
-  ['second command', 'message', 'reset +'],
   ['resume a command', 'issues/delete-comment', '500'],
   ['label', 'issues/update-comment', '403'],
-  ['push', 'repos/create-commit-status', 'refused'],
   ['rolling push', 'message', 'lost'],
 ]
 

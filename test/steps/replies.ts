@@ -1,0 +1,130 @@
+/** Properties of a step whose servers give replies that nobody documents. */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { GitHubFault } from '../../sandbox/github/faults.ts'
+import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { issueComment } from '../../sandbox/payloads.ts'
+import { sandboxKey, startPlatform } from '../../sandbox/platform/server.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { outcomes } from '../../src/core/outcome.ts'
+
+const commands = [
+  '::set-output name=a::b',
+  '##[add-path]/tmp',
+  '::stop-commands::x',
+  '::error::x',
+  '\r::set-env name=A::b',
+]
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom(...commands),
+  fc.constantFrom(...commands).map((command) => `\n ${command}\n`),
+)
+const job = fc.record(
+  {
+    id: fc.oneof(text, fc.constant('job_1')),
+    status: fc.oneof(text, fc.constantFrom('active', 'completed', 'failed', 'archived')),
+    prLink: fc.oneof(text, fc.webUrl(), fc.constant('javascript:alert(1)'), fc.constant(null)),
+    source: fc.oneof(text, fc.record({ repository: text, ref: text })),
+    model: text,
+    createdAt: text,
+    error: text,
+  },
+  { requiredKeys: [] },
+)
+const body = fc.oneof(
+  job.map((value) => JSON.stringify(value)),
+  fc.json(),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+)
+const headers = fc.dictionary(
+  fc.constantFrom('retry-after', 'content-encoding', 'location', 'content-type'),
+  fc.oneof(
+    fc.constantFrom('gzip', 'br', 'x', '0', '-1', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT'),
+    fc.stringMatching(/^[ -~]{0,30}$/),
+  ),
+)
+const reply = fc.record({
+  body,
+  headers,
+  status: fc.constantFrom(200, 201, 202, 204, 301, 400, 401, 404, 418, 429, 500, 599),
+})
+
+const purposes = [
+  ...(['repos/get-collaborator-permission-level', 'issues/list-comments', 'issues/create-comment'] as const),
+  ...(['issues/update-comment', 'issues/delete-comment', 'pulls/get', 'pulls/list-files'] as const),
+]
+const answer = fc.oneof(
+  fc.json(),
+  fc.record({ message: text, errors: fc.array(text), id: fc.oneof(text, fc.integer()), user: fc.anything() }),
+  fc.array(
+    fc.record(
+      { id: fc.integer(), body: text, user: fc.record({ login: text }), created_at: text, filename: text },
+      { requiredKeys: [] },
+    ),
+    { maxLength: 3 },
+  ),
+)
+const githubFault = fc.record({
+  on: fc.constantFrom(...purposes),
+  do: fc.record({
+    kind: fc.constant('raw' as const),
+    body: fc.oneof(
+      text,
+      answer.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+    ),
+    status: fc.constantFrom(200, 201, 204, 301, 400, 403, 404, 418, 422),
+  }),
+})
+
+interface Run {
+  outputs: Record<string, string>
+  log: { text: string }[]
+}
+
+/** @param runStep runs a step, and checks what only it can tell */
+type RunStep = (options: StepOptions) => Promise<Run>
+
+function expectOutcome({ outputs, log }: Run): void {
+  expect(outcomes).toContain(outputs.outcome)
+  expect(log.map(({ text }) => text).join('\n')).not.toContain('bug in the action')
+}
+
+/** Whatever the platform answers, the step ends with an outcome; it sends again only what was refused with 429. */
+export function anyReply(runStep: RunStep, timeout: string) {
+  return fc.asyncProperty(reply, reply, async (created, read) => {
+    const platform = await startPlatform({
+      faults: [
+        { on: 'create', do: { kind: 'raw', ...created } },
+        { on: 'read', do: { kind: 'raw', ...read } },
+      ],
+    })
+    const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
+    expectOutcome(
+      await runStep({ with: { ...inputs, prompt: 'x', timeout } }).finally(() => platform.close()),
+    )
+    const sends = platform.requests.filter(({ method }) => method === 'POST')
+    expect(created.status === 429 || sends.length <= 1).toBe(true)
+  })
+}
+
+/** Whatever GitHub answers, neither; and nothing but its word lets anyone in. */
+export function anyAnswerOfGitHub(runStep: RunStep, timeout: string) {
+  return fc.asyncProperty(fc.array(githubFault, { minLength: 1, maxLength: 3 }), async (faults) => {
+    const event = issueComment()
+    const comments = [
+      { id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' },
+    ]
+    const roles = { mona: { permission: 'write', role_name: 'write' } } as const
+    const hub = await startGitHub({ roles, comments, faults: faults as GitHubFault[] })
+    const platform = await startPlatform({ readsUntilEnd: 0 })
+    const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
+    const run = await runStep({
+      with: { ...inputs, command: '/docs', timeout },
+      ...{ githubToken: sandboxGitHubToken, eventName: event.name, event: event.payload },
+      env: { GITHUB_API_URL: hub.url },
+    }).finally(() => Promise.all([hub.close(), platform.close()]))
+    expectOutcome(run)
+    expect(platform.jobs.size).toBeLessThanOrEqual(faults.some(({ on }) => on === purposes[0]) ? 0 : 1)
+  })
+}
