@@ -88,7 +88,7 @@ describe('visitors.csv', () => {
           }),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -119,7 +119,7 @@ describe('visitors.csv', () => {
         const paths = recordsOf(csvOf(aReport(sample))).map(([path = '']) => path)
         expect(paths.filter((path) => isFormula(path) || /\p{Cc}/u.test(path))).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })
@@ -154,7 +154,7 @@ describe('report.json', () => {
             .map(([path]) => path),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
