@@ -86,7 +86,7 @@ function inputsFor(baseUrl: string): Record<string, string> {
   }
 }
 
-/** A site of so many pages, the same in every period; its replies are made as they are asked for. */
+/** A site of so many pages, the same in every period; each reply is ready when it is due. */
 async function startSite(rows: number, roundTrip: number) {
   const seen = { requests: 0, pastEnd: 0, first: 0, last: 0 }
   const server = createServer((request, response) => {
@@ -94,8 +94,9 @@ async function startSite(rows: number, roundTrip: number) {
     seen.first ||= performance.now()
     seen.requests++
     if (offset >= rows) seen.pastEnd++
+    const page = pageAt(offset, rows)
     setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(pageAt(offset, rows))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(page)
       seen.last = performance.now()
     }, roundTrip)
   })

@@ -125,26 +125,40 @@ function withoutUrlSigns(text: string): string {
   return text.replaceAll('-', '+').replaceAll('_', '/')
 }
 
+/** Secrets, and what a text is searched for, once for each way in which its lines may have been broken. */
+interface Wanted {
+  secrets: readonly string[]
+  forms: { lineBreak: RegExp; plain: string[]; base64: string[]; hex: string[] }[]
+}
+
+function wantedFor(secrets: readonly string[]): Wanted {
+  const looked = secrets.filter((secret) => secret.length >= leastLength)
+  const forms = [lineEnd, lineStart].map((lineBreak) => {
+    const each = looked.map((secret) => formsOf(secret, lineBreak))
+    return {
+      lineBreak,
+      plain: each.flatMap(({ plain }) => plain),
+      base64: each.flatMap(({ base64 }) => base64),
+      hex: each.flatMap(({ hex }) => hex),
+    }
+  })
+  return { secrets: looked, forms }
+}
+
 /** Where a text holds secrets, in any form. */
-function* findSecrets(text: string, secrets: readonly string[]): Generator<Span> {
+function* findSecrets(text: string, { secrets, forms }: Wanted): Generator<Span> {
   for (const secret of secrets)
     yield* occurrences({ text, locate: (span) => span }, [secret, reversed(secret)])
-  for (const lineBreak of [lineEnd, lineStart]) {
-    const forms = secrets.map((secret) => formsOf(secret, lineBreak))
+  let before: string | undefined
+  for (const { lineBreak, plain: plainForms, base64, hex: hexForms } of forms) {
     const decoded = plain(text, lineBreak)
-    yield* occurrences(
-      decoded,
-      forms.flatMap((each) => each.plain),
-    )
-    yield* occurrences(
-      { ...decoded, text: withoutUrlSigns(decoded.text) },
-      forms.flatMap((each) => each.base64),
-    )
+    yield* occurrences(decoded, plainForms)
+    // A text without a sign at the start of a line was searched already for what follows: these forms have no lines.
+    if (decoded.text === before) continue
+    before = decoded.text
+    yield* occurrences({ ...decoded, text: withoutUrlSigns(decoded.text) }, base64)
     const hex = decode(decoded, byteBreak)
-    yield* occurrences(
-      { ...hex, text: hex.text.toLowerCase() },
-      forms.flatMap((each) => each.hex),
-    )
+    yield* occurrences({ ...hex, text: hex.text.toLowerCase() }, hexForms)
   }
 }
 
@@ -156,10 +170,10 @@ function* occurrences({ text, locate }: Decoded, forms: readonly string[]): Gene
 
 /** A function that removes the given secrets from any text. Secrets under eight characters are not looked for. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const looked = secrets.filter((secret) => secret.length >= leastLength)
-  if (looked.length === 0) return (text) => text
+  const wanted = wantedFor(secrets)
+  if (wanted.secrets.length === 0) return (text) => text
   return (text) => {
-    const spans = [...findSecrets(text, looked)].sort((one, other) => one[0] - other[0] || other[1] - one[1])
+    const spans = [...findSecrets(text, wanted)].sort((one, other) => one[0] - other[0] || other[1] - one[1])
     let [redacted, last] = ['', 0]
     for (const [start, end] of spans) {
       // A secret within another one, or found in another form as well, goes with it.
@@ -172,6 +186,5 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 
 /** Whether a text holds one of the secrets, in any form that a redactor removes. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
-  const looked = secrets.filter((secret) => secret.length >= leastLength)
-  return findSecrets(text, looked).next().done !== true
+  return findSecrets(text, wantedFor(secrets)).next().done !== true
 }
