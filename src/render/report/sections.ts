@@ -32,22 +32,18 @@ function feedbackPart(
   view: SectionsView,
 ): string[] {
   const disliked = rowsOf(votes).filter(isDisliked)
-  const rows = disliked
-    .slice(0, view.rows)
-    .map(({ path, up, down, visitors }) => [
-      pageLink(path, view.siteUrl),
-      `${number(down)} of ${number(up + down)}`,
-      visitors === null ? '–' : number(visitors),
-    ])
+  const rows = disliked.slice(0, view.rows).map(({ path, up, down, visitors }) => {
+    const signs: Sign[] = [{ sign: 'votes', down, total: up + down }]
+    if (visitors !== null) signs.push({ sign: 'visitors', visitors })
+    return `- ${pageLink(path, view.siteUrl)}: ${signs.map(signText).join(', ')}`
+  })
   const nothing =
     rowsOf(votes).length === 0
       ? 'No votes in this period. Feedback may be turned off in Mintlify.'
       : 'No page has more votes against it than for it.'
   return [
     '### Read most, disliked most',
-    ...(rows.length > 0
-      ? [table([['Page', 'Thumbs down', 'Visitors'], ...rows], [':--', '--:', '--:'])]
-      : paragraph(votes.kind === 'read' ? nothing : '')),
+    ...(rows.length > 0 ? [rows.join('\n')] : paragraph(votes.kind === 'read' ? nothing : '')),
     ...paragraph(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
     ...commentsFold('Comments by readers', rowsOf(comments), view),
     ...commentsFold('Comments by AI agents', agentComments, view),
@@ -71,18 +67,15 @@ function commentsFold(
 
 function searchesPart(searches: NonNullable<Sections['searches']>, view: SectionsView): string[] {
   const missed = rowsOf(searches).filter(isMissed)
-  const rows = missed
-    .slice(0, view.rows)
-    .map(({ words, searches: count, clickRate, hasPage }) => [
-      `${quoted(words)}${hasPage === false ? ' (no page)' : ''}`,
-      number(count),
-      share(clickRate),
-    ])
+  const rows = missed.slice(0, view.rows).map(({ words, searches: count, clickRate, hasPage }) => {
+    const sign = signText({ sign: 'searches', searches: count, clickRate })
+    return `- ${quoted(words)}${hasPage === false ? ' (no page)' : ''}: ${sign}`
+  })
   return [
     '### Searches with few clicks',
     ...(rows.length > 0
       ? [
-          table([['Search', 'Searches', 'Clicked'], ...rows], [':--', '--:', '--:']),
+          rows.join('\n'),
           'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.',
         ]
       : paragraph(
@@ -178,11 +171,6 @@ function signText(sign: Sign): string {
 
 function quoted(words: string): string {
   return `“${markdownText(words)}”`
-}
-
-function table(rows: readonly (readonly string[])[], alignment: readonly string[]): string {
-  const [head = [], ...body] = rows
-  return [head, alignment, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 /** The sections' files: their names, and their lines. Lists that were not read have none. */

@@ -7,11 +7,23 @@ import { projectDir } from '../../../sandbox/runner/action.ts'
 import { moves } from '../../../src/core/visitors/movers.ts'
 import { shortPath } from '../../../src/core/visitors/page-link.ts'
 import { isComplete, pageOf, previousOf } from '../../../src/core/visitors/report.ts'
+import { suggestFixes } from '../../../src/core/visitors/sections/suggestions.ts'
 import { reportMarkdown, summaryLimit } from '../../../src/render/report/markdown.ts'
 import { launchChromium, withoutChromium } from '../../browser.ts'
 import { all, elements, find, links, mentions, render, textOf } from '../github.ts'
 import { jobRef } from '../samples.ts'
-import { anySample, aReport, budget, counts, failedWith, nobody, page, type Sample } from './samples.ts'
+import {
+  anySample,
+  aReport,
+  budget,
+  counts,
+  demoSections,
+  failedWith,
+  nobody,
+  page,
+  type Sample,
+  sectionsOf,
+} from './samples.ts'
 
 const markdownOf = (more: Partial<Sample> = {}) => reportMarkdown(aReport(more), jobRef)
 const treeOf = (more: Partial<Sample> = {}) => render(markdownOf(more))
@@ -551,8 +563,26 @@ describe.skipIf(withoutChromium('the summary on a phone'))('on a phone', () => {
     ['an alert on small numbers', { totals: counts(75, 5), compared: { totals: counts(100, 6), gap: null } }],
   ]
 
-  it.each(samples)('nothing is wider than 390 pixels: %s', async (name, more) => {
-    const open = markdownOf(more).replaceAll('<details>', '<details open>')
+  const wordy = sectionsOf(
+    {
+      votes: [{ path: long, thumbsUp: 1, thumbsDown: 1_234 }],
+      comments: [{ path: long, comment: 'unbroken'.repeat(12), source: 'contextual' }],
+      searches: [{ searchQuery: 'unbroken'.repeat(12), hits: 1_234_567, ctr: 0 }],
+      questions: [{ query: 'unbroken'.repeat(12), resolutionStatus: 'unanswered', pageUrl: long }],
+    },
+    { [long]: 1_234_567 },
+  )
+  const reports = [
+    ...samples.map(([name, more]) => [name, aReport(more)] as const),
+    ['sections', { ...aReport(), sections: demoSections }] as const,
+    [
+      'sections of long words',
+      { ...aReport(), sections: wordy, suggestions: suggestFixes(wordy, '/docs') },
+    ] as const,
+  ]
+
+  it.each(reports)('nothing is wider than 390 pixels: %s', async (name, report) => {
+    const open = reportMarkdown(report, jobRef).replaceAll('<details>', '<details open>')
     // A chart is drawn as wide as there is room, and takes a second: two of them will do.
     const isDrawn = name === 'a small site' || name === 'millions'
     const html = await renderPage('Job summary', isDrawn ? open : open.replace('```mermaid', '```text'))

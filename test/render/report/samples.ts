@@ -1,5 +1,6 @@
 /** Visitors reports that several tests start from, built as the action builds them. */
 import fc from 'fast-check'
+import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
 import type { VisitorCounts } from '../../../src/core/visitors/counts.ts'
 import { PageCounts, PathBook } from '../../../src/core/visitors/pages.ts'
 import { before, type Period, periodsUpTo } from '../../../src/core/visitors/period.ts'
@@ -9,7 +10,16 @@ import {
   type PeriodReading,
   type VisitorsReport,
 } from '../../../src/core/visitors/report.ts'
+import { findInSections, type Sections } from '../../../src/core/visitors/sections/findings.ts'
+import {
+  parseComments,
+  parseQuestions,
+  parseSearches,
+  parseVotes,
+  type SectionsRead,
+} from '../../../src/core/visitors/sections/lists.ts'
 import { hostileText } from '../../core/samples.ts'
+import { aSite, missing } from '../../core/visitors/sections/samples.ts'
 
 /** A page's counts in both periods; null where it was not among those read. */
 export interface SamplePage {
@@ -207,3 +217,28 @@ export const anySample: fc.Arbitrary<Partial<Sample>> = fc.record({
   alertDrop: fc.constantFrom(null, 0.05, 1),
   top: fc.constantFrom(1, 3, 20, 1_000),
 })
+
+/** The sections as they come of the platform's replies. */
+export function sectionsOf(
+  replies: { votes?: unknown; comments?: unknown; searches?: unknown; questions?: unknown },
+  visitors = {},
+): Sections {
+  const read = <T extends object>(list: T | undefined) =>
+    list === undefined ? missing : ({ kind: 'read', ...list } as const)
+  const sections: SectionsRead = {
+    feedback: {
+      votes: read(parseVotes({ feedback: replies.votes })),
+      comments: read(parseComments({ feedback: replies.comments })),
+    },
+    searches: read(parseSearches({ searches: replies.searches })),
+    questions: read(parseQuestions({ conversations: replies.questions })),
+  }
+  return findInSections(sections, aSite(visitors))
+}
+
+const words = demoReaders('2026-11-23')('2026-11-16', '2026-11-23')
+/** What readers of the demo's site say. */
+export const demoSections = sectionsOf(
+  { votes: words.votes, comments: words.comments, searches: words.searches, questions: words.conversations },
+  { '/guides/migrate-to-v3': 152, '/api-reference/webhooks': 512, '/installation': 1200, '/pricing': 90 },
+)

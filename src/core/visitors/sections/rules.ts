@@ -10,6 +10,8 @@ export function isDisliked({ up, down }: { up: number; down: number }): boolean 
 }
 
 /** Whether a term leads few of its searchers to a page: 5 searches at least, and under 20% of them with a click. */
-export function isMissed({ searches, clickRate }: { searches: number; clickRate: number | null }): boolean {
-  return searches >= 5 && clickRate !== null && clickRate < 0.2
+export function isMissed<Search extends { searches: number; clickRate: number | null }>(
+  search: Search,
+): search is Search & { clickRate: number } {
+  return search.searches >= 5 && search.clickRate !== null && search.clickRate < 0.2
 }
