@@ -45,7 +45,7 @@ export const falling: VisitorsSource = (dateFrom) => {
 }
 
 /** Runs a step: `runAlone`, or the bundle with `runBundle`. */
-type RunOne<Run> = (
+export type RunOne<Run> = (
   inputs: Record<string, string>,
   options: PlatformOptions,
   step: Omit<StepOptions, 'with'>,
