@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { code } from '../../src/render/markdown.ts'
+import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
@@ -17,139 +16,29 @@ describe('one job', () => {
     )
     expect(run.rejectedCommands).toEqual([])
   })
-
-  it.each([
-    { ends: 'failed', exitCode: 1, outcome: 'failed', says: 'gives no reason', level: 'error' },
-    { ends: 'no-changes', exitCode: 0, outcome: 'no-changes', says: 'without a pull request', level: 'text' },
-    { ends: 'archived', exitCode: 0, outcome: 'archived', says: 'was archived', level: 'warning' },
-  ] as const)(
-    'that ends $ends has the outcome $outcome',
-    async ({ ends, exitCode, outcome, says, level }) => {
-      const run = await runBundle({ prompt }, { ends, readsUntilEnd: 0 })
-      expect(run.outputs).toMatchObject({ outcome, prLink: '', jobId: 'job_0001' })
-      expect(run.exitCode).toBe(exitCode)
-      expect(run.log).toContainEqual(
-        expect.objectContaining({ kind: level, text: expect.stringContaining(says) }),
-      )
-      expect(run.summary).toContain(code(outcome))
-    },
-  )
-
-  it('completed without a link is read once more, and the link that came late is found', async () => {
-    const run = await runBundle({ prompt }, { readsUntilEnd: 0, linkLate: true })
-    expect(run.outputs).toMatchObject({ outcome: 'pull-request', prNumber: '101' })
-    expect(run.platform.requests).toHaveLength(3)
-  })
-
-  it('that never ends is timed out at the deadline, with the step that resumes it', async () => {
-    const run = await runBundle({ prompt, timeout: '2s' }, { ends: 'never' })
-    expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'active', jobId: 'job_0001' })
-    expect(run.exitCode).toBe(1)
-    expect(run.text).toContain('job-id: job_0001')
-    expect(run.summary).toContain('job-id: job_0001')
-    expect(run.summary).toContain(`base-url: "${run.platform.url}"`)
-  })
-
-  it('that is not to be waited for is created and never read', async () => {
-    const run = await runBundle({ prompt, wait: 'false' })
-    expect(run.outputs).toMatchObject({ outcome: 'detached', jobId: 'job_0001', status: 'active' })
-    expect(run.platform.requests.map(({ method }) => method)).toEqual(['POST'])
-  })
-
-  it('keeps a run green that fail-on lets go', async () => {
-    const run = await runBundle({ prompt, 'fail-on': 'none' }, { ends: 'failed', readsUntilEnd: 0 })
-    expect(run.outputs.outcome).toBe('failed')
-    expect(run.exitCode).toBe(0)
-  })
 })
 
-describe('a dry run', () => {
-  it('shows what would be sent, and to where, and sends nothing', async () => {
-    const run = await runBundle({ prompt, 'dry-run': 'true' })
-    expect(run.outputs).toMatchObject({ outcome: 'dry-run', jobId: '' })
-    expect(run.platform.requests).toEqual([])
-    expect(run.text).toContain(prompt)
-    expect(run.text).toContain(run.platform.url)
-  })
-})
+const refusal = { kind: 'status', status: 401, body: { error: 'the platform’s own words' } } as const
+const busy = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const
+const fork = {
+  pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
+}
 
-describe('a step that can not send', () => {
-  it('lists every fault of its inputs at once, and makes no request', async () => {
-    const run = await runBundle({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })
-    expect(run.exitCode).toBe(1)
-    expect(run.outputs).toMatchObject({ outcome: 'error' })
-    for (const input of ['`api-key`:', '`timeout`: got "soon"', '`prompt-file`:'])
-      expect(run.text).toContain(input)
-    expect(run.platform.requests).toEqual([])
-  })
-
-  it.each([
-    [{ 'api-key': 'mint_dsc_0123456789' }, 'assistant key'],
-    [{ 'api-key': 'mint_us_0123456789' }, 'index key'],
-    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, '`api-key`: got'],
-    [{ 'context-files': '{a,b}'.repeat(24) }, '`context-files`: got'],
-    [{ 'context-files': '*a'.repeat(30) }, '`context-files`: got'],
-    [{ 'base-url': 'http://example.com' }, '`base-url`: got "http://example.com"'],
-    [{ 'context-files': '../../etc/passwd' }, '`context-files`: got "../../etc/passwd"'],
-    [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],
-  ])('%j is told before any request', async (inputs, says) => {
-    const run = await runBundle({ prompt, ...inputs })
-    expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain(says)
-    expect(run.platform.requests).toEqual([])
-  })
-
-  it('is skipped without a key on a pull request from a fork', async () => {
-    const payload = {
-      pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
-    }
-    const run = await runBundle({ prompt, 'api-key': '' }, {}, { eventName: 'pull_request', event: payload })
-    expect(run.outputs.outcome).toBe('skipped')
-    expect(run.exitCode).toBe(0)
-    expect(run.summary).toContain('no secrets')
-  })
-})
-
-describe('a create that the platform turns down', () => {
-  it.each([
-    [400, 'error', 'Shorten the prompt'],
-    [401, 'error', 'Create an admin key'],
-    [403, 'error', 'lacks the scope'],
-    [404, 'error', 'knows no project'],
-    [500, 'unconfirmed', 'The job may exist'],
-  ])('with %i has the outcome %s and says what to do', async (status, outcome, says) => {
-    const fault = {
-      on: 'create',
-      do: { kind: 'status', status, body: { error: 'the platform’s own words' } },
-    } as const
-    const run = await runBundle({ prompt }, { faults: [fault] })
-    expect(run.outputs).toMatchObject({ outcome, jobId: '' })
-    expect(run.exitCode).toBe(1)
-    expect(run.text).toContain(says)
-    expect(run.text).toContain('the platform’s own words')
-    expect(run.platform.requests).toHaveLength(1)
-  })
-
-  it('with 429 waits as it is told, and creates one job', async () => {
-    const fault = {
-      on: 'create',
-      times: 1,
-      do: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
-    } as const
-    const run = await runBundle({ prompt, wait: 'false' }, { faults: [fault] })
-    expect(run.outputs.outcome).toBe('detached')
-    expect(run.platform.jobs.size).toBe(1)
-  })
-
-  it('with 429 for longer than the step may wait says when to come back', async () => {
-    const fault = {
-      on: 'create',
-      do: { kind: 'status', status: 429, headers: { 'retry-after': '7200' } },
-    } as const
-    const run = await runBundle({ prompt }, { faults: [fault] })
-    expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('Retry-After: 7200')
-  })
+// Each ending is in test/steps/agent.test.ts; these prove that the bundle is wired the same.
+it.each<[outcome: string, exitCode: number, says: string, Record<string, string>, PlatformOptions?, object?]>(
+  [
+    ['failed', 1, 'gives no reason', {}, { ends: 'failed', readsUntilEnd: 0 }],
+    ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
+    ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
+    ['dry-run', 0, prompt, { 'dry-run': 'true' }],
+    ['error', 1, '`timeout`: got "soon"', { timeout: 'soon' }],
+    ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
+    ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
+  ],
+)('ends as %s, with %i, and says %s', async (outcome, exitCode, says, inputs, options, step) => {
+  const run = await runBundle({ prompt, ...inputs }, options, step)
+  expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
+  expect(`${run.text}\n${run.summary}`).toContain(says)
 })
 
 describe('the key', () => {
@@ -188,13 +77,5 @@ describe('the key', () => {
       expect(shown).toContain('xxx')
       expect(shown).not.toContain(sandboxKey.slice(0, 4))
     }
-  })
-
-  it('is refused as a part of what would be sent', async () => {
-    const run = await runBundle({ prompt: `Use ${sandboxKey} to sign in` })
-    expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('The prompt contains the API key')
-    expect(run.platform.requests).toEqual([])
-    expect(run.summary).not.toContain(sandboxKey)
   })
 })

@@ -1,21 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { onTestFinished, runBundle } from './run.ts'
-
-function workspaceWith(files: Record<string, string | Buffer>): string {
-  const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
-  onTestFinished(() => rmSync(workspace, { recursive: true }))
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(workspace, path)), { recursive: true })
-    writeFileSync(join(workspace, path), content)
-  }
-  return workspace
-}
-
-const once = { wait: 'false' }
-const bodyOf = (run: Awaited<ReturnType<typeof runBundle>>) => run.platform.jobs.get('job_0001')?.prompt ?? ''
+import { bodyOf, once, workspaceWith } from '../steps/files-world.ts'
+import { runBundle } from './run.ts'
 
 it('a prompt-file of 5 MB is sent whole', async () => {
   const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
@@ -30,76 +17,16 @@ it('a prompt-file of 5 MB is sent whole', async () => {
   expect(run.summary.length).toBeLessThan(200_000)
 })
 
-it('context-files are appended under their paths, in order; what is binary or left out is named', async ({
-  expect,
-}) => {
-  const workspace = workspaceWith({
-    'docs/b.md': 'second\n',
-    'docs/a.md': 'first ```\n',
-    'docs/logo.png': Buffer.from([0x89, 0x50, 0, 1]),
-    'docs/draft.md': 'not this\n',
-    '.git/config': 'token = secret\n',
-  })
-  const inputs = { prompt: 'Fix it', 'context-files': 'docs/**\n!docs/draft.md\n.git/*' }
-  const run = await runBundle({ ...once, ...inputs }, {}, { workspace })
-  expect(bodyOf(run)).toMatchSnapshot()
-  expect(run.text).toContain('docs/logo.png (binary)')
-})
+// Each kind of file is in test/steps/files.test.ts.
+it('context-files are appended under their paths, and a link that leads out of the workspace is refused', async () => {
+  const workspace = workspaceWith({ 'docs/b.md': 'b\n', 'docs/a.md': 'a\n', '.git/config': 'token\n' })
+  const inputs = { ...once, prompt: 'Fix it', 'context-files': '**' }
+  const run = await runBundle(inputs, {}, { workspace })
+  expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### docs/a.md', '### docs/b.md'])
 
-it('context over the limit is cut at the end of a line, and said so in prompt, log and summary', async () => {
-  const workspace = workspaceWith({ 'a.md': 'one\ntwo\nthree\n', 'b.md': 'never\n' })
-  const inputs = { prompt: 'Fix it', 'context-files': '*.md', 'context-limit': '10' }
-  const run = await runBundle({ ...once, ...inputs }, {}, { workspace })
-  expect(bodyOf(run)).toContain('one\ntwo\n```')
-  expect(bodyOf(run)).not.toContain('three')
-  for (const said of [bodyOf(run), run.text]) expect(said).toContain('b.md (over the context limit of 10 B)')
-  expect(run.summary).toContain('`b.md`: over the context limit')
-})
-
-it('a link that leads out of the workspace is refused', async () => {
-  const workspace = workspaceWith({ 'a.md': 'a\n' })
-  symlinkSync(process.execPath, join(workspace, 'b.md'))
-  const run = await runBundle({ prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
-  expect(run.outputs.outcome).toBe('error')
-  expect(run.text).toContain('`b.md` is outside the workspace')
-  expect(run.platform.requests).toEqual([])
-})
-
-it.each([
-  ['context-files', { prompt: 'x', 'context-files': '*.md' }],
-  ['prompt-file', { 'prompt-file': '.git/config' }],
-])('.git, where checkout leaves a token, is never read: %s', async (_, inputs) => {
-  const workspace = workspaceWith({ '.git/config': 'extraheader = AUTHORIZATION\n' })
-  symlinkSync('.git/config', join(workspace, 'notes.md'))
-  const run = await runBundle({ ...once, ...inputs }, {}, { workspace })
-  expect(run.outputs.outcome).toBe('error')
-  expect(run.text).not.toContain('AUTHORIZATION')
-  expect(run.platform.requests).toEqual([])
-})
-
-it('a file that is not UTF-8 is told to be binary, and costs the next one nothing', async () => {
-  const workspace = workspaceWith({ 'a.md': Buffer.from('caf\xe9', 'latin1'), 'b.md': 'whole\n' })
-  const run = await runBundle({ ...once, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
-  expect(bodyOf(run)).toContain('whole')
-  expect(run.text).toContain('a.md (binary)')
-})
-
-it('a prompt-file of 8 GiB is refused before it is read', async () => {
-  const workspace = workspaceWith({ 'huge.md': '' })
-  truncateSync(join(workspace, 'huge.md'), 8 * 1024 ** 3)
-  const run = await runBundle({ 'prompt-file': 'huge.md' }, {}, { workspace })
-  expect(run.outputs.outcome).toBe('error')
-  expect(run.text).toContain('`prompt-file`: `huge.md` is larger than 8.0 MiB')
-  expect(run.platform.requests).toEqual([])
-})
-
-it('context-files: ** appends every file, and neither folders nor .git', async () => {
-  const workspace = workspaceWith({ 'a.md': 'a\n', 'docs/b.md': 'b\n', '.git/config': 'token\n' })
-  const run = await runBundle({ ...once, prompt: 'x', 'context-files': '**' }, {}, { workspace })
-  expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
-})
-
-it('globs that match nothing are told', async () => {
-  const run = await runBundle({ ...once, prompt: 'x', 'context-files': 'docz/**' })
-  expect(run.text).toContain('`context-files` matches no file')
+  symlinkSync(process.execPath, join(workspace, 'c.md'))
+  const refused = await runBundle(inputs, {}, { workspace })
+  expect(refused.outputs.outcome).toBe('error')
+  expect(refused.text).toContain('`c.md` is outside the workspace')
+  expect(refused.platform.requests).toEqual([])
 })

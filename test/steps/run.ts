@@ -4,7 +4,7 @@
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { type Platform, type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
@@ -16,6 +16,7 @@ import { readProxies } from '../../src/core/proxy.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
+import * as bundle from '../bundle/run.ts'
 
 /** What can be told of a step without a process. */
 export interface StepRun {
@@ -30,13 +31,16 @@ export interface StepRun {
   warnings: string[]
 }
 
-type Options = Pick<StepOptions, 'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace'>
+type Options = Pick<
+  StepOptions,
+  'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace' | 'runnerTemp'
+>
 
 const { inputs: known } = readAction()
 
 export async function runStep(options: Options): Promise<StepRun> {
-  const { githubToken = '', event, env: more, workspace = tmpdir() } = options
-  const paths = { workspace, temp: tmpdir(), event: '' }
+  const { githubToken = '', event, env: more, workspace = tmpdir(), runnerTemp = tmpdir() } = options
+  const paths = { workspace, temp: runnerTemp, event: '' }
   const env = { ...runnerEnvironment(options, paths), ...more }
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
   const { values } = resolveInputs(known, options.with ?? {}, expressions)
@@ -52,6 +56,20 @@ export async function runStep(options: Options): Promise<StepRun> {
   })
   await runMain(raw as Record<InputName, string>, proxies, context)
   return recorder.result()
+}
+
+/** One step with the given inputs, against a platform of its own, as `runBundle` runs the bundle. */
+export async function runAlone(
+  inputs: Record<string, string>,
+  options: PlatformOptions = {},
+  step: Omit<Options, 'with'> = {},
+): Promise<StepRun & { platform: Platform }> {
+  const platform = await bundle.platformFor(options)
+  const result = await runStep({
+    ...step,
+    with: { ...bundle.inputsFor(platform.url, inputs.mode), ...inputs },
+  })
+  return { ...result, platform }
 }
 
 /** The inputs that every run has. */

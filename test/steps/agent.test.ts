@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { code } from '../../src/render/markdown.ts'
+import { runAlone } from './run.ts'
+
+const prompt = 'Fix the install page'
+
+describe('one job', () => {
+  it.each([
+    { ends: 'failed', exitCode: 1, outcome: 'failed', says: 'gives no reason', level: 'error' },
+    { ends: 'no-changes', exitCode: 0, outcome: 'no-changes', says: 'without a pull request', level: 'info' },
+    { ends: 'archived', exitCode: 0, outcome: 'archived', says: 'was archived', level: 'warning' },
+  ] as const)(
+    'that ends $ends has the outcome $outcome',
+    async ({ ends, exitCode, outcome, says, level }) => {
+      const run = await runAlone({ prompt }, { ends, readsUntilEnd: 0 })
+      expect(run.outputs).toMatchObject({ outcome, prLink: '', jobId: 'job_0001' })
+      expect(run.exitCode).toBe(exitCode)
+      expect(run.log).toContainEqual(expect.objectContaining({ level, text: expect.stringContaining(says) }))
+      expect(run.summary).toContain(code(outcome))
+    },
+  )
+
+  it('completed without a link is read once more, and the link that came late is found', async () => {
+    const run = await runAlone({ prompt }, { readsUntilEnd: 0, linkLate: true })
+    expect(run.outputs).toMatchObject({ outcome: 'pull-request', prNumber: '101' })
+    expect(run.platform.requests).toHaveLength(3)
+  })
+
+  it('that never ends is timed out at the deadline, with the step that resumes it', async () => {
+    const run = await runAlone({ prompt, timeout: '2s' }, { ends: 'never' })
+    expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'active', jobId: 'job_0001' })
+    expect(run.exitCode).toBe(1)
+    expect(run.text).toContain('job-id: job_0001')
+    expect(run.summary).toContain('job-id: job_0001')
+    expect(run.summary).toContain(`base-url: "${run.platform.url}"`)
+  })
+
+  it('that is not to be waited for is created and never read', async () => {
+    const run = await runAlone({ prompt, wait: 'false' })
+    expect(run.outputs).toMatchObject({ outcome: 'detached', jobId: 'job_0001', status: 'active' })
+    expect(run.platform.requests.map(({ method }) => method)).toEqual(['POST'])
+  })
+
+  it('keeps a run green that fail-on lets go', async () => {
+    const run = await runAlone({ prompt, 'fail-on': 'none' }, { ends: 'failed', readsUntilEnd: 0 })
+    expect(run.outputs.outcome).toBe('failed')
+    expect(run.exitCode).toBe(0)
+  })
+})
+
+describe('a dry run', () => {
+  it('shows what would be sent, and to where, and sends nothing', async () => {
+    const run = await runAlone({ prompt, 'dry-run': 'true' })
+    expect(run.outputs).toMatchObject({ outcome: 'dry-run', jobId: '' })
+    expect(run.platform.requests).toEqual([])
+    expect(run.text).toContain(prompt)
+    expect(run.text).toContain(run.platform.url)
+  })
+})
+
+describe('a step that can not send', () => {
+  it('lists every fault of its inputs at once, and makes no request', async () => {
+    const run = await runAlone({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs).toMatchObject({ outcome: 'error' })
+    for (const input of ['`api-key`:', '`timeout`: got "soon"', '`prompt-file`:'])
+      expect(run.text).toContain(input)
+    expect(run.platform.requests).toEqual([])
+  })
+
+  it.each([
+    [{ 'api-key': 'mint_dsc_0123456789' }, 'assistant key'],
+    [{ 'api-key': 'mint_us_0123456789' }, 'index key'],
+    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, '`api-key`: got'],
+    [{ 'context-files': '{a,b}'.repeat(24) }, '`context-files`: got'],
+    [{ 'context-files': '*a'.repeat(30) }, '`context-files`: got'],
+    [{ 'base-url': 'http://example.com' }, '`base-url`: got "http://example.com"'],
+    [{ 'context-files': '../../etc/passwd' }, '`context-files`: got "../../etc/passwd"'],
+    [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],
+  ])('%j is told before any request', async (inputs, says) => {
+    const run = await runAlone({ prompt, ...inputs })
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain(says)
+    expect(run.platform.requests).toEqual([])
+  })
+
+  it('refuses its key as a part of what it would send', async () => {
+    const run = await runAlone({ prompt: `Use ${sandboxKey} to sign in` })
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain('The prompt contains the API key')
+    expect(run.platform.requests).toEqual([])
+    expect(run.summary).not.toContain(sandboxKey)
+  })
+
+  it('is skipped without a key on a pull request from a fork', async () => {
+    const payload = {
+      pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
+    }
+    const run = await runAlone({ prompt, 'api-key': '' }, {}, { eventName: 'pull_request', event: payload })
+    expect(run.outputs.outcome).toBe('skipped')
+    expect(run.exitCode).toBe(0)
+    expect(run.summary).toContain('no secrets')
+  })
+})
+
+describe('a create that the platform turns down', () => {
+  it.each([
+    [400, 'error', 'Shorten the prompt'],
+    [401, 'error', 'Create an admin key'],
+    [403, 'error', 'lacks the scope'],
+    [404, 'error', 'knows no project'],
+    [500, 'unconfirmed', 'The job may exist'],
+  ])('with %i has the outcome %s and says what to do', async (status, outcome, says) => {
+    const fault = {
+      on: 'create',
+      do: { kind: 'status', status, body: { error: 'the platform’s own words' } },
+    } as const
+    const run = await runAlone({ prompt }, { faults: [fault] })
+    expect(run.outputs).toMatchObject({ outcome, jobId: '' })
+    expect(run.exitCode).toBe(1)
+    expect(run.text).toContain(says)
+    expect(run.text).toContain('the platform’s own words')
+    expect(run.platform.requests).toHaveLength(1)
+  })
+
+  it('with 429 waits as it is told, and creates one job', async () => {
+    const fault = {
+      on: 'create',
+      times: 1,
+      do: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+    } as const
+    const run = await runAlone({ prompt, wait: 'false' }, { faults: [fault] })
+    expect(run.outputs.outcome).toBe('detached')
+    expect(run.platform.jobs.size).toBe(1)
+  })
+
+  it('with 429 for longer than the step may wait says when to come back', async () => {
+    const fault = {
+      on: 'create',
+      do: { kind: 'status', status: 429, headers: { 'retry-after': '7200' } },
+    } as const
+    const run = await runAlone({ prompt }, { faults: [fault] })
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain('Retry-After: 7200')
+  })
+})

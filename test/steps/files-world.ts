@@ -1,0 +1,20 @@
+/** A workspace with files in it, and what a step sent of them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Platform } from '../../sandbox/platform/server.ts'
+import { onTestFinished } from '../bundle/run.ts'
+
+export const once = { wait: 'false' }
+
+export function workspaceWith(files: Record<string, string | Buffer>): string {
+  const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  onTestFinished(() => rmSync(workspace, { recursive: true }))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true })
+    writeFileSync(join(workspace, path), content)
+  }
+  return workspace
+}
+
+export const bodyOf = ({ platform }: { platform: Platform }) => platform.jobs.get('job_0001')?.prompt ?? ''

@@ -1,0 +1,23 @@
+/** Mode visitors with sections, run as a step or as the bundle. */
+import { readdirSync } from 'node:fs'
+import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import { seededTraffic } from '../../sandbox/platform/traffic.ts'
+import { all, render, textOf } from '../render/github.ts'
+import { now, type RunOne, to, visitorsWith } from './visitors-world.ts'
+
+export const demo: PlatformOptions = { visitors: seededTraffic({ today: to }), readers: demoReaders(to) }
+
+export function reportWith<Run extends { summary: string }>(runOne: RunOne<Run>) {
+  return async (inputs: Record<string, string> = {}, options = demo) => {
+    const asked = { 'report-dir': 'report', trend: '0', sections: 'feedback, searches, questions' }
+    const run = await visitorsWith(runOne)({ ...now, ...asked, ...inputs }, options)
+    return {
+      ...run,
+      files: readdirSync(run.folder).sort(),
+      headings: all(render(run.summary), 'h3').map(textOf),
+      /** Suggested commands, as the copy button takes them. */
+      commands: all(render(run.summary), 'pre').map((block) => textOf(block).trim()),
+    }
+  }
+}

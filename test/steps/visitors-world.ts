@@ -1,0 +1,86 @@
+/** Mode visitors, run as a step or as the bundle: sites, the folders of a step, and the GitHub it comments on. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type GitHub,
+  type GitHubOptions,
+  sandboxGitHubToken,
+  startGitHub,
+} from '../../sandbox/github/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { onTestFinished } from '../bundle/run.ts'
+
+export const [from, to] = ['2025-11-03', '2025-11-10']
+export const now = { 'date-from': from, 'date-to': to }
+export const nextWeek = { 'date-from': to, 'date-to': '2025-11-17' }
+/** Files and nothing else: no period but one is read. */
+export const alone = { ...now, compare: 'none', trend: '0', 'report-dir': 'report' }
+
+export const fileNames = ['report.html', 'report.json', 'report.md', 'visitors.csv']
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'visitors-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** A site of so many pages, each visited more than the next. */
+export function siteOf(pages: number, path = (at: number) => `/page-${at}`): VisitorsSource {
+  const rows = Array.from({ length: pages }, (_, at): VisitorRow => {
+    return { path: path(at), human: pages - at, ai: 1, total: pages - at }
+  })
+  return () => ({ totals: { human: 900, ai: 100, total: 950 }, rows })
+}
+
+/** A site that fewer people visit than in the period before. */
+export const falling: VisitorsSource = (dateFrom) => {
+  const human = dateFrom.startsWith(from) ? 700 : 1_000
+  return {
+    totals: { human, ai: 50, total: human + 50 },
+    rows: [{ path: '/', human, ai: 50, total: human + 50 }],
+  }
+}
+
+/** Runs a step: `runAlone`, or the bundle with `runBundle`. */
+export type RunOne<Run> = (
+  inputs: Record<string, string>,
+  options: PlatformOptions,
+  step: Omit<StepOptions, 'with'>,
+) => Promise<Run>
+
+export function visitorsWith<Run>(run: RunOne<Run>) {
+  return async (
+    inputs: Record<string, string>,
+    options: PlatformOptions = {},
+    step: Omit<StepOptions, 'with'> = {},
+  ) => {
+    const folders = { workspace: temporaryFolder(), runnerTemp: temporaryFolder() }
+    const result = await run({ mode: 'visitors', ...inputs }, options, { ...folders, ...step })
+    const folder = join(folders.workspace, 'report')
+    return {
+      ...result,
+      folder,
+      files: () => readdirSync(folders.workspace, { recursive: true, encoding: 'utf8' }).sort(),
+      read: (name: string) => readFileSync(join(folder, name), 'utf8'),
+    }
+  }
+}
+
+/** Steps that comment on issue 7. */
+export async function commentsWith<Run>(runOne: RunOne<Run>, options: GitHubOptions = {}) {
+  const hub = await startGitHub(options)
+  onTestFinished(() => hub.close())
+  const run = (inputs: Record<string, string> = {}, source = siteOf(3)) =>
+    visitorsWith(runOne)(
+      { ...now, trend: '0', 'issue-number': '7', ...inputs },
+      { visitors: source },
+      { githubToken: sandboxGitHubToken, env: { GITHUB_API_URL: hub.url } },
+    )
+  return { hub, run }
+}
+
+export const hiddenOf = ({ comments }: GitHub) =>
+  comments.map(({ minimizedReason }) => minimizedReason ?? 'shown')

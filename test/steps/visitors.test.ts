@@ -1,0 +1,299 @@
+/** Mode visitors: what it reads, what it writes and where, and what it says is missing. */
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
+import { runAlone } from './run.ts'
+import {
+  alone,
+  commentsWith,
+  falling,
+  fileNames,
+  from,
+  hiddenOf,
+  nextWeek,
+  now,
+  siteOf,
+  temporaryFolder,
+  to,
+  visitorsWith,
+} from './visitors-world.ts'
+
+const visitors = visitorsWith(runAlone)
+const world = (options: GitHubOptions = {}) => commentsWith(runAlone, options)
+const before = { dateFrom: '2025-10-27', dateTo: from }
+
+const pathsOf = (csv: string) =>
+  (parse(csv, { columns: true, bom: true }) as { path: string }[]).map(({ path }) => path)
+
+describe('a report', () => {
+  it('of 1,128 pages, compared and with a chart of eight periods, takes sixteen requests', async () => {
+    const run = await visitors({ ...now, trend: '8' }, { visitors: siteOf(1_128) })
+    expect(run.outputs).toMatchObject({ complete: 'true', pages: '1128' })
+    const asked = run.platform.requests.map(
+      ({ query }) => `${query.dateFrom} ${query.limit} ${query.offset ?? 0}`,
+    )
+    expect(asked).toHaveLength(16)
+    expect(new Set(asked).size).toBe(16)
+    expect(asked.filter((each) => each.includes(' 250 '))).toHaveLength(10)
+    expect(run.summary).toContain('16 of 40 requests used')
+  })
+
+  it('of 25,000 pages has each of them, once', async () => {
+    const run = await visitors(
+      { ...now, 'max-requests': '1000', 'report-dir': 'report' },
+      { visitors: siteOf(25_000), visitorsLimit: 1_000 },
+    )
+    expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true', pages: '25000' })
+    const paths = pathsOf(run.read('visitors.csv'))
+    expect(paths).toHaveLength(25_000)
+    expect(new Set(paths)).toEqual(new Set(Array.from({ length: 25_000 }, (_, at) => `/page-${at}`)))
+    expect(JSON.parse(run.read('report.json')).pages).toHaveLength(25_000)
+    expect(run.summary).toContain('20 of 25,000 pages of both periods.')
+  })
+
+  it('keeps within the runner’s temporary folder too, and leaves no file where none is asked for', async () => {
+    const runnerTemp = temporaryFolder()
+    const run = await visitors({ ...alone, 'report-dir': join(runnerTemp, 'a/b') }, {}, { runnerTemp })
+    expect(readdirSync(join(runnerTemp, 'a/b')).sort()).toEqual(fileNames)
+    expect(run.files()).toEqual([])
+    const without = await visitors({ ...alone, 'report-dir': '' })
+    expect(without.outputs).toMatchObject({ outcome: 'reported', reportCsv: '', reportHtml: '' })
+    expect(without.files()).toEqual([])
+  })
+})
+
+describe('an alert', () => {
+  const inputs = { ...now, trend: '0', 'alert-drop': '20%', 'report-dir': 'report' }
+  const alert = { metric: 'humanVisitors', change: -0.3, threshold: -0.2 }
+
+  it.each([
+    ['failed, timed-out', 0, 'warning'],
+    ['alert', 1, 'error'],
+  ])(
+    'with fail-on: %s ends with %i, after all of the report was written',
+    async (failOn, exitCode, level) => {
+      const run = await visitors({ ...inputs, 'fail-on': failOn }, { visitors: falling })
+      expect(run.exitCode).toBe(exitCode)
+      expect(run.outputs.outcome).toBe('alert')
+      expect(JSON.parse(run.outputs.alerts ?? '')).toEqual([alert])
+      expect(readdirSync(run.folder).sort()).toEqual(fileNames)
+      expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>People fell by 30\.0%, from 1,000 to 700 /m)
+      expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer people read the docs, Nov 3–9, 2025' })
+    },
+  )
+
+  it('is none where people fell by less', async () => {
+    const run = await visitors({ ...inputs, 'alert-drop': '31%', 'fail-on': 'alert' }, { visitors: falling })
+    expect(run.outputs).toMatchObject({ outcome: 'reported', alerts: '[]' })
+    expect(run.exitCode).toBe(0)
+  })
+})
+
+describe('a report that lacks pages', () => {
+  const refusal = { kind: 'status', status: 429, body: { error: 'Slow down' } } as const
+  /** A site whose totals are others with each request. */
+  function moving(): VisitorsSource {
+    let calls = 0
+    const { rows } = siteOf(700)(from, to)
+    return () => ({ totals: { human: ++calls, ai: 1, total: calls + 1 }, rows })
+  }
+  const table: [
+    name: string,
+    inputs: Record<string, string>,
+    options: () => PlatformOptions,
+    pages: string,
+    says: string,
+  ][] = [
+    [
+      'is refused its third page',
+      {},
+      () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: refusal }] }),
+      '500',
+      '(429): “Slow down”',
+    ],
+    [
+      'has two requests',
+      { 'max-requests': '2' },
+      () => ({ visitors: siteOf(700) }),
+      '500',
+      'all 2 requests allowed by max-requests are used up',
+    ],
+    [
+      'never sees the same totals twice',
+      {},
+      () => ({ visitors: moving() }),
+      '700',
+      'the totals kept changing while the pages were read',
+    ],
+  ]
+
+  it.each(table)('where it %s says so wherever it is read', async (_, inputs, options, pages, says) => {
+    const run = await visitors({ ...alone, ...inputs }, options())
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false', pages })
+    const report = JSON.parse(run.read('report.json'))
+    expect(report.period).toMatchObject({ complete: false, whyIncomplete: expect.stringContaining(says) })
+    expect(report.verdict).toContain(says)
+    expect(pathsOf(run.read('visitors.csv'))).toHaveLength(Number(pages))
+    expect(run.summary).toMatch(/^<b>Incomplete:<\/b> Not all pages of Nov 3–9, 2025 were read/m)
+    expect(run.summary).toMatch(/<sub>Project .* · <b>incomplete<\/b> · /)
+    expect(run.log.at(-1)).toMatchObject({ level: 'warning', text: expect.stringContaining(says) })
+  })
+
+  it('reads once more where the totals changed once', async () => {
+    let calls = 0
+    const { rows } = siteOf(400)(from, to)
+    const source = () => ({ totals: { human: Math.min(++calls, 2), ai: 0, total: 2 }, rows })
+    const run = await visitors(alone, { visitors: source })
+    expect(run.outputs).toMatchObject({ complete: 'true', pages: '400', humanVisitors: '2' })
+    expect(run.platform.requests.map(({ query }) => query.offset)).toEqual(['0', '250', '0', '250'])
+  })
+
+  it('compares with nothing where the budget leaves the period before nothing', async () => {
+    const run = await visitors(
+      { ...now, 'max-requests': '2', 'report-dir': 'report' },
+      { visitors: siteOf(400) },
+    )
+    expect(run.outputs).toMatchObject({ complete: 'false', pages: '400', visitorsChange: '' })
+    expect(JSON.parse(run.read('report.json'))).toMatchObject({ compared: null, movers: null })
+    expect(run.platform.requests.filter(({ query }) => query.dateFrom === before.dateFrom)).toEqual([])
+  })
+})
+
+describe('nothing is read', () => {
+  it('on a dry run, which says what would be', async () => {
+    const run = await visitors({ ...now, 'dry-run': 'true', 'report-dir': 'report' })
+    expect(run.outputs).toMatchObject({ outcome: 'dry-run', visitors: '', reportCsv: '' })
+    expect(run.platform.requests).toEqual([])
+    expect(run.files()).toEqual([])
+    for (const said of ['Nov 3–9, 2025', 'Oct 27 – Nov 2, 2025', run.platform.url])
+      expect(run.text).toContain(said)
+  })
+
+  it.each(['../outside', join(tmpdir(), 'elsewhere')])(
+    'for a report-dir of %s, outside the workspace',
+    async (folder) => {
+      const run = await visitors({ ...now, 'report-dir': folder })
+      expect(run.outputs).toMatchObject({ outcome: 'error', reportCsv: '' })
+      expect(run.exitCode).toBe(1)
+      expect(run.text).toContain('outside the workspace')
+      expect(run.platform.requests).toEqual([])
+      expect(existsSync(resolve(run.folder, '..', folder))).toBe(false)
+    },
+  )
+
+  it.each([
+    [{ prompt: 'Fix it', 'job-id': 'job_1' }, ['`prompt`: got "Fix it"', '`job-id`: got "job_1"']],
+    [
+      { mode: 'agent', prompt: 'Fix it', 'report-dir': 'x', 'alert-drop': '5%' },
+      ['`report-dir`: got', '`alert-drop`: got'],
+    ],
+    [{ 'date-from': to, 'date-to': from, top: '0' }, ['`date-to`: got', '`top`: got "0"']],
+    [{ mode: 'visitor' }, ['`mode`: got "visitor"']],
+    [{ compare: 'none', 'alert-drop': '20%' }, ['`alert-drop`: got a percentage with compare: none']],
+  ])('with the inputs %j, which are all listed', async (inputs, said) => {
+    const run = await visitors(inputs)
+    expect(run.outputs.outcome).toBe('error')
+    for (const fault of said) expect(run.text).toContain(fault)
+    expect(run.platform.requests).toEqual([])
+  })
+
+  it('of a project that the platform does not know, and that is an error', async () => {
+    const fault = { on: 'visitors', do: { kind: 'status', status: 404 } } as const
+    const run = await visitors({ ...now, 'report-dir': 'report' }, { faults: [fault] })
+    expect(run.outputs).toMatchObject({ outcome: 'error', visitors: '', reportCsv: '' })
+    expect(run.exitCode).toBe(1)
+    expect(run.text).toContain('knows no project `sandbox-docs`')
+    expect(run.summary).toContain('❌ No visitors report')
+    expect(readdirSync(run.folder)).toEqual([])
+  })
+})
+
+describe('a comment on an issue', () => {
+  it('is new for each period, with the one before hidden, and edited by a re-run', async () => {
+    const { hub, run } = await world()
+    expect((await run()).outputs.outcome).toBe('reported')
+    expect(hub.comments).toMatchObject([
+      { thread: { number: 7 }, body: expect.stringMatching(/^### 📊 Docs visitors, Nov 3–9, 2025\n/) },
+    ])
+    await run(nextWeek)
+    expect(hub.comments).toHaveLength(2)
+    expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
+    const [, second] = hub.comments
+    await run(nextWeek, () => ({ totals: { human: 2, ai: 0, total: 2 }, rows: [] }))
+    expect(hub.comments).toHaveLength(2)
+    expect(hub.comments[1]).toMatchObject({ id: second?.id, body: expect.stringContaining('2 visitors') })
+    expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
+  })
+
+  it('is another one on another issue, and for another filter', async () => {
+    const { hub, run } = await world()
+    await run()
+    await run({ 'issue-number': '8' })
+    await run({ include: '/page-1' })
+    expect(hub.comments.map(({ thread }) => thread.number)).toEqual([7, 8, 7])
+    expect(hiddenOf(hub)).toEqual(['shown', 'shown', 'shown'])
+  })
+
+  it('is short, however large the site is', async () => {
+    const { hub, run } = await world()
+    const { summary } = await run(
+      { top: '1000' },
+      siteOf(1_000, (at) => `/${at}/${'漢'.repeat(100)}`),
+    )
+    expect(hub.comments[0]?.body.split('\n').length).toBeLessThan(15)
+    expect(hub.comments[0]?.body).toMatch(/<!-- docs-agent-report:1:\S+ -->$/)
+    expect(summary.length).toBeGreaterThan(65_536)
+  })
+
+  it.each<[string, GitHubOptions, string]>([
+    ['lacks a permission', { lacks: ['issues'] }, '`issues: write`'],
+    [
+      'cannot be read',
+      { faults: [{ on: 'issues/list-comments', status: 404 }] },
+      'Could not read the comments',
+    ],
+    ['cannot be posted', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
+  ])('that %s costs a warning', async (_, options, says) => {
+    const { hub, run } = await world(options)
+    const result = await run({ 'report-dir': 'report' })
+    expect(result.exitCode).toBe(0)
+    expect(result.outputs.outcome).toBe('reported')
+    expect(readdirSync(result.folder).sort()).toEqual(fileNames)
+    expect(result.warnings).toEqual([expect.stringContaining(says)])
+    expect(hub.comments).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  const inRepository = (repository: object) =>
+    visitors(
+      alone,
+      { visitors: siteOf(3) },
+      { event: { repository: { full_name: 'acme/docs', ...repository } } },
+    )
+  const said = 'This repository is public'
+
+  it('says once that a public repository shows its report to everyone', async () => {
+    const { text } = await inRepository({ private: false, visibility: 'public' })
+    expect(text.split(said)).toHaveLength(2)
+  })
+
+  it.each([{ private: true, visibility: 'private' }, { private: true, visibility: 'internal' }, {}])(
+    'says nothing of the kind for %j',
+    async (repository) => {
+      expect((await inRepository(repository)).text).not.toContain(said)
+    },
+  )
+
+  it('warns of globs that match nothing', async () => {
+    const run = await visitors({ ...alone, include: '/page-*\n/nope/**' }, { visitors: siteOf(3) })
+    expect(run.warnings).toEqual(['include: /nope/** matches no page.'])
+    expect(run.outputs.outcome).toBe('reported')
+  })
+})
