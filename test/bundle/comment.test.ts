@@ -7,6 +7,7 @@ import { createWorld, onPull } from '../steps/comment-world.ts'
 
 const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
 const bot = issueComment({ author: 'renovate[bot]', type: 'Bot' })
+const lacks = ['issues', 'reactions'] as const
 
 // The whole tables are in test/steps/comment.test.ts; these prove that the bundle is wired the same.
 type More = { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions }
@@ -15,12 +16,7 @@ it.each<Row>([
   ['a writer in a review', reviewComment({ replyTo: 900 }), ['detached', 0, ['eyes']]],
   ['a bot on the list', bot, ['detached', 0, ['eyes']], { inputs: { 'allowed-bots': 'renovate[bot]' } }],
   ['a re-run by a reader', issueComment(), ['skipped', 0, ['confused']], { env: rerunBy('rita') }],
-  [
-    'a token without `issues`',
-    issueComment(),
-    ['error', 1, []],
-    { github: { lacks: ['issues', 'reactions'] } },
-  ],
+  ['a token that may not comment', issueComment(), ['error', 1, []], { github: { lacks } }],
 ])('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
   const { hub, service, command } = await createWorld(runStep, { github, events: [event] })
   const { outputs, exitCode } = await command(event, { wait: 'false', ...inputs }, env)

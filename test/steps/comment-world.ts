@@ -7,11 +7,11 @@ import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { inputsFor, onTestFinished, platformFor } from '../bundle/run.ts'
 
-const role = (permission: 'admin' | 'write' | 'read' | 'none', role_name: string = permission) => ({
-  permission,
-  role_name,
-})
-const roles = { mona: role('write'), mary: role('write', 'maintain'), rita: role('read') }
+const roles: NonNullable<GitHubOptions['roles']> = {
+  mona: { permission: 'write', role_name: 'write' },
+  mary: { permission: 'write', role_name: 'maintain' },
+  rita: { permission: 'read', role_name: 'read' },
+}
 
 interface Payload {
   comment?: { id: number; body: string; in_reply_to_id?: number }
@@ -36,6 +36,8 @@ function standing(event: WorkflowEvent): SeedComment[] {
 
 export const onPull = issueComment({ id: 1003, number: 101, isPullRequest: true })
 
+type Texts = Record<string, string>
+
 export interface Setting {
   github?: GitHubOptions
   platform?: PlatformOptions
@@ -52,11 +54,7 @@ export async function createWorld<Run>(
   const hub = await startGitHub({ roles, comments, pullRequests: [101], ...github })
   onTestFinished(() => hub.close())
   const service = await platformFor({ readsUntilEnd: 1, ...platform })
-  const run = (
-    { name, payload }: WorkflowEvent,
-    inputs: Record<string, string>,
-    env: Record<string, string> = {},
-  ) =>
+  const run = ({ name, payload }: WorkflowEvent, inputs: Texts, env: Texts = {}) =>
     runStep({
       with: { ...inputsFor(service.url, inputs.mode), ...inputs },
       githubToken: sandboxGitHubToken,
@@ -66,7 +64,7 @@ export async function createWorld<Run>(
     })
   return {
     ...{ hub, service, run },
-    command: (event: WorkflowEvent, inputs: Record<string, string> = {}, env: Record<string, string> = {}) =>
+    command: (event: WorkflowEvent, inputs: Texts = {}, env: Texts = {}) =>
       run(event, { command: '/docs', ...inputs }, env),
     /** What the action wrote on a thread. */
     written: (number = 7) =>

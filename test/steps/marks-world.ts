@@ -36,53 +36,37 @@ type Planting = Partial<Omit<Mark, 'at'>> & { thread?: string; key?: string }
 export const first = commit({ message: 'First', files: { 'src/a.ts': 'old\n' } })
 const head = commit({ parents: [first], message: 'Second', files: { 'src/a.ts': 'new\n' } })
 
+const owner = { project: step.project, hasChange: true }
 export const described = (more: object = {}, of: object = {}) =>
-  writeStatus(
-    'Working',
-    { state: 'job', job: planted, run: '1000001', ...more },
-    { project: step.project, hasChange: true, ...of },
-  )
+  writeStatus('Working', { state: 'job', job: planted, run: '1000001', ...more }, { ...owner, ...of })
 
 /** @param runStep runs a step: here, or as the bundle */
 export function createSteering(
   runStep: (options: StepOptions) => Promise<{ outputs: Record<string, string> }>,
 ) {
   /** Runs one step, and tells whether it turned to the planted job. */
-  const steered = async (
-    github: GitHubOptions,
-    event: WorkflowEvent,
-    inputs: Record<string, string>,
-    env: Record<string, string> = {},
-  ) => {
+  const steered = async (github: GitHubOptions, event: WorkflowEvent, inputs: object, env: object = {}) => {
     const { hub, service, run } = await createWorld(runStep, { github, events: [] })
-    const { outputs } = await run(event, { wait: 'false', ...inputs }, env)
+    const { outputs } = await run(event, { wait: 'false', ...inputs }, { ...env })
     const isSteered = outputs.jobId === planted || service.requests.some(({ path }) => path.includes(planted))
     return { isSteered, jobs: service.jobs.size, outcome: outputs.outcome, hub }
   }
+  const thread = { number: 7, reviewRoot: null }
+  const command = { id: 1001, thread, body: '/docs fix it', user: 'mona' }
+  const push = pushed({ before: first, after: head, repository: 'acme/docs' })
+  const repositories = [new Repository({ name: 'acme/docs', branches: { main: head } })]
+  const status: SeedStatus = {
+    ...{ repository: 'acme/docs', sha: head.sha, context: statusContext(step), state: 'pending' },
+    ...{ description: described(), targetUrl: null, creator: self },
+  }
   return {
     /** By the mark in a comment above a command. */
-    byComment: (body: string, user: string | null = self, env?: Record<string, string>) => {
-      const thread = { number: 7, reviewRoot: null }
-      const comments = [
-        { id, thread, body, user },
-        { id: 1001, thread, body: '/docs fix it', user: 'mona' },
-      ]
-      return steered({ comments }, issueComment(), { command: '/docs' }, env)
-    },
+    byComment: (body: string, user: string | null = self, env = {}) =>
+      steered({ comments: [{ id, thread, body, user }, command] }, issueComment(), { command: '/docs' }, env),
     /** By the status of a pushed commit, in a re-run. */
     byStatus: (more: Partial<SeedStatus> = {}) => {
-      const status: SeedStatus = {
-        ...{ repository: 'acme/docs', sha: head.sha, context: statusContext(step), state: 'pending' },
-        ...{ description: described(), targetUrl: null, creator: self },
-        ...more,
-      }
-      const repository = new Repository({ name: 'acme/docs', branches: { main: head } })
-      return steered(
-        { repositories: [repository], statuses: [status] },
-        pushed({ before: first, after: head, repository: 'acme/docs' }),
-        { prompt: 'Update the docs' },
-        { GITHUB_RUN_ATTEMPT: '2' },
-      )
+      const github = { repositories, statuses: [{ ...status, ...more }] }
+      return steered(github, push, { prompt: 'Update the docs' }, { GITHUB_RUN_ATTEMPT: '2' })
     },
   }
 }
