@@ -1,248 +1,57 @@
 import { describe, expect, it } from 'vitest'
-import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
-import type { SeedComment } from '../../sandbox/github/threads.ts'
-import { renderFragment } from '../../sandbox/page.ts'
-import { type CommentOptions, dispatched, issueComment, reviewComment } from '../../sandbox/payloads.ts'
-import type { PlatformOptions } from '../../sandbox/platform/server.ts'
-import { runStep, type StepOptions, startStep } from '../../sandbox/runner/step.ts'
+import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import { issueComment, reviewComment } from '../../sandbox/payloads.ts'
+import { runStep, startStep } from '../../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { inputsFor, onTestFinished, platformFor } from './run.ts'
+import { createWorld, onPull } from '../steps/comment-world.ts'
 
-const role = (permission: 'admin' | 'write' | 'read' | 'none', role_name: string = permission) => ({
-  permission,
-  role_name,
-})
-const roles = {
-  mona: role('write'),
-  mary: role('write', 'maintain'),
-  rita: role('read'),
-}
+const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
+const bot = issueComment({ author: 'renovate[bot]', type: 'Bot' })
+const lacks = ['issues', 'reactions'] as const
 
-/** The comment of an event, as it stands on GitHub when the event arrives; a review's thread with its first one. */
-function standing(event: WorkflowEvent): SeedComment[] {
-  const { comment, issue, pull_request } = event.payload as Payload
-  if (comment === undefined) return []
-  const number = (issue ?? pull_request)?.number ?? 0
-  const root = pull_request ? (comment.in_reply_to_id ?? comment.id) : null
-  const seed = (id: number) => ({
-    id,
-    thread: { number, reviewRoot: root },
-    body: comment.body ?? '',
-    user: 'mona',
-  })
-  return root === null || root === comment.id ? [seed(comment.id)] : [seed(root), seed(comment.id)]
-}
-
-interface Payload {
-  comment?: { id: number; body: string; in_reply_to_id?: number }
-  issue?: { number: number; pull_request?: object }
-  pull_request?: { number: number }
-}
-
-const thread7 = [issueComment(), issueComment({ id: 1002 })]
-const pull101 = issueComment({ id: 1003, number: 101, isPullRequest: true })
-
-async function world(
-  github: GitHubOptions = {},
-  platform: PlatformOptions = {},
-  events: WorkflowEvent[] = [...thread7, pull101],
-) {
-  const isPull = ({ payload }: WorkflowEvent) => (payload as Payload).issue?.pull_request !== undefined
-  const pullRequests = [
-    101,
-    ...events.filter(isPull).map(({ payload }) => (payload as Payload).issue?.number ?? 0),
-  ]
-  const hub = await startGitHub({ roles, comments: events.flatMap(standing), pullRequests, ...github })
-  onTestFinished(() => hub.close())
-  const service = await platformFor({ readsUntilEnd: 1, ...platform })
-  const command = (
-    event: WorkflowEvent,
-    inputs: Record<string, string> = {},
-    step: Partial<StepOptions> = {},
-  ) =>
-    runStep({
-      ...step,
-      with: { ...inputsFor(service.url), command: '/docs', ...inputs },
-      githubToken: sandboxGitHubToken,
-      eventName: event.name,
-      event: event.payload,
-      env: { GITHUB_API_URL: hub.url, ...step.env },
-    })
-  /** What the action wrote on a thread. */
-  const written = (number = 7) =>
-    hub.comments.filter(({ thread, user }) => thread.number === number && user !== 'mona')
-  return { hub, service, command, written }
-}
-
-describe('who, what and where', () => {
-  type Row = [
-    name: string,
-    event: WorkflowEvent,
-    expected: 'started' | string,
-    more?: { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions },
-  ]
-  const comment = (options: CommentOptions) => issueComment(options)
-  const bot = { author: 'renovate[bot]', type: 'Bot' } as const
-  const rerun = (by: string) => ({ env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: by } })
-  const noRole = (status: number): { github: GitHubOptions } => ({
-    github: { faults: [{ on: 'repos/get-collaborator-permission-level', status }] },
-  })
-  // The whole decision table is in test/usecases/gate.test.ts and test/core/trigger; these prove that it is wired.
-  const table: Row[] = [
-    ['a writer on an issue', comment({}), 'started'],
-    ['a writer in a review, in reply', reviewComment({ replyTo: 900 }), 'started'],
-    ['a standing prompt beside it', comment({}), 'started', { inputs: { prompt: 'In British English.' } }],
-    ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
-    ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
-    ['a start by hand, with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
-    ['a start by hand, without a prompt', dispatched(), '`prompt`: got nothing'],
-    [
-      'a reader whom GitHub calls an owner',
-      comment({ author: 'rita', association: 'OWNER' }),
-      '`rita` does not have the `write` role',
-    ],
-    ['a reader, sent by a writer', comment({ author: 'rita', sender: 'mona' }), '`rita` does not have'],
-    ['a writer, sent by a reader', comment({ sender: 'rita' }), '`rita` does not have'],
-    ['a bot', comment(bot), '`allowed-bots` does not list it'],
-    ['a re-run by a reader', comment({}), '`rita` does not have', rerun('rita')],
-    ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
-    ['no instruction', comment({ body: '/docs' }), 'asks for nothing after'],
-    ['a GitHub that is broken (500)', comment({}), "Could not check mona's role (500", noRole(500)],
-  ]
-
-  it.each(table)('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
-    const { hub, service, command } = await world(github, {}, [event])
-    const { outputs, log, exitCode } = await command(event, { wait: 'false', ...inputs }, { env })
-    const said = log.map(({ text }) => text).join('\n')
-    if (expected === 'started') {
-      expect(outputs.outcome).toBe('detached')
-      expect(service.jobs.size).toBe(1)
-      expect(log.filter(({ kind }) => kind === 'warning')).toEqual([])
-    } else {
-      expect(said).toContain(expected)
-      expect(service.requests).toEqual([])
-      const isRed = /Could not|got nothing/.test(expected)
-      expect([outputs.outcome, exitCode]).toEqual(isRed ? ['error', 1] : ['skipped', 0])
-      const isDenied = /does not/.test(expected) && !/start with/.test(expected)
-      expect(hub.reactions.map(({ content }) => content)).toEqual(isDenied ? ['confused'] : [])
-    }
-  })
+// The whole tables are in test/steps/comment.test.ts; these prove that the bundle is wired the same.
+type More = { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions }
+type Row = [name: string, event: WorkflowEvent, expected: unknown[], more?: More]
+it.each<Row>([
+  ['a writer in a review', reviewComment({ replyTo: 900 }), ['detached', 0, ['eyes']]],
+  ['a bot on the list', bot, ['detached', 0, ['eyes']], { inputs: { 'allowed-bots': 'renovate[bot]' } }],
+  ['a re-run by a reader', issueComment(), ['skipped', 0, ['confused']], { env: rerunBy('rita') }],
+  ['a token that may not comment', issueComment(), ['error', 1, []], { github: { lacks } }],
+])('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
+  const { hub, service, command } = await createWorld(runStep, { github, events: [event] })
+  const { outputs, exitCode } = await command(event, { wait: 'false', ...inputs }, env)
+  expect([outputs.outcome, exitCode, hub.reactions.map(({ content }) => content)]).toEqual(expected)
+  expect(service.jobs.size).toBe(outputs.outcome === 'detached' ? 1 : 0)
 })
 
-describe('one command', () => {
-  it('makes one job; its result is a new comment, and the working one is deleted', async ({ expect }) => {
-    const { hub, service, command, written } = await world()
-    const { outputs } = await command(issueComment())
-    expect(outputs.outcome).toBe('pull-request')
-    expect(service.jobs.size).toBe(1)
-    expect(service.jobs.get('job_0001')?.prompt).toMatchSnapshot()
-    expect(hub.calls.map(({ name }) => name)).toMatchSnapshot()
-    expect(written(7).map(({ body }) => body)).toEqual([
-      expect.stringMatching(/^✅ \*\*The agent's pull request is ready\.\*\* In reply to \[mona\]/),
-    ])
-    expect(written(7)[0]?.body).toContain('[acme/docs#101](https://github.com/acme/docs/pull/101)')
-    expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
-    // The agent's pull request is in this repository, so a command there goes on with the job.
-    expect(written(101)).toHaveLength(1)
-  })
-
-  it('and a second one make one job with one message, and leave a comment each', async ({ expect }) => {
-    const { hub, service, command, written } = await world()
-    await command(issueComment())
-    const before = hub.calls.length
-    const { outputs } = await command(issueComment({ id: 1002, body: '/docs and the upgrade page' }))
-    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
-    expect(service.jobs.size).toBe(1)
-    expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
-    expect(hub.calls.slice(before).map(({ name }) => name)).toMatchSnapshot()
-    expect(written(7)).toHaveLength(2)
-    const created = hub.requests.filter(
-      ({ method, path }) => method === 'POST' && path.endsWith('/issues/7/comments'),
-    )
-    expect(created).toHaveLength(4)
-    expect(created.at(-1)?.body).toMatchObject({ body: expect.stringContaining('pull request is ready') })
-  })
-
-  it('on the agent’s own pull request goes on with its job', async () => {
-    const { service, command } = await world()
-    await command(issueComment())
-    await command(issueComment({ id: 1003, number: 101, isPullRequest: true }))
-    expect(service.jobs.size).toBe(1)
-    expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
-  })
-
-  it('and a re-run of its workflow make one job and no message', async () => {
-    const { service, command, written } = await world()
-    await command(issueComment())
-    const again = { env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' } }
-    const { outputs } = await command(issueComment(), {}, again)
-    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
-    expect(service.jobs.size).toBe(1)
-    expect(service.jobs.get('job_0001')?.messages).toEqual([])
-    expect(written(7)).toHaveLength(1)
-  })
-
-  it('after a job that failed makes a new one, and says so', async () => {
-    const { hub, service, command } = await world({}, { ends: 'failed' })
-    await command(issueComment())
-    const { log } = await command(issueComment({ id: 1002 }))
-    expect(service.jobs.size).toBe(2)
-    expect(log.map(({ text }) => text).join('\n')).toContain('The earlier job job_0001 has ended (failed)')
-    const edits = hub.requests
-      .filter(({ method }) => method === 'PATCH')
-      .map(({ body }) => JSON.stringify(body))
-    expect(edits.join()).toContain('The earlier job here is over, so this is a new one.')
-  })
-
-  it('with follow-up switched off makes a job of its own', async () => {
-    const { service, command } = await world()
-    await command(issueComment())
-    await command(issueComment({ id: 1002 }), { 'follow-up': 'false' })
-    expect(service.jobs.size).toBe(2)
-  })
-})
-
-it('a dry run asks who may, and writes and sends nothing', async () => {
-  const { hub, service, command } = await world()
-  const { outputs } = await command(issueComment(), { 'dry-run': 'true' })
-  expect(outputs.outcome).toBe('dry-run')
-  expect(hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')).toEqual([])
-  expect(service.requests).toEqual([])
-})
-
-describe('a token that may not', () => {
-  const told = (log: { kind: string; text: string }[], kind: string) =>
-    log.flatMap((line) => (line.kind === kind ? [line.text] : [])).join('\n')
-
-  it('react costs a warning that names the line to add, and not the job', async () => {
-    const { service, command } = await world({ lacks: ['reactions'] })
-    const { outputs, log } = await command(issueComment())
-    expect([outputs.outcome, service.jobs.size]).toEqual(['pull-request', 1])
-    expect(told(log, 'warning')).toContain('`issues: write`')
-  })
-
-  it('comment sends nothing: no later run could know of the job', async () => {
-    const { service, command } = await world({ lacks: ['issues'] })
-    const { outputs, log, exitCode } = await command(issueComment())
-    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
-    expect(told(log, 'error')).toContain('`issues: write`')
-  })
+it('one command, its re-run, and a second one on the pull request make one job with one message', async () => {
+  const { hub, service, command, written } = await createWorld(runStep)
+  const { outputs } = await command(issueComment())
+  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+  expect(written(7).map(({ body }) => body)).toEqual([
+    expect.stringMatching(/^✅ \*\*The agent's pull request is ready\.\*\* In reply to \[mona\]/),
+  ])
+  expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
+  const again = await command(issueComment(), {}, rerunBy('mona'))
+  expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+  expect(written(7)).toHaveLength(1)
+  expect(service.jobs.get('job_0001')?.messages).toEqual([])
+  await command(onPull)
+  expect(service.jobs.size).toBe(1)
+  expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
 })
 
 describe('a run that ends before the job', () => {
   const ending = async (signal: 'SIGINT' | 'SIGKILL') => {
-    const { hub, service, written } = await world({}, { ends: 'never' })
-    const event = issueComment()
-    const step = startStep({
-      with: { ...inputsFor(service.url), command: '/docs' },
-      githubToken: sandboxGitHubToken,
-      eventName: event.name,
-      event: event.payload,
-      env: { GITHUB_API_URL: hub.url },
+    const start = (options: Parameters<typeof startStep>[0]) => {
       // The line comes after the edit that names the job.
-      onLine: ({ text }) => void (text.startsWith('Created job') && step.kill(signal)),
-    })
-    await step.done
+      const onLine = ({ text }: { text: string }) =>
+        void (text.startsWith('Created job') && step.kill(signal))
+      const step = startStep({ ...options, onLine })
+      return step.done
+    }
+    const { command, written } = await createWorld(start, { platform: { ends: 'never' } })
+    await command(issueComment())
     return written().map(({ body }) => body)
   }
 
@@ -256,35 +65,4 @@ describe('a run that ends before the job', () => {
     expect(body).toContain('The run ended before the agent finished')
     expect(body).toContain("The agent's job continues at Mintlify")
   })
-})
-
-it('an Enterprise server is spoken to at its own address', async () => {
-  const { hub, command } = await world({ basePath: '/api/v3' })
-  const { outputs } = await command(issueComment(), { wait: 'false' })
-  expect(outputs.outcome).toBe('detached')
-  expect(hub.requests.every(({ path }) => /^\/api\/(v3\/|graphql$)/.test(path))).toBe(true)
-})
-
-it('what the platform says makes no link, mention, HTML or table in a result', async () => {
-  const hostile =
-    '@mona #1 https://evil.example www.evil.example </code></td><b>x</b> | a | b |\n![x](https://e.example/x) `_*~[y](z) GH-1'
-  const body = JSON.stringify({
-    id: 'job_1',
-    status: 'archived',
-    model: hostile.replace('\n', ' '),
-    source: { ref: hostile.replace('\n', ' ') },
-  })
-  const faults = (['create', 'read'] as const).map(
-    (on) => ({ on, do: { kind: 'raw', body, status: 200 } }) as const,
-  )
-  const { command, written } = await world({}, { faults })
-  await command(issueComment({ body: `/docs ${hostile}` }))
-  const html = await renderFragment(written()[0]?.body ?? '')
-  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
-  expect(links).toEqual([
-    'https://github.com/acme/docs/issues/7#issuecomment-1001',
-    'https://github.com/acme/docs/actions/runs/1000001',
-  ])
-  expect(html).not.toMatch(/<(img|b|table|td|em|del)\b/)
-  expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toContain('@mona')
 })

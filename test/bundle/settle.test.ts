@@ -1,133 +1,31 @@
-import { describe, expect, it } from 'vitest'
-import { demoPullRequest, demoPush, demoRepository, repository } from '../../sandbox/demo.ts'
-import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { expect, it } from 'vitest'
+import { demoPullRequest, demoPush, repository } from '../../sandbox/demo.ts'
 import { issueComment, scheduled } from '../../sandbox/payloads.ts'
-import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { inputsFor, onTestFinished, platformFor } from './run.ts'
+import { createDetached } from '../steps/settle-world.ts'
 
-const command = issueComment()
-
-/** GitHub with one command on issue 7, and the platform. */
-async function world(options: GitHubOptions = {}, platform: PlatformOptions = {}) {
-  const hub = await startGitHub({
-    ...{ repository, repositories: [demoRepository()] },
-    roles: { mona: { permission: 'write', role_name: 'write' } },
-    comments: [
-      { id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix the install page', user: 'mona' },
-    ],
-    ...options,
-  })
-  onTestFinished(() => hub.close())
-  const service = await platformFor({ readsUntilEnd: 1, ...platform })
-  const run = ({ name, payload }: WorkflowEvent, inputs: Record<string, string>) =>
-    runStep({
-      with: inputs,
-      githubToken: sandboxGitHubToken,
-      eventName: name,
-      event: payload,
-      env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository },
-    })
-  return {
-    hub,
-    service,
-    ask: (event: WorkflowEvent, inputs: Record<string, string>) =>
-      run(event, { ...inputsFor(service.url), ...inputs }),
-    settle: (event: WorkflowEvent, inputs: Record<string, string> = {}) =>
-      run(event, {
-        ...inputsFor(service.url, 'settle'),
-        mode: 'settle',
-        command: '/docs',
-        timeout: '1m',
-        ...inputs,
-      }),
-    /** What people see, without what tells one run from another. */
-    shown: () => ({
-      comments: hub.comments.map(({ thread, body }) => `#${thread.number} ${plain(body)}`).sort(),
-      reactions: hub.reactions.map(({ content }) => content),
-      statuses: hub.statuses
-        .map(({ state, description, targetUrl }) => [state, description, targetUrl])
-        .at(-1),
-    }),
-  }
-}
-
-const plain = (body: string) => body.replace(/\n\n<!-- docs-agent:.*$/s, '').replace(/Took [^·]+ · /, '')
-
-describe('a job that no step waited for', () => {
-  it.each<[name: string, event: WorkflowEvent, inputs: Record<string, string>]>([
-    ['a command', command, { command: '/docs' }],
-    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', command: '/docs' }],
-  ])('is told as if it had been waited for: %s', async (_, event, inputs) => {
-    const waited = await world()
-    await waited.ask(event, inputs)
-
-    const { ask, settle, shown, service } = await world()
-    expect((await ask(event, { ...inputs, wait: 'false' })).outputs.outcome).toBe('detached')
-    const before = shown()
-    const swept = await settle(scheduled(repository))
-    expect([swept.outputs.settled, swept.outputs.pending, swept.exitCode]).toEqual(['0', '1', 0])
-    expect(shown()).toEqual(before)
-
-    const { outputs, exitCode, summary } = await settle(demoPullRequest())
-    expect(outputs).toMatchObject({ outcome: 'settled', settled: '1', pending: '0', jobId: '' })
-    expect(exitCode).toBe(0)
-    expect(summary).toContain('1 result reported')
-    expect(shown()).toEqual(waited.shown())
-    expect(service.jobs.size).toBe(1)
-    expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
-  })
-})
-
-it('a job of the opened pull request that goes on is left after the timeout', async () => {
-  const { ask, settle, shown } = await world({}, { ends: 'never' })
-  await ask(command, { command: '/docs', wait: 'false' })
-  const before = shown()
-  const { outputs, exitCode } = await settle(demoPullRequest(), { timeout: '2s' })
-  expect([outputs.settled, outputs.pending, exitCode]).toEqual(['0', '1', 0])
-  expect(shown()).toEqual(before)
-})
-
-it.each([
-  ['failed', 1],
-  ['none', 0],
-])('a job that failed turns the step red only if fail-on (%s) says so', async (failOn, exitCode) => {
-  const { ask, settle } = await world({}, { ends: 'failed' })
-  await ask(command, { command: '/docs', wait: 'false' })
-  expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })
-})
-
-it('a copy of the mark by a stranger does nothing', async () => {
-  const asked = await world()
-  await asked.ask(command, { command: '/docs', wait: 'false' })
-  const body = asked.hub.comments.at(-1)?.body ?? ''
-  const copy = { id: 2000, thread: { number: 7, reviewRoot: null }, body, user: 'mallory' }
-  const { settle, hub, service } = await world({ comments: [copy] })
+// All of it is in test/steps/settle.test.ts; these prove that the bundle is wired the same.
+it('a job that no step waited for is told in its comment, once, after it has ended', async () => {
+  const { ask, settle, written } = await createDetached(runStep)
+  await ask(issueComment(), { command: '/docs', wait: 'false' })
+  expect((await settle(scheduled(repository))).outputs).toMatchObject({ settled: '0', pending: '1' })
+  const { outputs, exitCode, summary } = await settle(demoPullRequest())
+  expect(outputs).toMatchObject({ outcome: 'settled', settled: '1', pending: '0', jobId: '' })
+  expect([exitCode, summary]).toEqual([0, expect.stringContaining('1 result reported')])
+  expect(written().map(({ body }) => body)).toEqual([expect.stringContaining('pull request is ready')])
   expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
-  expect(service.requests).toEqual([])
-  expect(hub.calls.map(({ name }) => name)).toEqual([
-    'graphql/recentStatuses',
-    'issues/list-comments-for-repo',
-    'pulls/list-review-comments-for-repo',
-  ])
 })
 
-it('a dry run writes nothing', async () => {
-  const { ask, settle, hub } = await world()
-  await ask(command, { command: '/docs', wait: 'false' })
-  const before = hub.requests.length
-  const { outputs } = await settle(demoPullRequest(), { 'dry-run': 'true' })
-  expect(outputs).toMatchObject({ outcome: 'dry-run', pending: '1' })
-  const writes = hub.requests
-    .slice(before)
-    .filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
-  expect(writes).toEqual([])
+it('a job of a push that failed turns the step red if fail-on says so', async () => {
+  const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
+  await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
+  expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
+  expect(hub.statuses.at(-1)?.state).toBe('failure')
 })
 
 it('a token that may not read statuses ends the step, and names the permissions', async () => {
-  const { settle } = await world({ lacks: ['statuses: read'] }, {})
-  const { outputs, log, exitCode } = await settle(scheduled(repository))
+  const { settle } = await createDetached(runStep, { github: { lacks: ['statuses: read'] } })
+  const { outputs, annotations, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-  expect(log.map(({ text }) => text).join('\n')).toContain('TROUBLESHOOTING.md')
+  expect(annotations.map(({ text }) => text).join('\n')).toContain('TROUBLESHOOTING.md')
 })

@@ -1,0 +1,73 @@
+/** Commands in comments on acme/docs, the GitHub around them, and the platform. */
+import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
+import { issueComment } from '../../sandbox/payloads.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { inputsFor, onTestFinished, platformFor } from '../bundle/run.ts'
+
+const roles: NonNullable<GitHubOptions['roles']> = {
+  mona: { permission: 'write', role_name: 'write' },
+  mary: { permission: 'write', role_name: 'maintain' },
+  rita: { permission: 'read', role_name: 'read' },
+}
+
+interface Payload {
+  comment?: { id: number; body: string; in_reply_to_id?: number }
+  issue?: { number: number; pull_request?: object }
+  pull_request?: { number: number }
+}
+
+/** The comment of an event, as it stands on GitHub when the event arrives; a review's thread with its first one. */
+function standing(event: WorkflowEvent): SeedComment[] {
+  const { comment, issue, pull_request } = event.payload as Payload
+  if (comment === undefined) return []
+  const number = (issue ?? pull_request)?.number ?? 0
+  const reviewRoot = pull_request ? (comment.in_reply_to_id ?? comment.id) : null
+  const ids = new Set([reviewRoot ?? comment.id, comment.id])
+  return [...ids].map((id) => ({
+    id,
+    thread: { number, reviewRoot },
+    body: comment.body ?? '',
+    user: 'mona',
+  }))
+}
+
+export const onPull = issueComment({ id: 1003, number: 101, isPullRequest: true })
+
+type Texts = Record<string, string>
+
+export interface Setting {
+  github?: GitHubOptions
+  platform?: PlatformOptions
+  /** What was said before the step starts. */
+  events?: WorkflowEvent[]
+}
+
+/** @param runStep runs a step: here, or as the bundle */
+export async function createWorld<Run>(
+  runStep: (options: StepOptions) => Promise<Run>,
+  { github, platform, events = [issueComment(), issueComment({ id: 1002 }), onPull] }: Setting = {},
+) {
+  const comments = events.flatMap(standing)
+  const hub = await startGitHub({ roles, comments, pullRequests: [101], ...github })
+  onTestFinished(() => hub.close())
+  const service = await platformFor({ readsUntilEnd: 1, ...platform })
+  const run = ({ name, payload }: WorkflowEvent, inputs: Texts, env: Texts = {}) =>
+    runStep({
+      with: { ...inputsFor(service.url, inputs.mode), ...inputs },
+      githubToken: sandboxGitHubToken,
+      eventName: name,
+      event: payload,
+      env: { GITHUB_API_URL: hub.url, ...env },
+    })
+  return {
+    ...{ hub, service, run },
+    command: (event: WorkflowEvent, inputs: Texts = {}, env: Texts = {}) =>
+      run(event, { command: '/docs', ...inputs }, env),
+    /** What the action wrote on a thread. */
+    written: (number = 7) =>
+      hub.comments.filter(({ thread, user }) => thread.number === number && user !== 'mona'),
+  }
+}

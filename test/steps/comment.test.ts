@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import { renderFragment } from '../../sandbox/page.ts'
+import { type CommentOptions, dispatched, issueComment, reviewComment } from '../../sandbox/payloads.ts'
+import type { LogEntry } from '../../src/core/log-entry.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { createWorld, onPull, type Setting } from './comment-world.ts'
+import { runStep } from './run.ts'
+
+const world = (setting: Setting = {}) => createWorld(runStep, setting)
+
+describe('who, what and where', () => {
+  type Row = [
+    name: string,
+    event: WorkflowEvent,
+    expected: 'started' | string,
+    more?: { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions },
+  ]
+  const comment = (options: CommentOptions) => issueComment(options)
+  const bot = { author: 'renovate[bot]', type: 'Bot' } as const
+  const rerun = (by: string) => ({ env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: by } })
+  const noRole = (status: number): { github: GitHubOptions } => ({
+    github: { faults: [{ on: 'repos/get-collaborator-permission-level', status }] },
+  })
+  // The whole decision table is in test/usecases/gate.test.ts and test/core/trigger; these prove that it is wired.
+  const table: Row[] = [
+    ['a writer on an issue', comment({}), 'started'],
+    ['a writer in a review, in reply', reviewComment({ replyTo: 900 }), 'started'],
+    ['a standing prompt beside it', comment({}), 'started', { inputs: { prompt: 'In British English.' } }],
+    ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
+    ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
+    ['a start by hand, with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
+    ['a start by hand, without a prompt', dispatched(), '`prompt`: got nothing'],
+    [
+      'a reader whom GitHub calls an owner',
+      comment({ author: 'rita', association: 'OWNER' }),
+      '`rita` does not have the `write` role',
+    ],
+    ['a reader, sent by a writer', comment({ author: 'rita', sender: 'mona' }), '`rita` does not have'],
+    ['a writer, sent by a reader', comment({ sender: 'rita' }), '`rita` does not have'],
+    ['a bot', comment(bot), '`allowed-bots` does not list it'],
+    ['a re-run by a reader', comment({}), '`rita` does not have', rerun('rita')],
+    ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
+    ['no instruction', comment({ body: '/docs' }), 'asks for nothing after'],
+    ['a GitHub that is broken (500)', comment({}), "Could not check mona's role (500", noRole(500)],
+  ]
+
+  it.each(table)('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
+    const { hub, service, command } = await world({ github, events: [event] })
+    const { outputs, log, exitCode, warnings } = await command(event, { wait: 'false', ...inputs }, env)
+    if (expected === 'started') {
+      expect(outputs.outcome).toBe('detached')
+      expect(service.jobs.size).toBe(1)
+      expect(warnings).toEqual([])
+    } else {
+      expect(log.map(({ text }) => text).join('\n')).toContain(expected)
+      expect(service.requests).toEqual([])
+      const isRed = /Could not|got nothing/.test(expected)
+      expect([outputs.outcome, exitCode]).toEqual(isRed ? ['error', 1] : ['skipped', 0])
+      const isDenied = /does not/.test(expected) && !/start with/.test(expected)
+      expect(hub.reactions.map(({ content }) => content)).toEqual(isDenied ? ['confused'] : [])
+    }
+  })
+})
+
+describe('one command', () => {
+  it('makes one job; its result is a new comment, and the working one is deleted', async () => {
+    const { hub, service, command, written } = await world()
+    const { outputs } = await command(issueComment())
+    expect(outputs.outcome).toBe('pull-request')
+    expect(service.jobs.size).toBe(1)
+    expect(service.jobs.get('job_0001')?.prompt).toMatchSnapshot()
+    expect(hub.calls.map(({ name }) => name)).toMatchSnapshot()
+    expect(written(7).map(({ body }) => body)).toEqual([
+      expect.stringMatching(/^✅ \*\*The agent's pull request is ready\.\*\* In reply to \[mona\]/),
+    ])
+    expect(written(7)[0]?.body).toContain('[acme/docs#101](https://github.com/acme/docs/pull/101)')
+    expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
+    // The agent's pull request is in this repository, so a command there goes on with the job.
+    expect(written(101)).toHaveLength(1)
+  })
+
+  it('and a second one make one job with one message, and leave a comment each', async () => {
+    const { hub, service, command, written } = await world()
+    await command(issueComment())
+    const before = hub.calls.length
+    const { outputs } = await command(issueComment({ id: 1002, body: '/docs and the upgrade page' }))
+    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+    expect(service.jobs.size).toBe(1)
+    expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
+    expect(hub.calls.slice(before).map(({ name }) => name)).toMatchSnapshot()
+    expect(written(7)).toHaveLength(2)
+    const created = hub.requests.filter(
+      ({ method, path }) => method === 'POST' && path.endsWith('/issues/7/comments'),
+    )
+    expect(created).toHaveLength(4)
+    expect(created.at(-1)?.body).toMatchObject({ body: expect.stringContaining('pull request is ready') })
+  })
+
+  it('on the agent’s own pull request goes on with its job', async () => {
+    const { service, command } = await world()
+    await command(issueComment())
+    await command(onPull)
+    expect(service.jobs.size).toBe(1)
+    expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
+  })
+
+  it('and a re-run of its workflow make one job and no message', async () => {
+    const { service, command, written } = await world()
+    await command(issueComment())
+    const again = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
+    const { outputs } = await command(issueComment(), {}, again)
+    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+    expect(service.jobs.size).toBe(1)
+    expect(service.jobs.get('job_0001')?.messages).toEqual([])
+    expect(written(7)).toHaveLength(1)
+  })
+
+  it('after a job that failed makes a new one, and says so', async () => {
+    const { hub, service, command } = await world({ platform: { ends: 'failed' } })
+    await command(issueComment())
+    const { log } = await command(issueComment({ id: 1002 }))
+    expect(service.jobs.size).toBe(2)
+    expect(log.map(({ text }) => text).join('\n')).toContain('The earlier job job_0001 has ended (failed)')
+    const edits = hub.requests
+      .filter(({ method }) => method === 'PATCH')
+      .map(({ body }) => JSON.stringify(body))
+    expect(edits.join()).toContain('The earlier job here is over, so this is a new one.')
+  })
+
+  it('with follow-up switched off makes a job of its own', async () => {
+    const { service, command } = await world()
+    await command(issueComment())
+    await command(issueComment({ id: 1002 }), { 'follow-up': 'false' })
+    expect(service.jobs.size).toBe(2)
+  })
+})
+
+it('a dry run asks who may, and writes and sends nothing', async () => {
+  const { hub, service, command } = await world()
+  const { outputs } = await command(issueComment(), { 'dry-run': 'true' })
+  expect(outputs.outcome).toBe('dry-run')
+  expect(hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')).toEqual([])
+  expect(service.requests).toEqual([])
+})
+
+describe('a token that may not', () => {
+  const told = (log: LogEntry[], level: LogEntry['level']) =>
+    log.flatMap((entry) => (entry.level === level ? [entry.text] : [])).join('\n')
+
+  it('react costs a warning that names the line to add, and not the job', async () => {
+    const { service, command } = await world({ github: { lacks: ['reactions'] } })
+    const { outputs, log } = await command(issueComment())
+    expect([outputs.outcome, service.jobs.size]).toEqual(['pull-request', 1])
+    expect(told(log, 'warning')).toContain('`issues: write`')
+  })
+
+  it('comment sends nothing: no later run could know of the job', async () => {
+    const { service, command } = await world({ github: { lacks: ['issues'] } })
+    const { outputs, log, exitCode } = await command(issueComment())
+    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
+    expect(told(log, 'error')).toContain('`issues: write`')
+  })
+})
+
+it('an Enterprise server is spoken to at its own address', async () => {
+  const { hub, command } = await world({ github: { basePath: '/api/v3' } })
+  const { outputs } = await command(issueComment(), { wait: 'false' })
+  expect(outputs.outcome).toBe('detached')
+  expect(hub.requests.every(({ path }) => /^\/api\/(v3\/|graphql$)/.test(path))).toBe(true)
+})
+
+it('what the platform says makes no link, mention, HTML or table in a result', async () => {
+  const hostile =
+    '@mona #1 https://evil.example www.evil.example </code></td><b>x</b> | a | b |\n![x](https://e.example/x) `_*~[y](z) GH-1'
+  const body = JSON.stringify({
+    id: 'job_1',
+    status: 'archived',
+    model: hostile.replace('\n', ' '),
+    source: { ref: hostile.replace('\n', ' ') },
+  })
+  const faults = (['create', 'read'] as const).map(
+    (on) => ({ on, do: { kind: 'raw', body, status: 200 } }) as const,
+  )
+  const { command, written } = await world({ platform: { faults } })
+  await command(issueComment({ body: `/docs ${hostile}` }))
+  const html = await renderFragment(written()[0]?.body ?? '')
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+  expect(links).toEqual([
+    'https://github.com/acme/docs/issues/7#issuecomment-1001',
+    'https://github.com/acme/docs/actions/runs/1000001',
+  ])
+  expect(html).not.toMatch(/<(img|b|table|td|em|del)\b/)
+  expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toContain('@mona')
+})

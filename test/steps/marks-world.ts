@@ -1,0 +1,72 @@
+/** Marks that lead to a planted job, and a step that may follow them. */
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
+import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import type { SeedStatus } from '../../sandbox/github/statuses.ts'
+import { issueComment, pushed } from '../../sandbox/payloads.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
+import { statusContext, writeStatus } from '../../src/core/status.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { createWorld } from './comment-world.ts'
+
+/** The job that a planted mark names. */
+export const planted = 'job_9999'
+const self = 'github-actions[bot]'
+export const step = {
+  ...{ workflow: 'Docs', job: 'docs', step: '__self', matrixIndex: '0', project: 'sandbox-docs' },
+}
+/** The comment that a mark is planted in. */
+export const id = 901
+
+/** A mark as a run of this very step leaves it on acme/docs#7, unless told otherwise. */
+export function markOf(at: number, { thread = 'acme/docs#7', key = sandboxKey, ...more }: Planting = {}) {
+  const mark: Mark = {
+    ...{ at, role: 'reply', request: 'comment:1', step: stepName(step), project: projectName(step.project) },
+    ...{ state: 'job', job: planted, outcome: null, prLink: null, since: 1_762_000_000_000, by: 'mona' },
+    ...more,
+  }
+  return writeMark(mark, thread, signWith(key))
+}
+
+type Planting = Partial<Omit<Mark, 'at'>> & { thread?: string; key?: string }
+
+export const first = commit({ message: 'First', files: { 'src/a.ts': 'old\n' } })
+const head = commit({ parents: [first], message: 'Second', files: { 'src/a.ts': 'new\n' } })
+
+const owner = { project: step.project, hasChange: true }
+export const described = (more: object = {}, of: object = {}) =>
+  writeStatus('Working', { state: 'job', job: planted, run: '1000001', ...more }, { ...owner, ...of })
+
+/** @param runStep runs a step: here, or as the bundle */
+export function createSteering(
+  runStep: (options: StepOptions) => Promise<{ outputs: Record<string, string> }>,
+) {
+  /** Runs one step, and tells whether it turned to the planted job. */
+  const steered = async (github: GitHubOptions, event: WorkflowEvent, inputs: object, env: object = {}) => {
+    const { hub, service, run } = await createWorld(runStep, { github, events: [] })
+    const { outputs } = await run(event, { wait: 'false', ...inputs }, { ...env })
+    const isSteered = outputs.jobId === planted || service.requests.some(({ path }) => path.includes(planted))
+    return { isSteered, jobs: service.jobs.size, outcome: outputs.outcome, hub }
+  }
+  const thread = { number: 7, reviewRoot: null }
+  const command = { id: 1001, thread, body: '/docs fix it', user: 'mona' }
+  const push = pushed({ before: first, after: head, repository: 'acme/docs' })
+  const repositories = [new Repository({ name: 'acme/docs', branches: { main: head } })]
+  const status: SeedStatus = {
+    ...{ repository: 'acme/docs', sha: head.sha, context: statusContext(step), state: 'pending' },
+    ...{ description: described(), targetUrl: null, creator: self },
+  }
+  return {
+    /** By the mark in a comment above a command. */
+    byComment: (body: string, user: string | null = self, env = {}) =>
+      steered({ comments: [{ id, thread, body, user }, command] }, issueComment(), { command: '/docs' }, env),
+    /** By the status of a pushed commit, in a re-run. */
+    byStatus: (more: Partial<SeedStatus> = {}) => {
+      const github = { repositories, statuses: [{ ...status, ...more }] }
+      return steered(github, push, { prompt: 'Update the docs' }, { GITHUB_RUN_ATTEMPT: '2' })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { SeedStatus } from '../../sandbox/github/statuses.ts'
+import { projectName, stepName } from '../../src/core/mark.ts'
+import { statusContext } from '../../src/core/status.ts'
+import { createSteering, described, first, id, markOf, planted, step } from './marks-world.ts'
+import { runStep } from './run.ts'
+
+const { byComment, byStatus } = createSteering(runStep)
+
+describe('a mark in a comment', () => {
+  type Row = [name: string, body: string, user?: string | null]
+  const rows: Row[] = [
+    ["in a stranger's comment, signed and bound", markOf(id), 'mallory'],
+    ["in a writer's comment", markOf(id), 'mona'],
+    ['in a comment of an account that is gone', markOf(id), null],
+    ["quoted by the token's own account", `> The agent is at work\n\n${markOf(900)}`],
+    ['edited into an older own comment', `Thanks for the report!\n\n${markOf(950)}`],
+    ['not bound yet, so it may be anywhere', `As you said:\n\n${markOf(0)}`],
+    ["another thread's", markOf(id, { thread: 'acme/docs#8' })],
+    ["another repository's", markOf(id, { thread: 'evil/docs#7' })],
+    ["a review thread's of the same number", markOf(id, { thread: 'acme/docs#7/901' })],
+    ['signed with another key', markOf(id, { key: 'mint_somebody_elses' })],
+    ['with another job, under the signature of the first', markOf(id).replace(/:[^:]{40,}:/, otherJob)],
+    ['before the end of a comment', `${markOf(id)}\n\nWhat is this?`],
+    ["another step's", markOf(id, { step: stepName({ ...step, step: 'other' }) })],
+    ["another project's", markOf(id, { role: 'provenance', project: projectName('other') })],
+  ]
+
+  it('in its own comment directs a later command', async () => {
+    expect(await byComment(markOf(id))).toMatchObject({ isSteered: true })
+  })
+
+  it.each(rows)('%s directs none', async (_, body, user) => {
+    const { hub, ...rest } = await byComment(body, user)
+    expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })
+    expect(hub.comments.find((comment) => comment.id === id)?.body).toBe(body)
+  })
+
+  const rerun = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
+  const ofRequest = { request: 'comment:1001' }
+  it.each<Row>([
+    ["in a stranger's comment", markOf(id, ofRequest), 'mallory'],
+    ["in another comment of the token's own account", `> Look:\n\n${markOf(900, ofRequest)}`],
+    ["another thread's", markOf(id, { ...ofRequest, thread: 'acme/docs#8' })],
+    ['signed with another key', markOf(id, { ...ofRequest, key: 'mint_somebody_elses' })],
+  ])('%s directs no re-run', async (name, body, user) => {
+    const { hub, ...rest } = await byComment(body, user, rerun)
+    // One of the token's own account that cannot be checked may stop a re-run: the key may have changed since.
+    const isUnverifiable = /signed|thread's/.test(name)
+    expect(rest).toEqual(
+      isUnverifiable
+        ? { isSteered: false, jobs: 0, outcome: 'unconfirmed' }
+        : { isSteered: false, jobs: 1, outcome: 'detached' },
+    )
+    expect(hub.comments.find((comment) => comment.id === id)?.body).toBe(body)
+  })
+})
+
+/** The text of a mark that names another job. */
+function otherJob(): string {
+  return `:${/:([^:]{40,}):/.exec(markOf(901, { job: 'job_6666' }))?.[1]}:`
+}
+
+describe('a mark in a status', () => {
+  it('of this step and run on its commit directs a re-run', async () => {
+    expect(await byStatus()).toMatchObject({ isSteered: true, jobs: 0 })
+  })
+
+  it.each<[string, Partial<SeedStatus>]>([
+    ['by another account', { creator: 'mallory' }],
+    ['copied to another commit', { sha: first.sha }],
+    ['of another run', { description: described({ run: '1000000' }) }],
+    ["another step's", { context: statusContext({ ...step, step: 'other' }) }],
+    ["another project's", { description: described({}, { project: 'other' }) }],
+    ['with words after it', { description: `${described()} ` }],
+    ['that leads out of the jobs', { description: described().replace(planted, `../x/${planted}`) }],
+  ])('%s directs none', async (_, more) => {
+    const { hub: _hub, ...rest } = await byStatus(more)
+    expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })
+  })
+})

@@ -1,0 +1,21 @@
+/** The demo's repository with one command on issue 7, and a step that settles the jobs that no step waited for. */
+import { demoRepository } from '../../sandbox/demo.ts'
+import { issueComment } from '../../sandbox/payloads.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { createWorld, type Setting } from './comment-world.ts'
+
+/** @param runStep runs a step: here, or as the bundle */
+export async function createDetached<Run>(
+  runStep: (options: StepOptions) => Promise<Run>,
+  setting: Setting = {},
+) {
+  const github = { repositories: [demoRepository()], ...setting.github }
+  const { run, ...world } = await createWorld(runStep, { events: [issueComment()], ...setting, github })
+  return {
+    ...world,
+    ask: run,
+    settle: (event: WorkflowEvent, inputs: Record<string, string> = {}) =>
+      run(event, { mode: 'settle', command: '/docs', timeout: '1m', ...inputs }),
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { demoPullRequest, demoPush, repository } from '../../sandbox/demo.ts'
+import type { GitHub } from '../../sandbox/github/server.ts'
+import { issueComment, scheduled } from '../../sandbox/payloads.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { Setting } from './comment-world.ts'
+import { runStep } from './run.ts'
+import { createDetached } from './settle-world.ts'
+
+const command = issueComment()
+
+async function world(setting: Setting = {}) {
+  const made = await createDetached(runStep, setting)
+  return { ...made, shown: () => shownOn(made.hub) }
+}
+
+/** What people see, without what tells one run from another. */
+const shownOn = ({ comments, reactions, statuses }: GitHub) => ({
+  comments: comments.map(({ thread, body }) => `#${thread.number} ${plain(body)}`).sort(),
+  reactions: reactions.map(({ content }) => content),
+  statuses: statuses.map(({ state, description, targetUrl }) => [state, description, targetUrl]).at(-1),
+})
+
+const plain = (body: string) => body.replace(/\n\n<!-- docs-agent:.*$/s, '').replace(/Took [^·]+ · /, '')
+
+describe('a job that no step waited for', () => {
+  it.each<[name: string, event: WorkflowEvent, inputs: Record<string, string>]>([
+    ['a command', command, { command: '/docs' }],
+    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', command: '/docs' }],
+  ])('is told as if it had been waited for: %s', async (_, event, inputs) => {
+    const waited = await world()
+    await waited.ask(event, inputs)
+
+    const { ask, settle, shown, service } = await world()
+    expect((await ask(event, { ...inputs, wait: 'false' })).outputs.outcome).toBe('detached')
+    const before = shown()
+    const swept = await settle(scheduled(repository))
+    expect([swept.outputs.settled, swept.outputs.pending, swept.exitCode]).toEqual(['0', '1', 0])
+    expect(shown()).toEqual(before)
+
+    const { outputs, exitCode, summary } = await settle(demoPullRequest())
+    expect(outputs).toMatchObject({ outcome: 'settled', settled: '1', pending: '0', jobId: '' })
+    expect(exitCode).toBe(0)
+    expect(summary).toContain('1 result reported')
+    expect(shown()).toEqual(waited.shown())
+    expect(service.jobs.size).toBe(1)
+    expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
+  })
+})
+
+it('a job of the opened pull request that goes on is left after the timeout', async () => {
+  const { ask, settle, shown } = await world({ platform: { ends: 'never' } })
+  await ask(command, { command: '/docs', wait: 'false' })
+  const before = shown()
+  const { outputs, exitCode } = await settle(demoPullRequest(), { timeout: '2s' })
+  expect([outputs.settled, outputs.pending, exitCode]).toEqual(['0', '1', 0])
+  expect(shown()).toEqual(before)
+})
+
+it.each([
+  ['failed', 1],
+  ['none', 0],
+])('a job that failed turns the step red only if fail-on (%s) says so', async (failOn, exitCode) => {
+  const { ask, settle } = await world({ platform: { ends: 'failed' } })
+  await ask(command, { command: '/docs', wait: 'false' })
+  expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })
+})
+
+it('a copy of the mark by a stranger does nothing', async () => {
+  const asked = await world()
+  await asked.ask(command, { command: '/docs', wait: 'false' })
+  const body = asked.hub.comments.at(-1)?.body ?? ''
+  const copy = { id: 2000, thread: { number: 7, reviewRoot: null }, body, user: 'mallory' }
+  const { settle, hub, service } = await world({ github: { comments: [copy] } })
+  expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
+  expect(service.requests).toEqual([])
+  expect(hub.calls.map(({ name }) => name)).toEqual([
+    'graphql/recentStatuses',
+    'issues/list-comments-for-repo',
+    'pulls/list-review-comments-for-repo',
+  ])
+})
+
+it('a dry run writes nothing', async () => {
+  const { ask, settle, hub } = await world()
+  await ask(command, { command: '/docs', wait: 'false' })
+  const before = hub.requests.length
+  const { outputs } = await settle(demoPullRequest(), { 'dry-run': 'true' })
+  expect(outputs).toMatchObject({ outcome: 'dry-run', pending: '1' })
+  const writes = hub.requests
+    .slice(before)
+    .filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+  expect(writes).toEqual([])
+})
+
+it('a token that may not read statuses ends the step, and names the permissions', async () => {
+  const { settle } = await world({ github: { lacks: ['statuses: read'] } })
+  const { outputs, log, exitCode } = await settle(scheduled(repository))
+  expect([outputs.outcome, exitCode]).toEqual(['error', 1])
+  expect(log.map(({ text }) => text).join('\n')).toContain('TROUBLESHOOTING.md')
+})
