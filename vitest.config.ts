@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/** Tests in a browser. */
+const inBrowser = ['test/page/{report,build}.test.ts', 'test/render/report/drawn.test.ts']
 
 /** A project of its own for each kind of test; `vitest run --project unit` runs one. */
 export default defineConfig({
   test: {
     reporters: ['default', './test/reporter.ts'],
-    // Two for two cores; a worker of the bundle's tests mostly waits for the steps it started.
-    maxWorkers: '100%',
+    // Three for two cores: tests of the bundle and in a browser mostly wait for the processes that they started.
+    maxWorkers: availableParallelism() + 1,
     // The bundle's runs poll a real server; the longest ones wait for a deadline of their own.
     testTimeout: 30_000,
     projects: [
@@ -23,7 +27,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'page', include: ['test/page/report.test.ts', 'test/page/build.test.ts'] },
+        test: { name: 'page', include: inBrowser },
       },
       {
         extends: true,
@@ -36,8 +40,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'render',
+          include: ['test/{render,project}/**/*.test.ts', 'test/page/text.test.ts'],
+          exclude: inBrowser,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'unit',
-          include: ['test/{core,usecases,render,project}/**/*.test.ts', 'test/page/text.test.ts'],
+          include: ['test/{core,usecases}/**/*.test.ts'],
           // Pure code keeps no state, so its files share one module graph.
           isolate: false,
         },

@@ -245,7 +245,7 @@ describe('the network', () => {
     const proxy = await proxyFor()
     const event = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
     await runStep({
-      with: { ...inputsFor(platform.url), prompt, timeout: '5s' },
+      with: { ...inputsFor(platform.url), prompt, timeout: '5s', reply: 'false' },
       ...{ eventName: event.name, event: event.payload, githubToken: sandboxGitHubToken },
       env: { [name]: proxy.url, GITHUB_API_URL: 'http://github.example:1' },
     })

@@ -74,7 +74,7 @@ describe('code', () => {
         expect(textOf(find(tree, 'code'))).toBe(plain(content))
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 })
@@ -127,7 +127,7 @@ describe('text', () => {
           expect(mentions(tree)).toEqual([])
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 })
@@ -151,7 +151,7 @@ describe('a table', () => {
         expect(read('tbody')).toBe(`B ${shown(second)}`.trim())
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 
@@ -229,7 +229,7 @@ describe('a link', () => {
         expect(links(tree)).toEqual([href])
         expect(textOf(find(tree, 'a'))).toBe(plain(content, 2_000))
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 })
@@ -259,7 +259,7 @@ describe('prose', () => {
         expect(elements(tree).filter((name) => name !== 'code')).toEqual(['p'])
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 })
@@ -275,7 +275,7 @@ describe('a folded text', () => {
           cut(showHidden(content), 5_000).replace(/^\n+|\n+$/g, ''),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 })

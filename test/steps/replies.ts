@@ -7,6 +7,7 @@ import { issueComment } from '../../sandbox/payloads.ts'
 import { sandboxKey, startPlatform } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { outcomes } from '../../src/core/outcome.ts'
+import { anyCharacter } from '../core/samples.ts'
 
 const commands = [
   '::set-output name=a::b',
@@ -16,7 +17,7 @@ const commands = [
   '\r::set-env name=A::b',
 ]
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.constantFrom(...commands),
   fc.constantFrom(...commands).map((command) => `\n ${command}\n`),
 )

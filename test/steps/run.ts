@@ -43,7 +43,9 @@ export async function runStep(options: Options): Promise<StepRun> {
   const paths = { workspace, temp: runnerTemp, event: '' }
   const env = { ...runnerEnvironment(options, paths), ...more }
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
-  const { values } = resolveInputs(known, options.with ?? {}, expressions)
+  const { values, unexpected } = resolveInputs(known, options.with ?? {}, expressions)
+  // The runner warns of them; here they are a mistake in the test.
+  if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
   const proxies = readProxies({})
   const recorder = new Recorder()
