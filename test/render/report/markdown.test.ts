@@ -212,7 +212,10 @@ describe('a large site', () => {
       expect(top).toBeDefined()
       expect(byAi).toBe(top)
       expect(summary).toMatch(/[\d,]+ more are in the files that report-dir writes/)
-      expect(outlineOf(render(summary)).at(-1)).toBe('provenance')
+      // To read a megabyte of Markdown takes a second, so only the worst one is read whole.
+      const isWorst = part.includes('|')
+      if (isWorst) expect(outlineOf(render(summary)).at(-1)).toBe('provenance')
+      else expect(summary).toMatch(/<\/sub>\n$/)
     },
   )
 
