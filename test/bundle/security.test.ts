@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
@@ -75,78 +72,5 @@ describe('the secrets', () => {
     )
     const [first, second] = rawStdout.split('\n')
     expect([first, second]).toEqual([`::add-mask::${sandboxKey}`, `::add-mask::${sandboxGitHubToken}`])
-  })
-
-  it.each([
-    ['the key', sandboxKey, 'API key'],
-    ['the token', sandboxGitHubToken, 'token'],
-    ['the key in base64', btoa(`x:${sandboxKey}`), 'API key'],
-    ['the token, URL-encoded', [...sandboxGitHubToken].map((c) => `%${hexOf(c)}`).join(''), 'token'],
-  ])('are never sent in a prompt: %s', async (_, secret) => {
-    const folder = folderWith({ 'notes.md': `Sign in with ${secret}.\n` })
-    const run = await runBundle(
-      { prompt: 'Fix it', 'context-files': '*.md' },
-      {},
-      { githubToken: sandboxGitHubToken, workspace: folder },
-    )
-    expect(run.outputs.outcome).toBe('error')
-    expect(run.platform.requests).toEqual([])
-  })
-})
-
-const hexOf = (character: string) => character.charCodeAt(0).toString(16)
-
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'security-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
-
-describe('a prompt-file', () => {
-  const inside = (temp: string) => join(temp, 'prompt.md')
-
-  it("may be in the runner's temporary folder", async () => {
-    const temp = folderWith({ 'prompt.md': 'Fix it' })
-    const run = await runBundle({ 'prompt-file': inside(temp), wait: 'false' }, {}, { runnerTemp: temp })
-    expect(run.outputs.outcome).toBe('detached')
-  })
-
-  it.each([
-    ['by its name', (elsewhere: string) => inside(elsewhere)],
-    ['by ..', () => '../prompt.md'],
-    ['by .. within', () => 'a/../../prompt.md'],
-    ['by a link', () => 'link.md'],
-    ['by a linked folder', () => 'linked/prompt.md'],
-  ])('elsewhere is not read: %s', async (_, pathOf) => {
-    const elsewhere = folderWith({ 'prompt.md': 'topsecret' })
-    const workspace = folderWith({})
-    symlinkSync(inside(elsewhere), join(workspace, 'link.md'))
-    symlinkSync(elsewhere, join(workspace, 'linked'))
-    const run = await runBundle({ 'prompt-file': pathOf(elsewhere) }, {}, { workspace })
-    expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('outside the workspace')
-    expect(run.platform.requests).toEqual([])
-  })
-})
-
-describe('context-files', () => {
-  it.each([
-    ['by ..', '../*/prompt.md'],
-    ['by .. within', 'a/../../*/prompt.md'],
-    ['by their names', join(tmpdir(), '*/prompt.md')],
-    ['by a link', '*.md'],
-    ['by a linked folder', 'linked/*.md'],
-    ['in .git', '.GIT/*'],
-  ])('elsewhere are not read: %s', async (_, globs) => {
-    const elsewhere = folderWith({ 'prompt.md': 'topsecret' })
-    const workspace = folderWith({})
-    symlinkSync(join(elsewhere, 'prompt.md'), join(workspace, 'link.md'))
-    symlinkSync(elsewhere, join(workspace, 'linked'))
-    mkdirSync(join(workspace, '.GIT'))
-    writeFileSync(join(workspace, '.GIT', 'config'), 'topsecret')
-    const run = await runBundle({ prompt: 'x', 'context-files': globs, wait: 'false' }, {}, { workspace })
-    expect(JSON.stringify(run.platform.requests)).not.toContain('topsecret')
-    expect(run.text).toMatch(/(out|in)side the workspace|matches no file/)
   })
 })

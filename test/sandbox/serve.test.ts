@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { parsePairs } from '../../sandbox/runner/files.ts'
-import { runStep } from '../../sandbox/runner/step.ts'
+import { runStep } from '../steps/run.ts'
 
 interface Served {
   child: ChildProcess

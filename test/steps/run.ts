@@ -39,7 +39,7 @@ type Options = Pick<
 const { inputs: known } = readAction()
 
 export async function runStep(options: Options): Promise<StepRun> {
-  const { githubToken = '', event, env: more, workspace = tmpdir(), runnerTemp = tmpdir() } = options
+  const { githubToken = '', event, env: more, workspace = tmpdir(), runnerTemp = '' } = options
   const paths = { workspace, temp: runnerTemp, event: '' }
   const env = { ...runnerEnvironment(options, paths), ...more }
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }

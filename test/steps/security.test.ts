@@ -1,0 +1,76 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { workspaceWith } from './files-world.ts'
+import { runAlone } from './run.ts'
+
+const hexOf = (character: string) => character.charCodeAt(0).toString(16)
+
+describe('the secrets', () => {
+  it.each([
+    ['the key', sandboxKey, 'API key'],
+    ['the token', sandboxGitHubToken, 'token'],
+    ['the key in base64', btoa(`x:${sandboxKey}`), 'API key'],
+    ['the token, URL-encoded', [...sandboxGitHubToken].map((c) => `%${hexOf(c)}`).join(''), 'token'],
+  ])('are never sent in a prompt: %s', async (_, secret) => {
+    const folder = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
+    const run = await runAlone(
+      { prompt: 'Fix it', 'context-files': '*.md' },
+      {},
+      { githubToken: sandboxGitHubToken, workspace: folder },
+    )
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.platform.requests).toEqual([])
+  })
+})
+
+describe('a prompt-file', () => {
+  const inside = (temp: string) => join(temp, 'prompt.md')
+
+  it("may be in the runner's temporary folder", async () => {
+    const temp = workspaceWith({ 'prompt.md': 'Fix it' })
+    const run = await runAlone({ 'prompt-file': inside(temp), wait: 'false' }, {}, { runnerTemp: temp })
+    expect(run.outputs.outcome).toBe('detached')
+  })
+
+  it.each([
+    ['by its name', (elsewhere: string) => inside(elsewhere)],
+    ['by ..', () => '../prompt.md'],
+    ['by .. within', () => 'a/../../prompt.md'],
+    ['by a link', () => 'link.md'],
+    ['by a linked folder', () => 'linked/prompt.md'],
+  ])('elsewhere is not read: %s', async (_, pathOf) => {
+    const elsewhere = workspaceWith({ 'prompt.md': 'topsecret' })
+    const workspace = workspaceWith({})
+    symlinkSync(inside(elsewhere), join(workspace, 'link.md'))
+    symlinkSync(elsewhere, join(workspace, 'linked'))
+    const run = await runAlone({ 'prompt-file': pathOf(elsewhere) }, {}, { workspace })
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain('outside the workspace')
+    expect(run.platform.requests).toEqual([])
+  })
+})
+
+describe('context-files', () => {
+  it.each([
+    ['by ..', '../*/prompt.md'],
+    ['by .. within', 'a/../../*/prompt.md'],
+    ['by their names', join(tmpdir(), '*/prompt.md')],
+    ['by a link', '*.md'],
+    ['by a linked folder', 'linked/*.md'],
+    ['in .git', '.GIT/*'],
+  ])('elsewhere are not read: %s', async (_, globs) => {
+    const elsewhere = workspaceWith({ 'prompt.md': 'topsecret' })
+    const workspace = workspaceWith({})
+    symlinkSync(join(elsewhere, 'prompt.md'), join(workspace, 'link.md'))
+    symlinkSync(elsewhere, join(workspace, 'linked'))
+    mkdirSync(join(workspace, '.GIT'))
+    writeFileSync(join(workspace, '.GIT', 'config'), 'topsecret')
+    const run = await runAlone({ prompt: 'x', 'context-files': globs, wait: 'false' }, {}, { workspace })
+    expect(JSON.stringify(run.platform.requests)).not.toContain('topsecret')
+    expect(run.text).toMatch(/(out|in)side the workspace|matches no file/)
+  })
+})
