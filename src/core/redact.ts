@@ -77,9 +77,13 @@ function traceReplacements(text: string, pattern: RegExp, replace: Replace = () 
   return ([start, end]) => [sourceOf(start)[0], sourceOf(end - 1)[1]]
 }
 
+/** Every line break and every escape has one of these. Most text has none, and is done with at once. */
+const signOfEscape = /[\\%&\n]/
+
 /** Undoes line breaks and escapes, also of escapes. */
 function plain(text: string, lineBreak: RegExp): Decoded {
   let decoded: Decoded = { text, locate: (span) => span }
+  if (!signOfEscape.test(text)) return decoded
   for (let round = 0; round < rounds; round++) {
     const before = decoded
     decoded = decode(decode(before, lineBreak), encoded, decodeCharacter)
