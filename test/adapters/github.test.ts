@@ -242,7 +242,12 @@ describe('time', () => {
       // Cancelled while it waits.
       sleep: async () => cancel.abort(),
     }
-    const own = { clock, cancelled: cancel.signal, deadline: Number.POSITIVE_INFINITY, graceAfterCancel: 1_000 }
+    const own = {
+      clock,
+      cancelled: cancel.signal,
+      deadline: Number.POSITIVE_INFINITY,
+      graceAfterCancel: 1_000,
+    }
     const { hub, github } = await start({ faults }, own)
     expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null } })
     expect(hub.calls).toHaveLength(2)
