@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     reporters: ['default', './test/reporter.ts'],
-    // Three for two cores: tests of the bundle and in a browser mostly wait for the processes that they started.
+    // One more than cores: tests of the bundle and in a browser mostly wait for the processes they started.
     maxWorkers: availableParallelism() + 1,
     // The bundle's runs poll a real server; the longest ones wait for a deadline of their own.
     testTimeout: 30_000,
-    // Files keep no state, so those that one worker runs share their modules.
+    // Test files keep no state, so the files that one worker runs share their modules.
     isolate: false,
     projects: [
       {

@@ -23,9 +23,10 @@ const peakRecorder = `
 `
 
 /**
- * Runs a script to its end; gives the milliseconds from before its start to its first request, or to its exit if it is
- * not expected to make one.
- * @throws if it fails, or exits without the request that it was expected to make
+ * Runs a script to its end. Returns the milliseconds from its start to its first request, or to its exit if no
+ * request is expected.
+ * @param firstRequest resolves with the time of the first request; undefined if none is expected
+ * @throws if the script fails, or exits without the expected request
  */
 export async function runScript(
   args: string[],
@@ -56,7 +57,7 @@ export async function measurePeak(
   return Number(readFileSync(file, 'utf8')) * 1024
 }
 
-/** The environment of a step started by hand with these inputs; its files lie in the folder. */
+/** The environment of a manually started step with these inputs. The step's files are in the folder. */
 export function actionEnvironment(folder: string, inputs: Record<string, string>): Record<string, string> {
   const kept = keptVariables.flatMap((name) => {
     const value = process.env[name]

@@ -45,10 +45,10 @@ const bareSteps: Record<string, string> = {
     await reply.body.text()`,
 }
 
-/** What a script is run with, and what of its run is kept. */
+/** A script, and what is measured when it runs. */
 interface Measurement {
   script: string
-  /** Milliseconds to its first request; milliseconds to its exit, of a script that makes none; or bytes at its peak. */
+  /** Milliseconds to its first request, milliseconds to its exit, or bytes of memory at its peak. */
   measure: 'request' | 'exit' | 'peak'
   values: number[]
 }
@@ -63,7 +63,7 @@ export async function measureStart(runs: number): Promise<StartFigures> {
     const env = actionEnvironment(folder, { ...inputs, 'base-url': platform.url })
 
     const measureOnce = async ({ script, measure, values }: Measurement): Promise<void> => {
-      // Apart from the time, which recording would lengthen.
+      // In a run of its own: recording memory would slow the start.
       if (measure === 'peak') values.push(await measurePeak(script, folder, env))
       else
         values.push(
@@ -103,7 +103,7 @@ export async function measureStart(runs: number): Promise<StartFigures> {
   }
 }
 
-/** Bundles a bare step as the action is; gives the path of what came of it. */
+/** Bundles a bare step the way the action is bundled. Returns the path of the bundle. */
 async function bundleBare(name: string, source: string): Promise<string> {
   const folder = join(import.meta.dirname, '../build/bench', name.replace(/\W+/g, '-'))
   rmSync(folder, { recursive: true, force: true })

@@ -86,7 +86,7 @@ function inputsFor(baseUrl: string): Record<string, string> {
   }
 }
 
-/** A site of so many pages, the same in every period. Its replies are made before: their making is not to be measured. */
+/** A site with this many pages, the same in every period. Replies are built first, so they are not measured. */
 async function startSite(rows: number, roundTrip: number) {
   const seen = { requests: 0, pastEnd: 0, first: 0, last: 0 }
   const replies = Array.from({ length: Math.ceil(rows / pageSize) }, (_, at) => pageAt(at * pageSize, rows))

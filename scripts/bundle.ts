@@ -8,7 +8,10 @@ import { minify } from './minify.ts'
 
 const ncc = createRequire(import.meta.url).resolve('@vercel/ncc/dist/ncc/cli.js')
 
-/** An HTTP parser that undici only loads if it is told to (bundle/undici.cjs tells it not to): an eighth of the bundle. */
+/**
+ * undici's experimental HTTP parser, an eighth of the bundle. undici loads it only if UNDICI_USE_MILO is set,
+ * and bundle/undici.cjs unsets that.
+ */
 const leftOut = ['../milo/simd.js', '../milo/no-simd.js']
 
 /**
@@ -23,12 +26,12 @@ export async function bundle(folder: string, entry: string, out: string): Promis
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   const stats = join(folder, 'stats.json')
   const options = ['--no-cache', '--quiet', '--stats-out', stats]
-  const left = leftOut.flatMap((request) => ['--external', request])
-  execFileSync(process.execPath, [ncc, 'build', entry, '-o', out, ...options, ...left], {
+  const externals = leftOut.flatMap((request) => ['--external', request])
+  execFileSync(process.execPath, [ncc, 'build', entry, '-o', out, ...options, ...externals], {
     cwd: folder,
     stdio: 'inherit',
   })
-  // ncc's own `--minify` leaves out what is loaded later.
+  // ncc's own `--minify` skips the chunks that are loaded later.
   for (const name of readdirSync(out).filter((file) => file.endsWith('.js'))) {
     const file = join(out, name)
     writeFileSync(file, await minify(readFileSync(file, 'utf8')))

@@ -1,8 +1,8 @@
-/** Makes what ncc wrote small, and quick to start. */
+/** Minifies ncc's output and makes it start faster. */
 import { type Node, parse } from 'acorn'
 import { minify as minifyByTerser } from 'terser'
 
-/** Minifies an ES module. Names of functions and classes stay, for the stack of a defect. */
+/** Minifies an ES module. Keeps the names of functions and classes, so that stack traces are readable. */
 export async function minify(code: string): Promise<string> {
   const { code: minified = '' } = await minifyByTerser(code, {
     ...{ module: true, keep_classnames: true, keep_fnames: true },
@@ -12,10 +12,10 @@ export async function minify(code: string): Promise<string> {
 }
 
 /**
- * Puts the functions of webpack's modules into parentheses, as webpack wrote them before they were minified. V8 takes
- * that for a hint that a function will be called soon, and compiles it once instead of twice: an eighth of the time to
- * the first request (`npm run bench -- start`; https://v8.dev/blog/preparser).
- * @throws if the code has no table of modules
+ * Puts webpack's module functions back into the parentheses that minifying removed. V8 takes parentheses as a
+ * hint that a function will be called soon, and compiles it once instead of twice. That saves an eighth of the time
+ * to the first request (`npm run bench -- start`; https://v8.dev/blog/preparser).
+ * @throws if the code has no table of webpack modules
  */
 function compileModulesEagerly(code: string): string {
   const { body } = parse(code, { ecmaVersion: 'latest', sourceType: 'module' })
@@ -28,7 +28,7 @@ function compileModulesEagerly(code: string): string {
     .flatMap((property): Node[] =>
       property.type === 'Property' && /Function/.test(property.value.type) ? [property.value] : [],
     )
-  if (functions.length === 0) throw new Error('The code has no table of modules')
+  if (functions.length === 0) throw new Error('The code has no table of webpack modules')
   const pieces = functions.flatMap(({ start, end }, index) => [
     code.slice(functions[index - 1]?.end ?? 0, start),
     `(${code.slice(start, end)})`,

@@ -1,4 +1,4 @@
-/** The composition root: it alone reads the environment, and gives it to the main step or to the post step. */
+/** The composition root: reads the environment and passes it to the main step or the post step. */
 // Before all else: while the rest is loaded, a signal must not kill the step.
 import './signals.ts'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const step = contextOf(env, raw, {
   ...{ clock, cancelled },
 })
 
-// dist/post.js adds the word and loads this very bundle: the runner starts both by file name, without arguments.
+// dist/post.js adds this argument and loads the same bundle. The runner itself passes no arguments.
 if (process.argv.includes('post')) {
   const { runPost } = await import('./steps/post.ts')
   await runPost(raw, step, proxies.ok)
@@ -42,7 +42,7 @@ if (process.argv.includes('post')) {
   await runMain(raw, proxies, step)
 }
 
-/** The event's payload is a file; without one there is no event. */
+/** The event's payload is a file. Returns undefined if it cannot be read: then there is no event. */
 function readPayload(path = ''): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

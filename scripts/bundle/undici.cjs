@@ -2,7 +2,7 @@
 // and mocks, a quarter of the time from the start of a step to its first request (`npm run bench`), and @actions/core
 // loads that entry for an OIDC client that is not used here.
 
-// undici's experimental parser is not in the bundle (scripts/bundle.ts); a job's environment must not ask for it.
+// undici's experimental parser is not in the bundle (scripts/bundle.ts), so the environment must not select it.
 delete process.env.UNDICI_USE_MILO
 
 const buildConnector = require('undici/lib/core/connect.js')

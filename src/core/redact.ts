@@ -77,13 +77,13 @@ function traceReplacements(text: string, pattern: RegExp, replace: Replace = () 
   return ([start, end]) => [sourceOf(start)[0], sourceOf(end - 1)[1]]
 }
 
-/** Every line break and every escape has one of these. Most text has none, and is done with at once. */
-const signOfEscape = /[\\%&\n]/
+/** Every line break and every escape contains one of these. Most texts do not, and need no decoding. */
+const needsDecoding = /[\\%&\n]/
 
 /** Undoes line breaks and escapes, also of escapes. */
 function plain(text: string, lineBreak: RegExp): Decoded {
   let decoded: Decoded = { text, locate: (span) => span }
-  if (!signOfEscape.test(text)) return decoded
+  if (!needsDecoding.test(text)) return decoded
   for (let round = 0; round < rounds; round++) {
     const before = decoded
     decoded = decode(decode(before, lineBreak), encoded, decodeCharacter)
@@ -129,16 +129,16 @@ function withoutUrlSigns(text: string): string {
   return text.replaceAll('-', '+').replaceAll('_', '/')
 }
 
-/** Secrets, and what a text is searched for, once for each way in which its lines may have been broken. */
-interface Wanted {
+/** Secrets, and the forms to search a text for: one set for each way in which its lines may be broken. */
+interface Search {
   secrets: readonly string[]
   forms: { lineBreak: RegExp; plain: string[]; base64: string[]; hex: string[] }[]
 }
 
-function wantedFor(secrets: readonly string[]): Wanted {
-  const looked = secrets.filter((secret) => secret.length >= leastLength)
+function prepareSearch(secrets: readonly string[]): Search {
+  const longEnough = secrets.filter((secret) => secret.length >= leastLength)
   const forms = [lineEnd, lineStart].map((lineBreak) => {
-    const each = looked.map((secret) => formsOf(secret, lineBreak))
+    const each = longEnough.map((secret) => formsOf(secret, lineBreak))
     return {
       lineBreak,
       plain: each.flatMap(({ plain }) => plain),
@@ -146,18 +146,18 @@ function wantedFor(secrets: readonly string[]): Wanted {
       hex: each.flatMap(({ hex }) => hex),
     }
   })
-  return { secrets: looked, forms }
+  return { secrets: longEnough, forms }
 }
 
 /** Where a text holds secrets, in any form. */
-function* findSecrets(text: string, { secrets, forms }: Wanted): Generator<Span> {
+function* findSecrets(text: string, { secrets, forms }: Search): Generator<Span> {
   for (const secret of secrets)
     yield* occurrences({ text, locate: (span) => span }, [secret, reversed(secret)])
   let before: string | undefined
   for (const { lineBreak, plain: plainForms, base64, hex: hexForms } of forms) {
     const decoded = plain(text, lineBreak)
     yield* occurrences(decoded, plainForms)
-    // A text without a sign at the start of a line was searched already for what follows: these forms have no lines.
+    // If both ways of breaking lines decode to the same text, it was searched for these forms already.
     if (decoded.text === before) continue
     before = decoded.text
     yield* occurrences({ ...decoded, text: withoutUrlSigns(decoded.text) }, base64)
@@ -174,10 +174,10 @@ function* occurrences({ text, locate }: Decoded, forms: readonly string[]): Gene
 
 /** A function that removes the given secrets from any text. Secrets under eight characters are not looked for. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const wanted = wantedFor(secrets)
-  if (wanted.secrets.length === 0) return (text) => text
+  const search = prepareSearch(secrets)
+  if (search.secrets.length === 0) return (text) => text
   return (text) => {
-    const spans = [...findSecrets(text, wanted)].sort((one, other) => one[0] - other[0] || other[1] - one[1])
+    const spans = [...findSecrets(text, search)].sort((one, other) => one[0] - other[0] || other[1] - one[1])
     let [redacted, last] = ['', 0]
     for (const [start, end] of spans) {
       // A secret within another one, or found in another form as well, goes with it.
@@ -190,5 +190,5 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 
 /** Whether a text holds one of the secrets, in any form that a redactor removes. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
-  return findSecrets(text, wantedFor(secrets)).next().done !== true
+  return findSecrets(text, prepareSearch(secrets)).next().done !== true
 }

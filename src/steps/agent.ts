@@ -107,7 +107,7 @@ async function openForCommand(
   ports: StepPorts,
   step: StepContext,
 ): Promise<Opened> {
-  // Only what a trigger needs is loaded for it.
+  // Other triggers do not need this code, so they do not load it.
   const { openCommand } = await import('../usecases/command.ts')
   return openCommand(inputs, asked, step.run, {
     ...{ ...ports, words: commandWords(inputs, asked, step) },

@@ -1,4 +1,4 @@
-/** What the runner tells a step in its environment (GitHub's docs, "Default environment variables"). */
+/** Reads the environment variables that the runner sets (GitHub's docs, "Default environment variables"). */
 import type { ProxySettings } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../usecases/ports.ts'
@@ -6,22 +6,22 @@ import type { StepContext } from './context.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Raw inputs that the surroundings of a step are made of. */
+/** Inputs that the context needs before they are checked. */
 type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
 
-/** What the environment does not tell. */
-type Surroundings = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
+/** The parts of a context that are not environment variables. */
+type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
   proxy: ProxySettings
   /** The event's payload, parsed; undefined if there is none. */
   payload: unknown
-  /** For a step whose environment names no workspace. */
+  /** The workspace if GITHUB_WORKSPACE is not set. */
   folder: string
 }
 
 export function contextOf(
   env: Environment,
   raw: RawInputs,
-  { payload, folder, ...given }: Surroundings,
+  { payload, folder, ...given }: OtherParts,
 ): StepContext {
   return {
     ...given,
@@ -58,7 +58,7 @@ function runOf(env: Environment, matrixIndex: string): RunIdentity {
   }
 }
 
-/** An account as the environment names it. */
+/** The account with a login and an id from the environment. */
 function account(login = '', id = Number.NaN): Account {
   return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
 }

@@ -1,4 +1,4 @@
-/** The main step: checks its inputs, and hands them to their mode. */
+/** The main step: checks the inputs and runs their mode. */
 import { parseInputs } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
@@ -9,7 +9,7 @@ import { withoutJob } from '../usecases/memory.ts'
 import { finish, runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 
-/** Runs the step to its end. Never throws: what nobody expected becomes the step's error. */
+/** Runs the step to its end. Never throws: an unexpected error ends the step with the outcome `error`. */
 export async function runMain(
   raw: Readonly<Record<InputName, string>>,
   proxies: ReadProxies,
@@ -24,7 +24,7 @@ export async function runMain(
       return await end(step, 'error', { type: 'inputs', faults })
     }
     if (parsed.inputs.mode === 'agent') return await runAgentMode(parsed.inputs, step)
-    // Only what a mode needs is loaded for it.
+    // These modes are loaded only when they run.
     if (parsed.inputs.mode === 'settle') {
       const { runSettleMode } = await import('./settle.ts')
       return await runSettleMode(parsed.inputs, step)
@@ -32,13 +32,13 @@ export async function runMain(
     const { runVisitorsMode } = await import('./visitors.ts')
     await runVisitorsMode(parsed.inputs, step)
   } catch (error) {
-    // Nobody expected this. The stack is for us; a job that there is already is not lost over it.
+    // This is a bug. The stack helps to find it; if a job exists already, `end` keeps its id.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     await end(step, 'error', { type: 'defect', text })
   }
 }
 
-/** Ends a step that came to no job and no report, or broke on the way. */
+/** Ends a step that stops before it has a job or a report, or that hits a bug. */
 async function end(step: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
   await finish(step, { ...withoutJob(outcome, problem), jobId: step.jobRef.jobId })
 }

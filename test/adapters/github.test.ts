@@ -251,7 +251,7 @@ describe('time', () => {
     const { hub, github } = await start({ faults }, own)
     expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null } })
     expect(hub.calls).toHaveLength(2)
-    // A timer may be early by a fraction of a millisecond.
+    // A timer may fire a fraction of a millisecond early.
     passed = 1
     expect(await github.viewer()).toMatchObject({ ok: false, refusal: { message: 'No time is left' } })
     expect(hub.calls).toHaveLength(2)

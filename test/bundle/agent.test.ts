@@ -24,7 +24,7 @@ const fork = {
   pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
 }
 
-// Each ending is in test/steps/agent.test.ts; these prove that the bundle is wired the same.
+// test/steps/agent.test.ts covers every ending; these check that the bundle is wired the same way.
 it.each<[outcome: string, exitCode: number, says: string, Record<string, string>, PlatformOptions?, object?]>(
   [
     ['failed', 1, 'gives no reason', {}, { ends: 'failed', readsUntilEnd: 0 }],
@@ -35,7 +35,7 @@ it.each<[outcome: string, exitCode: number, says: string, Record<string, string>
     ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
     ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
   ],
-)('ends as %s, with %i, and says %s', async (outcome, exitCode, says, inputs, options, step) => {
+)('ends as %s with exit code %i, and says %s', async (outcome, exitCode, says, inputs, options, step) => {
   const run = await runBundle({ prompt, ...inputs }, options, step)
   expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
   expect(`${run.text}\n${run.summary}`).toContain(says)

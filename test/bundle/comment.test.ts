@@ -9,14 +9,19 @@ const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING
 const bot = issueComment({ author: 'renovate[bot]', type: 'Bot' })
 const lacks = ['issues', 'reactions'] as const
 
-// The whole tables are in test/steps/comment.test.ts; these prove that the bundle is wired the same.
+// test/steps/comment.test.ts has the whole tables; these check that the bundle is wired the same way.
 type More = { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions }
 type Row = [name: string, event: WorkflowEvent, expected: unknown[], more?: More]
 it.each<Row>([
-  ['a writer in a review', reviewComment({ replyTo: 900 }), ['detached', 0, ['eyes']]],
-  ['a bot on the list', bot, ['detached', 0, ['eyes']], { inputs: { 'allowed-bots': 'renovate[bot]' } }],
-  ['a re-run by a reader', issueComment(), ['skipped', 0, ['confused']], { env: rerunBy('rita') }],
-  ['a token that may not comment', issueComment(), ['error', 1, []], { github: { lacks } }],
+  ['runs a command by a writer in a review', reviewComment({ replyTo: 900 }), ['detached', 0, ['eyes']]],
+  [
+    'runs a command by a bot in allowed-bots',
+    bot,
+    ['detached', 0, ['eyes']],
+    { inputs: { 'allowed-bots': 'renovate[bot]' } },
+  ],
+  ['skips a re-run by a reader', issueComment(), ['skipped', 0, ['confused']], { env: rerunBy('rita') }],
+  ['fails if the token cannot comment', issueComment(), ['error', 1, []], { github: { lacks } }],
 ])('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
   const { hub, service, command } = await createWorld(runStep, { github, events: [event] })
   const { outputs, exitCode } = await command(event, { wait: 'false', ...inputs }, env)
@@ -24,7 +29,7 @@ it.each<Row>([
   expect(service.jobs.size).toBe(outputs.outcome === 'detached' ? 1 : 0)
 })
 
-it('one command, its re-run, and a second one on the pull request make one job with one message', async () => {
+it('a command, its re-run and a command on its pull request make one job with one message', async () => {
   const { hub, service, command, written } = await createWorld(runStep)
   const { outputs } = await command(issueComment())
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })

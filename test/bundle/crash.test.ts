@@ -3,7 +3,10 @@ import { createFollow, prepare, runCell, troubles } from '../../faults/crash.ts'
 import { flows } from '../../faults/flows.ts'
 import { makeCertificates } from '../../faults/front.ts'
 
-/** Calls with the faults that broke the most; `npm run faults` runs each call with each fault, test/usecases/crash.test.ts without a process. */
+/**
+ * The calls and faults that found the most bugs. `npm run faults` runs every call with every fault;
+ * test/usecases/crash.test.ts fails every call without a process.
+ */
 const sample: [flow: string, call: string, fault: string][] = [
   ['command', 'create', 'SIGKILL'],
   ['command', 'issues/create-comment', 'lost'],

@@ -4,7 +4,7 @@ import { runStep } from '../../sandbox/runner/step.ts'
 import { asked, examples } from '../webhooks.ts'
 import { inputsFor, onTestFinished, platformFor } from './run.ts'
 
-// Every event is in test/steps/events.test.ts.
+// test/steps/events.test.ts covers every event.
 it.each(['issue_comment', 'issues', 'pull_request_review', 'pull_request_target', 'a_new_event'])(
   "a stranger's %s with command, label and prompt set starts nothing",
   async (name) => {

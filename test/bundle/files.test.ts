@@ -1,13 +1,13 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bodyOf, once, workspaceWith } from '../steps/files-world.ts'
+import { bodyOf, detached, workspaceWith } from '../steps/files-world.ts'
 import { runBundle } from './run.ts'
 
 it('a prompt-file of 5 MB is sent whole', async () => {
   const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
   const run = await runBundle(
-    { ...once, 'prompt-file': 'long.md' },
+    { ...detached, 'prompt-file': 'long.md' },
     {},
     { workspace: workspaceWith({ 'long.md': text }) },
   )
@@ -17,10 +17,10 @@ it('a prompt-file of 5 MB is sent whole', async () => {
   expect(run.summary.length).toBeLessThan(200_000)
 })
 
-// Each kind of file is in test/steps/files.test.ts.
-it('context-files are appended under their paths, and a link that leads out of the workspace is refused', async () => {
+// test/steps/files.test.ts covers every kind of file.
+it('context-files are appended under their paths, and a link out of the workspace is refused', async () => {
   const workspace = workspaceWith({ 'docs/b.md': 'b\n', 'docs/a.md': 'a\n', '.git/config': 'token\n' })
-  const inputs = { ...once, prompt: 'Fix it', 'context-files': '**' }
+  const inputs = { ...detached, prompt: 'Fix it', 'context-files': '**' }
   const run = await runBundle(inputs, {}, { workspace })
   expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### docs/a.md', '### docs/b.md'])
 

@@ -4,12 +4,12 @@ import { createSteering, id, markOf } from '../steps/marks-world.ts'
 
 const { byComment, byStatus } = createSteering(runStep)
 
-// All marks are in test/steps/marks.test.ts; these prove that the bundle is wired the same.
+// test/steps/marks.test.ts covers every mark; these check that the bundle is wired the same way.
 it.each([
   ['its own comment directs a later command', () => byComment(markOf(id)), true],
-  ["a stranger's comment directs none", () => byComment(markOf(id), 'mallory'), false],
+  ["a stranger's comment directs no command", () => byComment(markOf(id), 'mallory'), false],
   ['a status of this step and run directs a re-run', () => byStatus(), true],
-  ["a stranger's status directs none", () => byStatus({ creator: 'mallory' }), false],
+  ["a stranger's status directs no re-run", () => byStatus({ creator: 'mallory' }), false],
 ])('a mark in %s', async (_, steer, isSteered) => {
   expect(await steer()).toMatchObject(isSteered ? { isSteered } : { isSteered, jobs: 1, outcome: 'detached' })
 })

@@ -10,11 +10,11 @@ import { codeBlocks, createWorld, first, type Setting, second } from '../steps/p
 const world = (setting: Setting = {}) => createWorld(setting, runStep)
 const push = pushed({ before: first, after: second, repository: 'acme/docs' })
 
-// The whole tables are in test/steps/push.test.ts; these prove that the bundle is wired the same.
+// test/steps/push.test.ts has the whole tables; these check that the bundle is wired the same way.
 it.each([
   ['makes a job with its diff', push, 'detached', {}],
   [
-    'of the agent makes none',
+    'by the agent makes no job',
     {
       ...push,
       payload: { ...(push.payload as object), sender: { login: 'mintlify[bot]', id: 2, type: 'Bot' } },
@@ -22,7 +22,12 @@ it.each([
     'skipped',
     {},
   ],
-  ['makes none if GitHub does not show the change', push, 'error', { github: { lacks: ['contents: read'] } }],
+  [
+    'makes no job if the token cannot read the change',
+    push,
+    'error',
+    { github: { lacks: ['contents: read'] } },
+  ],
 ] as const)('a push %s', async (_, event, outcome, setting) => {
   const { run, prompts } = await world(setting as Setting)
   const { outputs } = await run(event, { wait: 'false' })

@@ -1,4 +1,4 @@
-/** Mode visitors with sections, from the bundle. Each case is in test/steps/sections.test.ts. */
+/** Mode `visitors` with sections, in the bundle. test/steps/sections.test.ts covers every case. */
 import { expect, it } from 'vitest'
 import { lists } from '../core/samples.ts'
 import { demo, reportWith } from '../steps/sections-world.ts'
@@ -7,7 +7,7 @@ import { runBundle } from './run.ts'
 
 const report = reportWith(runBundle)
 
-it('sections come after what moved, and into the files', async () => {
+it('sections come after “What moved” in the summary, and are in the files', async () => {
   const run = await report()
   expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
   expect(run.headings.slice(0, 3)).toEqual(['What moved', 'Suggested fixes', 'Read most, disliked most'])
@@ -19,7 +19,7 @@ it('sections come after what moved, and into the files', async () => {
   expect(json.suggestions.map(({ command }: { command: string }) => command)).toEqual(run.commands)
 })
 
-it('sections of 10 MB each leave the report as it is', async () => {
+it('sections of 10 MB each are left out, and the report is complete', async () => {
   const run = await report(
     {},
     { ...demo, faults: lists.map((on) => ({ on, do: { kind: 'huge', bytes: 10_000_000 } })) },

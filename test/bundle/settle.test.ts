@@ -4,8 +4,8 @@ import { issueComment, scheduled } from '../../sandbox/payloads.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
 import { createDetached } from '../steps/settle-world.ts'
 
-// All of it is in test/steps/settle.test.ts; these prove that the bundle is wired the same.
-it('a job that no step waited for is told in its comment, once, after it has ended', async () => {
+// test/steps/settle.test.ts covers every case; these check that the bundle is wired the same way.
+it('the result of a detached job is reported once, in its comment, after the job ends', async () => {
   const { ask, settle, written } = await createDetached(runStep)
   await ask(issueComment(), { command: '/docs', wait: 'false' })
   expect((await settle(scheduled(repository))).outputs).toMatchObject({ settled: '0', pending: '1' })
@@ -16,14 +16,14 @@ it('a job that no step waited for is told in its comment, once, after it has end
   expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
 })
 
-it('a job of a push that failed turns the step red if fail-on says so', async () => {
+it('a failed job of a push fails the step if fail-on says so', async () => {
   const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
   await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
   expect(hub.statuses.at(-1)?.state).toBe('failure')
 })
 
-it('a token that may not read statuses ends the step, and names the permissions', async () => {
+it('a token that cannot read statuses ends the step with an error and its remedy', async () => {
   const { settle } = await createDetached(runStep, { github: { lacks: ['statuses: read'] } })
   const { outputs, annotations, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])

@@ -1,4 +1,4 @@
-/** Mode visitors of the committed bundle. What it reads and writes in each case is in test/steps/visitors.test.ts. */
+/** Mode `visitors` in the committed bundle. test/steps/visitors.test.ts covers every case. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const fileOutputs = ['reportCsv', 'reportHtml', 'reportJson', 'reportMarkdown']
 
 const visitors = visitorsWith(runBundle)
 
-it('a report has every output that action.yml names, and its files where they are said to be', async () => {
+it('a report sets every output in action.yml, and its files are where the outputs say', async () => {
   const event = { repository: { full_name: 'acme/docs', private: false, visibility: 'public' } }
   const site = { visitors: seededTraffic({ today: to }) }
   const run = await visitors({ ...now, 'report-dir': 'report' }, site, { event })
@@ -59,15 +59,15 @@ it('a report has every output that action.yml names, and its files where they ar
 
 it.each([
   [
-    'an alert fails the step',
+    'fails the step on an alert',
     { 'alert-drop': '20%', 'fail-on': 'alert' },
     1,
     'alert',
     'People fell by 30.0%',
   ],
-  ['a dry run reads nothing', { 'dry-run': 'true' }, 0, 'dry-run', 'Nov 3–9, 2025'],
-  ['nothing is read for a report outside', { 'report-dir': '../x' }, 1, 'error', 'outside the workspace'],
-  ['nothing is read with faulty inputs', { prompt: 'Fix it' }, 1, 'error', '`prompt`: got "Fix it"'],
+  ['reads nothing in a dry run', { 'dry-run': 'true' }, 0, 'dry-run', 'Nov 3–9, 2025'],
+  ['reads nothing if report-dir is outside', { 'report-dir': '../x' }, 1, 'error', 'outside the workspace'],
+  ['reads nothing if an input is invalid', { prompt: 'Fix it' }, 1, 'error', '`prompt`: got "Fix it"'],
 ])('%s', async (_, inputs, exitCode, outcome, said) => {
   const run = await visitors({ ...now, 'report-dir': 'report', ...inputs }, { visitors: falling })
   expect([run.exitCode, run.outputs.outcome]).toEqual([exitCode, outcome])
@@ -76,7 +76,7 @@ it.each([
   if (outcome !== 'alert') expect(run.platform.requests).toEqual([])
 })
 
-it('a comment on an issue is new for each period, with the one before hidden', async () => {
+it('each period gets a new comment on the issue, and the previous one is hidden', async () => {
   const { hub, run } = await commentsWith(runBundle)
   expect((await run()).outputs.outcome).toBe('reported')
   await run(nextWeek)

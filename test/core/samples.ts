@@ -149,7 +149,7 @@ const fragments = [
   ],
 ]
 
-/** Any character. fast-check's own unit `binary` is the same, and takes a second to be made. */
+/** Any character, like fast-check's unit `binary`, which takes a second to build. */
 export const anyCharacter = fc
   .oneof(fc.integer({ max: 0xd7ff, min: 0 }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code))

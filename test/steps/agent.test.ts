@@ -36,13 +36,13 @@ describe('one job', () => {
     expect(run.summary).toContain(`base-url: "${run.platform.url}"`)
   })
 
-  it('that is not to be waited for is created and never read', async () => {
+  it('with wait: false is created and never read', async () => {
     const run = await runAlone({ prompt, wait: 'false' })
     expect(run.outputs).toMatchObject({ outcome: 'detached', jobId: 'job_0001', status: 'active' })
     expect(run.platform.requests.map(({ method }) => method)).toEqual(['POST'])
   })
 
-  it('keeps a run green that fail-on lets go', async () => {
+  it('that failed does not fail the step if fail-on is none', async () => {
     const run = await runAlone({ prompt, 'fail-on': 'none' }, { ends: 'failed', readsUntilEnd: 0 })
     expect(run.outputs.outcome).toBe('failed')
     expect(run.exitCode).toBe(0)
@@ -59,7 +59,7 @@ describe('a dry run', () => {
   })
 })
 
-describe('a step that can not send', () => {
+describe('a step that cannot send', () => {
   it('lists every fault of its inputs at once, and makes no request', async () => {
     const run = await runAlone({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })
     expect(run.exitCode).toBe(1)
@@ -78,14 +78,14 @@ describe('a step that can not send', () => {
     [{ 'base-url': 'http://example.com' }, '`base-url`: got "http://example.com"'],
     [{ 'context-files': '../../etc/passwd' }, '`context-files`: got "../../etc/passwd"'],
     [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],
-  ])('%j is told before any request', async (inputs, says) => {
+  ])('reports %j before any request', async (inputs, says) => {
     const run = await runAlone({ prompt, ...inputs })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain(says)
     expect(run.platform.requests).toEqual([])
   })
 
-  it('refuses its key as a part of what it would send', async () => {
+  it('refuses to send a prompt that contains its key', async () => {
     const run = await runAlone({ prompt: `Use ${sandboxKey} to sign in` })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain('The prompt contains the API key')
@@ -124,7 +124,7 @@ describe('a create that the platform turns down', () => {
     expect(run.platform.requests).toHaveLength(1)
   })
 
-  it('with 429 waits as it is told, and creates one job', async () => {
+  it('with 429 waits as Retry-After says, and creates one job', async () => {
     const fault = {
       on: 'create',
       times: 1,
@@ -135,7 +135,7 @@ describe('a create that the platform turns down', () => {
     expect(run.platform.jobs.size).toBe(1)
   })
 
-  it('with 429 for longer than the step may wait says when to come back', async () => {
+  it('with 429 for longer than the step can wait ends with an error that names Retry-After', async () => {
     const fault = {
       on: 'create',
       do: { kind: 'status', status: 429, headers: { 'retry-after': '7200' } },

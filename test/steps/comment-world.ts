@@ -1,4 +1,4 @@
-/** Commands in comments on acme/docs, the GitHub around them, and the platform. */
+/** A world for commands in comments on acme/docs: a GitHub server with the comments, and the platform. */
 import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
@@ -19,8 +19,8 @@ interface Payload {
   pull_request?: { number: number }
 }
 
-/** The comment of an event, as it stands on GitHub when the event arrives; a review's thread with its first one. */
-function standing(event: WorkflowEvent): SeedComment[] {
+/** An event's comment, as GitHub has it before the step; in a review, also the thread's first comment. */
+function commentsOf(event: WorkflowEvent): SeedComment[] {
   const { comment, issue, pull_request } = event.payload as Payload
   if (comment === undefined) return []
   const number = (issue ?? pull_request)?.number ?? 0
@@ -41,16 +41,16 @@ type Texts = Record<string, string>
 export interface Setting {
   github?: GitHubOptions
   platform?: PlatformOptions
-  /** What was said before the step starts. */
+  /** Events whose comments exist before the step starts. */
   events?: WorkflowEvent[]
 }
 
-/** @param runStep runs a step: here, or as the bundle */
+/** @param runStep runs a step in this process or as the bundle */
 export async function createWorld<Run>(
   runStep: (options: StepOptions) => Promise<Run>,
   { github, platform, events = [issueComment(), issueComment({ id: 1002 }), onPull] }: Setting = {},
 ) {
-  const comments = events.flatMap(standing)
+  const comments = events.flatMap(commentsOf)
   const hub = await startGitHub({ roles, comments, pullRequests: [101], ...github })
   onTestFinished(() => hub.close())
   const service = await platformFor({ readsUntilEnd: 1, ...platform })
@@ -66,7 +66,7 @@ export async function createWorld<Run>(
     ...{ hub, service, run },
     command: (event: WorkflowEvent, inputs: Texts = {}, env: Texts = {}) =>
       run(event, { command: '/docs', ...inputs }, env),
-    /** What the action wrote on a thread. */
+    /** The action's comments on a thread. */
     written: (number = 7) =>
       hub.comments.filter(({ thread, user }) => thread.number === number && user !== 'mona'),
   }

@@ -64,7 +64,7 @@ describe('who, what and where', () => {
 })
 
 describe('one command', () => {
-  it('makes one job; its result is a new comment, and the working one is deleted', async () => {
+  it('makes one job; its result is a new comment, and the “working” comment is deleted', async () => {
     const { hub, service, command, written } = await world()
     const { outputs } = await command(issueComment())
     expect(outputs.outcome).toBe('pull-request')
@@ -163,7 +163,7 @@ describe('a token that may not', () => {
   })
 })
 
-it('an Enterprise server is spoken to at its own address', async () => {
+it('sends requests for an Enterprise server to its own address', async () => {
   const { hub, command } = await world({ github: { basePath: '/api/v3' } })
   const { outputs } = await command(issueComment(), { wait: 'false' })
   expect(outputs.outcome).toBe('detached')

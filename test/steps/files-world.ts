@@ -1,11 +1,12 @@
-/** A workspace with files in it, and what a step sent of them. */
+/** A workspace with files, and the prompt that a step sent. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Platform } from '../../sandbox/platform/server.ts'
 import { onTestFinished } from '../bundle/run.ts'
 
-export const once = { wait: 'false' }
+/** The step sends its prompt, and does not wait for the job. */
+export const detached = { wait: 'false' }
 
 export function workspaceWith(files: Record<string, string | Buffer>): string {
   const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))

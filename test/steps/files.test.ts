@@ -1,7 +1,7 @@
 import { symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bodyOf, once, workspaceWith } from './files-world.ts'
+import { bodyOf, detached, workspaceWith } from './files-world.ts'
 import { runAlone } from './run.ts'
 
 it('context-files are appended under their paths, in order; what is binary or left out is named', async () => {
@@ -13,7 +13,7 @@ it('context-files are appended under their paths, in order; what is binary or le
     '.git/config': 'token = secret\n',
   })
   const inputs = { prompt: 'Fix it', 'context-files': 'docs/**\n!docs/draft.md\n.git/*' }
-  const run = await runAlone({ ...once, ...inputs }, {}, { workspace })
+  const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
   expect(bodyOf(run)).toMatchSnapshot()
   expect(run.text).toContain('docs/logo.png (binary)')
 })
@@ -21,7 +21,7 @@ it('context-files are appended under their paths, in order; what is binary or le
 it('context over the limit is cut at the end of a line, and said so in prompt, log and summary', async () => {
   const workspace = workspaceWith({ 'a.md': 'one\ntwo\nthree\n', 'b.md': 'never\n' })
   const inputs = { prompt: 'Fix it', 'context-files': '*.md', 'context-limit': '10' }
-  const run = await runAlone({ ...once, ...inputs }, {}, { workspace })
+  const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
   expect(bodyOf(run)).toContain('one\ntwo\n```')
   expect(bodyOf(run)).not.toContain('three')
   for (const said of [bodyOf(run), run.text]) expect(said).toContain('b.md (over the context limit of 10 B)')
@@ -43,7 +43,7 @@ it.each([
 ])('.git, where checkout leaves a token, is never read: %s', async (_, inputs) => {
   const workspace = workspaceWith({ '.git/config': 'extraheader = AUTHORIZATION\n' })
   symlinkSync('.git/config', join(workspace, 'notes.md'))
-  const run = await runAlone({ ...once, ...inputs }, {}, { workspace })
+  const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
   expect(run.outputs.outcome).toBe('error')
   expect(run.text).not.toContain('AUTHORIZATION')
   expect(run.platform.requests).toEqual([])
@@ -51,7 +51,7 @@ it.each([
 
 it('a file that is not UTF-8 is told to be binary, and costs the next one nothing', async () => {
   const workspace = workspaceWith({ 'a.md': Buffer.from('caf\xe9', 'latin1'), 'b.md': 'whole\n' })
-  const run = await runAlone({ ...once, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
+  const run = await runAlone({ ...detached, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
   expect(bodyOf(run)).toContain('whole')
   expect(run.text).toContain('a.md (binary)')
 })
@@ -67,13 +67,13 @@ it('a prompt-file of 8 GiB is refused before it is read', async () => {
 
 it('context-files: ** appends every file, and neither folders nor .git', async () => {
   const workspace = workspaceWith({ 'a.md': 'a\n', 'docs/b.md': 'b\n', '.git/config': 'token\n' })
-  const run = await runAlone({ ...once, prompt: 'x', 'context-files': '**' }, {}, { workspace })
+  const run = await runAlone({ ...detached, prompt: 'x', 'context-files': '**' }, {}, { workspace })
   expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
 })
 
 it('globs that match nothing are told', async () => {
   const run = await runAlone(
-    { ...once, prompt: 'x', 'context-files': 'docz/**' },
+    { ...detached, prompt: 'x', 'context-files': 'docz/**' },
     {},
     { workspace: workspaceWith({}) },
   )

@@ -21,7 +21,7 @@ export const step = {
 /** The comment that a mark is planted in. */
 export const id = 901
 
-/** A mark as a run of this very step leaves it on acme/docs#7, unless told otherwise. */
+/** A mark as a run of this step leaves it on acme/docs#7, with any part replaced. */
 export function markOf(at: number, { thread = 'acme/docs#7', key = sandboxKey, ...more }: Planting = {}) {
   const mark: Mark = {
     ...{ at, role: 'reply', request: 'comment:1', step: stepName(step), project: projectName(step.project) },
@@ -40,11 +40,11 @@ const owner = { project: step.project, hasChange: true }
 export const described = (more: object = {}, of: object = {}) =>
   writeStatus('Working', { state: 'job', job: planted, run: '1000001', ...more }, { ...owner, ...of })
 
-/** @param runStep runs a step: here, or as the bundle */
+/** @param runStep runs a step in this process or as the bundle */
 export function createSteering(
   runStep: (options: StepOptions) => Promise<{ outputs: Record<string, string> }>,
 ) {
-  /** Runs one step, and tells whether it turned to the planted job. */
+  /** Runs one step and reports whether it used the planted job. */
   const steered = async (github: GitHubOptions, event: WorkflowEvent, inputs: object, env: object = {}) => {
     const { hub, service, run } = await createWorld(runStep, { github, events: [] })
     const { outputs } = await run(event, { wait: 'false', ...inputs }, { ...env })
@@ -60,10 +60,10 @@ export function createSteering(
     ...{ description: described(), targetUrl: null, creator: self },
   }
   return {
-    /** By the mark in a comment above a command. */
+    /** Plants a mark in a comment above a command. */
     byComment: (body: string, user: string | null = self, env = {}) =>
       steered({ comments: [{ id, thread, body, user }, command] }, issueComment(), { command: '/docs' }, env),
-    /** By the status of a pushed commit, in a re-run. */
+    /** Plants a status on a pushed commit, and re-runs the push's step. */
     byStatus: (more: Partial<SeedStatus> = {}) => {
       const github = { repositories, statuses: [{ ...status, ...more }] }
       return steered(github, push, { prompt: 'Update the docs' }, { GITHUB_RUN_ATTEMPT: '2' })

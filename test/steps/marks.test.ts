@@ -45,7 +45,7 @@ describe('a mark in a comment', () => {
     ['signed with another key', markOf(id, { ...ofRequest, key: 'mint_somebody_elses' })],
   ])('%s directs no re-run', async (name, body, user) => {
     const { hub, ...rest } = await byComment(body, user, rerun)
-    // One of the token's own account that cannot be checked may stop a re-run: the key may have changed since.
+    // An unverifiable mark by the token's own account stops a re-run: the key may have changed since.
     const isUnverifiable = /signed|thread's/.test(name)
     expect(rest).toEqual(
       isUnverifiable

@@ -1,4 +1,4 @@
-/** A repository whose pushes start the step, the GitHub around it, and the platform. */
+/** A world for pushes: a GitHub server with the repository, and the platform. */
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { commit } from '../../sandbox/github/commits.ts'
@@ -28,7 +28,7 @@ export interface Setting {
   platform?: PlatformOptions
 }
 
-/** @param runStep runs a step: here, or as the bundle */
+/** @param runStep runs a step in this process or as the bundle */
 export async function createWorld<Run>(
   { name = 'acme/docs', repository, github, platform }: Setting,
   runStep: (options: StepOptions) => Promise<Run>,
@@ -52,10 +52,10 @@ export async function createWorld<Run>(
     })
   return {
     ...{ hub, service, run, home },
-    /** What the action wrote on a thread. */
+    /** The action's comments on a thread. */
     written: (number: number) =>
       hub.comments.filter(({ thread, user }) => thread.number === number && user === 'github-actions[bot]'),
-    /** What the action wrote, without the statuses of commits. */
+    /** The action's writes, except commit statuses. */
     writes: () =>
       hub.requests.filter(({ method, path }) => method !== 'GET' && !/\/(statuses\/|graphql)/.test(path)),
     prompts: () => [...service.jobs.values()].map((job) => job.prompt),

@@ -56,7 +56,7 @@ describe('the event', () => {
     head: { branch: 'docs', commit: docs },
     base: { commit: second },
   }
-  /** The repository after a pull request of the agent's, or of mona's, was merged by her. */
+  /** The repository after mona merged the agent's or her own pull request. */
   const onceMerged = (tip: typeof second, pull: typeof twelve) => ({
     branches: { main: tip },
     pulls: [{ ...pull, merged: { commit: tip } }],
@@ -552,7 +552,7 @@ describe('the pull requests', () => {
   })
 })
 
-/** The action's comment on a pull request of the agent's, with the job behind it. */
+/** The action's comment on one of the agent's pull requests, with its job. */
 function provenance(id: number, number: number, job: string): SeedComment {
   const mark: Mark = {
     ...{ at: id, role: 'provenance', request: 'run:1', step: '', project: projectName('sandbox-docs') },

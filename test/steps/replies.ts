@@ -1,4 +1,4 @@
-/** Properties of a step whose servers give replies that nobody documents. */
+/** Properties of a step that hold whatever its servers reply. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { GitHubFault } from '../../sandbox/github/faults.ts'
@@ -83,7 +83,7 @@ interface Run {
   log: { text: string }[]
 }
 
-/** @param runStep runs a step, and checks what only it can tell */
+/** Runs a step; may also check what only this way of running it shows. */
 type RunStep = (options: StepOptions) => Promise<Run>
 
 function expectOutcome({ outputs, log }: Run): void {
@@ -91,7 +91,7 @@ function expectOutcome({ outputs, log }: Run): void {
   expect(log.map(({ text }) => text).join('\n')).not.toContain('bug in the action')
 }
 
-/** Whatever the platform answers, the step ends with an outcome; it sends again only what was refused with 429. */
+/** Whatever the platform replies, the step ends with an outcome, and resends only after a 429. */
 export function anyReply(runStep: RunStep, timeout: string) {
   return fc.asyncProperty(reply, reply, async (created, read) => {
     const platform = await startPlatform({
@@ -109,8 +109,8 @@ export function anyReply(runStep: RunStep, timeout: string) {
   })
 }
 
-/** Whatever GitHub answers, neither; and nothing but its word lets anyone in. */
-export function anyAnswerOfGitHub(runStep: RunStep, timeout: string) {
+/** Whatever GitHub replies, the step ends with an outcome, and starts no job if the role is unknown. */
+export function anyGitHubReply(runStep: RunStep, timeout: string) {
   return fc.asyncProperty(fc.array(githubFault, { minLength: 1, maxLength: 3 }), async (faults) => {
     const event = issueComment()
     const comments = [

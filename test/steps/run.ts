@@ -1,6 +1,6 @@
 /**
- * Runs a step in this process: all of `src/` but the composition root, with real HTTP over loopback. Only the runner is
- * recorded, and time passes only while the step sleeps. A tenth of the time of a run of the bundle.
+ * Runs a step in this process: all of `src/` except the composition root, with real HTTP over loopback. The
+ * runner is a recorder, and sleeping only moves the clock. Takes a tenth of the time of a bundle run.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import * as bundle from '../bundle/run.ts'
 
-/** What can be told of a step without a process. */
+/** The results of a step that runs without a process. */
 export interface StepRun {
   exitCode: number
   outputs: Record<string, string>
@@ -26,7 +26,7 @@ export interface StepRun {
   state: Record<string, string>
   summary: string
   log: LogEntry[]
-  /** All that a person sees of the log. */
+  /** Titles and texts of all log entries. */
   text: string
   warnings: string[]
 }
@@ -44,7 +44,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   const env = { ...runnerEnvironment(options, paths), ...more }
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
   const { values, unexpected } = resolveInputs(known, options.with ?? {}, expressions)
-  // The runner warns of them; here they are a mistake in the test.
+  // The runner only warns about them; here they are a mistake in the test.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
   const proxies = readProxies({})
@@ -60,7 +60,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   return recorder.result()
 }
 
-/** One step with the given inputs, against a platform of its own, as `runBundle` runs the bundle. */
+/** Runs one step with its own platform, as `runBundle` runs the bundle. */
 export async function runAlone(
   inputs: Record<string, string>,
   options: PlatformOptions = {},
@@ -74,7 +74,7 @@ export async function runAlone(
   return { ...result, platform }
 }
 
-/** The inputs that every run has. */
+/** The inputs that every run needs. */
 export function inputsFor(url: string): Record<string, string> {
   return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
 }
@@ -121,7 +121,7 @@ class Recorder implements Runner {
   }
 }
 
-/** Runs as the machine's does while something works, and jumps where something sleeps. */
+/** Follows real time, and jumps ahead instead of sleeping. */
 function createClock(): Clock {
   let slept = 0
   return {

@@ -1,4 +1,4 @@
-/** Mode visitors with sections, run as a step or as the bundle. */
+/** Mode `visitors` with sections, run as a step or as the bundle. */
 import { readdirSync } from 'node:fs'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
@@ -16,7 +16,7 @@ export function reportWith<Run extends { summary: string }>(runOne: RunOne<Run>)
       ...run,
       files: readdirSync(run.folder).sort(),
       headings: all(render(run.summary), 'h3').map(textOf),
-      /** Suggested commands, as the copy button takes them. */
+      /** Suggested commands, as the copy button copies them. */
       commands: all(render(run.summary), 'pre').map((block) => textOf(block).trim()),
     }
   }

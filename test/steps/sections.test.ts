@@ -13,7 +13,7 @@ import { fileNames } from './visitors-world.ts'
 const report = reportWith(runAlone)
 
 describe('sections', () => {
-  it('come after what moved, and into the files', async () => {
+  it('come after “What moved” in the summary, and are in the files', async () => {
     const run = await report()
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
     expect(run.headings.slice(0, 5)).toEqual([

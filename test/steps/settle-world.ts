@@ -1,4 +1,4 @@
-/** The demo's repository with one command on issue 7, and a step that settles the jobs that no step waited for. */
+/** The demo's repository with a command on issue 7, and a step that settles its detached jobs. */
 import { demoRepository } from '../../sandbox/demo.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'

@@ -14,7 +14,7 @@ async function world(setting: Setting = {}) {
   return { ...made, shown: () => shownOn(made.hub) }
 }
 
-/** What people see, without what tells one run from another. */
+/** What people see, without what differs between runs. */
 const shownOn = ({ comments, reactions, statuses }: GitHub) => ({
   comments: comments.map(({ thread, body }) => `#${thread.number} ${plain(body)}`).sort(),
   reactions: reactions.map(({ content }) => content),
@@ -48,7 +48,7 @@ describe('a job that no step waited for', () => {
   })
 })
 
-it('a job of the opened pull request that goes on is left after the timeout', async () => {
+it('a job that is still running at the timeout is left as it is', async () => {
   const { ask, settle, shown } = await world({ platform: { ends: 'never' } })
   await ask(command, { command: '/docs', wait: 'false' })
   const before = shown()
@@ -60,7 +60,7 @@ it('a job of the opened pull request that goes on is left after the timeout', as
 it.each([
   ['failed', 1],
   ['none', 0],
-])('a job that failed turns the step red only if fail-on (%s) says so', async (failOn, exitCode) => {
+])('fail-on: %s ends the step with exit code %i after a failed job', async (failOn, exitCode) => {
   const { ask, settle } = await world({ platform: { ends: 'failed' } })
   await ask(command, { command: '/docs', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })
@@ -93,7 +93,7 @@ it('a dry run writes nothing', async () => {
   expect(writes).toEqual([])
 })
 
-it('a token that may not read statuses ends the step, and names the permissions', async () => {
+it('a token that cannot read statuses ends the step with an error and its remedy', async () => {
   const { settle } = await world({ github: { lacks: ['statuses: read'] } })
   const { outputs, log, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])

@@ -1,4 +1,4 @@
-/** Mode visitors, run as a step or as the bundle: sites, the folders of a step, and the GitHub it comments on. */
+/** Mode `visitors`, run as a step or as the bundle: sites, folders, and a GitHub server for comments. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { onTestFinished } from '../bundle/run.ts'
 export const [from, to] = ['2025-11-03', '2025-11-10']
 export const now = { 'date-from': from, 'date-to': to }
 export const nextWeek = { 'date-from': to, 'date-to': '2025-11-17' }
-/** Files and nothing else: no period but one is read. */
+/** Reads a single period, without a comparison or a trend, and writes its files. */
 export const alone = { ...now, compare: 'none', trend: '0', 'report-dir': 'report' }
 
 export const fileNames = ['report.html', 'report.json', 'report.md', 'visitors.csv']
@@ -27,7 +27,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** A site of so many pages, each visited more than the next. */
+/** A site with this many pages, each with more visitors than the next. */
 export function siteOf(pages: number, path = (at: number) => `/page-${at}`): VisitorsSource {
   const rows = Array.from({ length: pages }, (_, at): VisitorRow => {
     return { path: path(at), human: pages - at, ai: 1, total: pages - at }
@@ -35,7 +35,7 @@ export function siteOf(pages: number, path = (at: number) => `/page-${at}`): Vis
   return () => ({ totals: { human: 900, ai: 100, total: 950 }, rows })
 }
 
-/** A site that fewer people visit than in the period before. */
+/** A site that fewer people visit than in the previous period. */
 export const falling: VisitorsSource = (dateFrom) => {
   const human = dateFrom.startsWith(from) ? 700 : 1_000
   return {
@@ -44,7 +44,7 @@ export const falling: VisitorsSource = (dateFrom) => {
   }
 }
 
-/** Runs a step: `runAlone`, or the bundle with `runBundle`. */
+/** `runAlone` or `runBundle`. */
 export type RunOne<Run> = (
   inputs: Record<string, string>,
   options: PlatformOptions,
@@ -69,7 +69,7 @@ export function visitorsWith<Run>(run: RunOne<Run>) {
   }
 }
 
-/** Steps that comment on issue 7. */
+/** A GitHub server, and runs that comment on its issue 7. */
 export async function commentsWith<Run>(runOne: RunOne<Run>, options: GitHubOptions = {}) {
   const hub = await startGitHub(options)
   onTestFinished(() => hub.close())

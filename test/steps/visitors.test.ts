@@ -75,7 +75,7 @@ describe('an alert', () => {
     ['failed, timed-out', 0, 'warning'],
     ['alert', 1, 'error'],
   ])(
-    'with fail-on: %s ends with %i, after all of the report was written',
+    'with fail-on: %s ends with exit code %i, after the whole report is written',
     async (failOn, exitCode, level) => {
       const run = await visitors({ ...inputs, 'fail-on': failOn }, { visitors: falling })
       expect(run.exitCode).toBe(exitCode)
@@ -87,7 +87,7 @@ describe('an alert', () => {
     },
   )
 
-  it('is none where people fell by less', async () => {
+  it('is not raised if the number of people fell by less', async () => {
     const run = await visitors({ ...inputs, 'alert-drop': '31%', 'fail-on': 'alert' }, { visitors: falling })
     expect(run.outputs).toMatchObject({ outcome: 'reported', alerts: '[]' })
     expect(run.exitCode).toBe(0)
@@ -96,7 +96,7 @@ describe('an alert', () => {
 
 describe('a report that lacks pages', () => {
   const refusal = { kind: 'status', status: 429, body: { error: 'Slow down' } } as const
-  /** A site whose totals are others with each request. */
+  /** A site whose totals change with every request. */
   function moving(): VisitorsSource {
     let calls = 0
     const { rows } = siteOf(700)(from, to)
@@ -132,7 +132,7 @@ describe('a report that lacks pages', () => {
     ],
   ]
 
-  it.each(table)('where it %s says so wherever it is read', async (_, inputs, options, pages, says) => {
+  it.each(table)('because it %s says so everywhere', async (_, inputs, options, pages, says) => {
     const run = await visitors({ ...alone, ...inputs }, options())
     expect(run.exitCode).toBe(0)
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false', pages })
@@ -145,7 +145,7 @@ describe('a report that lacks pages', () => {
     expect(run.log.at(-1)).toMatchObject({ level: 'warning', text: expect.stringContaining(says) })
   })
 
-  it('reads once more where the totals changed once', async () => {
+  it('reads once more if the totals changed once', async () => {
     let calls = 0
     const { rows } = siteOf(400)(from, to)
     const source = () => ({ totals: { human: Math.min(++calls, 2), ai: 0, total: 2 }, rows })
@@ -154,7 +154,7 @@ describe('a report that lacks pages', () => {
     expect(run.platform.requests.map(({ query }) => query.offset)).toEqual(['0', '250', '0', '250'])
   })
 
-  it('compares with nothing where the budget leaves the period before nothing', async () => {
+  it('compares with nothing if no requests are left for the previous period', async () => {
     const run = await visitors(
       { ...now, 'max-requests': '2', 'report-dir': 'report' },
       { visitors: siteOf(400) },

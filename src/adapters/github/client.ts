@@ -242,7 +242,7 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
       })
       const text = await readText(reply)
       const headers = new Map(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
-      // All of a `Response` that Octokit reads: the class itself would make Node load a whole second undici.
+      // All that Octokit reads of a `Response`. The class itself would make Node load its own copy of undici.
       return {
         ...{ url, status: reply.statusCode, statusText: '', headers },
         text: async () => text,

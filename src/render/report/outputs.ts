@@ -1,4 +1,4 @@
-/** The outputs of the visitors report; apart from the others, because they need the report's own code. */
+/** The outputs of mode `visitors`, in a file of their own so that other modes do not load the report's code. */
 import { isComplete, type VisitorsResult } from '../../core/visitors/report.ts'
 import { type Outputs, withEmpty } from '../outputs.ts'
 

@@ -1,4 +1,4 @@
-/** What the summary's Markdown becomes in a browser: its chart, and its width on a phone. */
+/** The summary in a browser: its chart, and its width on a phone. */
 import fc from 'fast-check'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const markdownOf = (more: Partial<Sample> = {}) => reportMarkdown(aReport(more),
 
 const chart = /^```mermaid\n(?<text>.*?)\n```$/ms
 
-/** What the action may write of Mermaid's language; anything else might be read as something else. */
+/** The only Mermaid syntax that the action may write; anything else could be parsed as something else. */
 function readChart(markdown: string) {
   const { text = '' } = chart.exec(markdown)?.groups ?? {}
   const grammar = [
@@ -38,7 +38,7 @@ function readChart(markdown: string) {
 }
 
 describe('the chart', () => {
-  it('is of one fixed grammar: as many figures as labels, no label twice, and no figure above the axis', () => {
+  it('has one fixed grammar, as many figures as labels, no label twice, and no figure above the axis', () => {
     const lengths = fc.constantFrom(1, 7, 28, 31, 73, 365)
     fc.assert(
       fc.property(anySample, lengths, fc.integer({ min: 2, max: 52 }), (more, days, trend) => {
@@ -153,7 +153,7 @@ describe.skipIf(withoutChromium('the summary on a phone'))('on a phone', () => {
 
   it.each(reports)('nothing is wider than 390 pixels: %s', async (name, report) => {
     const open = reportMarkdown(report, jobRef).replaceAll('<details>', '<details open>')
-    // A chart is drawn as wide as there is room, and takes a second: two of them will do.
+    // A chart takes a second to draw and always fits the width, so only two are drawn.
     const isDrawn = name === 'a small site' || name === 'millions'
     const html = await renderPage('Job summary', isDrawn ? open : open.replace('```mermaid', '```text'))
     const tab = await browser.newPage({ viewport: { width: 390, height: 844 } })

@@ -200,7 +200,7 @@ describe('a large site', () => {
   })
 
   it.each(['漢', '😀', '<&>"', '|\n@#\u202E', 'x'])(
-    'of paths of 2 kB of %j fits, and says what is left out',
+    'with paths of 2 kB of %j fits, and says what is left out',
     (part) => {
       const report = aReport(large(part))
       const summary = reportMarkdown(report, jobRef)
@@ -212,7 +212,7 @@ describe('a large site', () => {
       expect(top).toBeDefined()
       expect(byAi).toBe(top)
       expect(summary).toMatch(/[\d,]+ more are in the files that report-dir writes/)
-      // To read a megabyte of Markdown takes a second, so only the worst one is read whole.
+      // Parsing a megabyte of Markdown takes a second, so only the worst case is parsed.
       const isWorst = part.includes('|')
       if (isWorst) expect(outlineOf(render(summary)).at(-1)).toBe('provenance')
       else expect(summary).toMatch(/<\/sub>\n$/)

@@ -218,7 +218,7 @@ export const anySample: fc.Arbitrary<Partial<Sample>> = fc.record({
   top: fc.constantFrom(1, 3, 20, 1_000),
 })
 
-/** The sections as they come of the platform's replies. */
+/** The sections that result from the platform's replies. */
 export function sectionsOf(
   replies: { votes?: unknown; comments?: unknown; searches?: unknown; questions?: unknown },
   visitors = {},
@@ -237,7 +237,7 @@ export function sectionsOf(
 }
 
 const words = demoReaders('2026-11-23')('2026-11-16', '2026-11-23')
-/** What readers of the demo's site say. */
+/** The sections of the demo site. */
 export const demoSections = sectionsOf(
   { votes: words.votes, comments: words.comments, searches: words.searches, questions: words.conversations },
   { '/guides/migrate-to-v3': 152, '/api-reference/webhooks': 512, '/installation': 1200, '/pricing': 90 },
