@@ -26,7 +26,13 @@ function compileModulesEagerly(code: string): string {
     })
     .flatMap(({ init }) => (init?.type === 'ObjectExpression' ? init.properties : []))
     .flatMap((property): Node[] =>
-      property.type === 'Property' && /Function/.test(property.value.type) ? [property.value] : [],
+      // A method or a getter has no parentheses of its own to stand in.
+      property.type === 'Property' &&
+      !property.method &&
+      property.kind === 'init' &&
+      /Function/.test(property.value.type)
+        ? [property.value]
+        : [],
     )
   if (functions.length === 0) throw new Error('The code has no table of webpack modules')
   const pieces = functions.flatMap(({ start, end }, index) => [

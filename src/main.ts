@@ -24,7 +24,8 @@ const step = contextOf(env, raw, {
   proxy: proxies.ok ? proxies.proxy : { httpProxy: '', httpsProxy: '', noProxy: '' },
   payload: readPayload(env.GITHUB_EVENT_PATH),
   dist: dirname(process.argv[1] ?? ''),
-  folder: process.cwd(),
+  // The folder that a process was started in may be gone, and reading it then throws.
+  workspace: env.GITHUB_WORKSPACE || process.cwd(),
   ...{ clock, cancelled },
 })
 

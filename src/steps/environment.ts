@@ -10,19 +10,13 @@ export type Environment = Readonly<Record<string, string | undefined>>
 type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
 
 /** The parts of a context that are not environment variables. */
-type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
+type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist' | 'workspace'> & {
   proxy: ProxySettings
   /** The event's payload, parsed; undefined if there is none. */
   payload: unknown
-  /** The workspace if GITHUB_WORKSPACE is not set. */
-  folder: string
 }
 
-export function contextOf(
-  env: Environment,
-  raw: RawInputs,
-  { payload, folder, ...given }: OtherParts,
-): StepContext {
+export function contextOf(env: Environment, raw: RawInputs, { payload, ...given }: OtherParts): StepContext {
   return {
     ...given,
     event: eventOf(env, payload),
@@ -34,7 +28,6 @@ export function contextOf(
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     repository: env.GITHUB_REPOSITORY ?? '',
     commit: env.GITHUB_SHA ?? '',
-    workspace: env.GITHUB_WORKSPACE || folder,
     temp: env.RUNNER_TEMP ?? '',
   }
 }

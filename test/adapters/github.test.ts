@@ -264,6 +264,12 @@ describe('time', () => {
 })
 
 describe('an answer', () => {
+  it('may begin with a byte order mark', async () => {
+    const body = `\uFEFF${JSON.stringify({ data: { viewer: { login: 'mona' } } })}`
+    const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
+    expect(await github.viewer()).toMatchObject({ ok: true, value: expect.stringContaining('mona') })
+  })
+
   it('of more than 20 MiB is not taken', async () => {
     const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
     const { hub, github } = await start({ faults })

@@ -18,7 +18,8 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { inputsFor, onTestFinished, platformFor, runBundle } from './run.ts'
+import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { runBundle } from './run.ts'
 
 type Inputs = Record<string, unknown>
 

@@ -11,7 +11,8 @@ import { type Platform, sandboxKey } from '../../sandbox/platform/server.ts'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
-import { inputsFor, onTestFinished, platformFor, runBundle } from './run.ts'
+import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
 const folder = mkdtempSync(join(tmpdir(), 'ca-'))

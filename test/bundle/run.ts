@@ -1,42 +1,12 @@
 /** Runs the committed bundle as the runner would, against the embedded platform. */
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { type TestContext, onTestFinished as vitestOnTestFinished } from 'vitest'
-import {
-  type Platform,
-  type PlatformOptions,
-  sandboxKey,
-  startPlatform,
-} from '../../sandbox/platform/server.ts'
+import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { runStep, type StepOptions, type StepResult } from '../../sandbox/runner/step.ts'
+import { inputsFor, platformFor } from '../service.ts'
 
 export interface Run extends StepResult {
   platform: Platform
   /** All that a person sees of the log. */
   text: string
-}
-
-/** The test that the code runs for; setup.ts sets it. */
-export const running = new AsyncLocalStorage<TestContext>()
-
-/** Like Vitest's own, which cannot tell which test called it while tests run side by side. */
-export function onTestFinished(cleanUp: () => unknown): void {
-  const finished = async () => void (await cleanUp())
-  const test = running.getStore()
-  if (test === undefined) vitestOnTestFinished(finished)
-  else test.onTestFinished(finished)
-}
-
-/** The inputs that every run has; in mode agent, the job is read as often as is allowed. */
-export function inputsFor(url: string, mode = 'agent'): Record<string, string> {
-  const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
-  return mode === 'agent' ? { ...inputs, 'poll-interval': '1s' } : inputs
-}
-
-/** A platform that ends with the test, and fails it where it broke its own description. */
-export async function platformFor(options: PlatformOptions = {}): Promise<Platform> {
-  const platform = await startPlatform(options)
-  onTestFinished(() => platform.close())
-  return platform
 }
 
 /** One step with the given inputs. */

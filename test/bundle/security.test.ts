@@ -5,7 +5,8 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { startStep } from '../../sandbox/runner/step.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { signWith } from '../../src/adapters/sign.ts'
-import { inputsFor, onTestFinished, platformFor, runBundle } from './run.ts'
+import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { runBundle } from './run.ts'
 
 const write = { permission: 'write', role_name: 'write' } as const
 

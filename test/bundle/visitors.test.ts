@@ -8,6 +8,7 @@ import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { startStep } from '../../sandbox/runner/step.ts'
+import { inputsFor, platformFor } from '../service.ts'
 import {
   alone,
   commentsWith,
@@ -22,7 +23,7 @@ import {
   to,
   visitorsWith,
 } from '../steps/visitors-world.ts'
-import { inputsFor, platformFor, runBundle } from './run.ts'
+import { runBundle } from './run.ts'
 
 const fileOutputs = ['reportCsv', 'reportHtml', 'reportJson', 'reportMarkdown']
 

@@ -28,7 +28,7 @@ describe('one job', () => {
   })
 
   it('that never ends is timed out at the deadline, with the step that resumes it', async () => {
-    const run = await runAlone({ prompt, timeout: '2s' }, { ends: 'never' })
+    const run = await runAlone({ prompt, timeout: '10m' }, { ends: 'never' })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'active', jobId: 'job_0001' })
     expect(run.exitCode).toBe(1)
     expect(run.text).toContain('job-id: job_0001')

@@ -1,10 +1,10 @@
 /**
  * Runs a step in this process: all of `src/` except the composition root, with real HTTP over loopback. The
- * runner is a recorder, and sleeping only moves the clock. Takes a tenth of the time of a bundle run.
+ * runner is a recorder, sleeping only moves the clock, and nothing cancels the step. Takes a tenth of the time of a bundle run.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Platform, type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
+import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
@@ -16,7 +16,7 @@ import { readProxies } from '../../src/core/proxy.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
-import * as bundle from '../bundle/run.ts'
+import { inputsFor, platformFor } from '../service.ts'
 
 /** The results of a step that runs without a process. */
 export interface StepRun {
@@ -47,14 +47,14 @@ export async function runStep(options: Options): Promise<StepRun> {
   // The runner only warns about them; here they are a mistake in the test.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
-  const proxies = readProxies({})
+  const proxies = readProxies(more ?? {})
   const recorder = new Recorder()
   const context = contextOf(env, raw as Record<InputName, string>, {
     ...{ runner: recorder, clock: createClock(), cancelled: new AbortController().signal },
-    proxy: { httpProxy: '', httpsProxy: '', noProxy: '' },
+    proxy: proxies.ok ? proxies.proxy : { httpProxy: '', httpsProxy: '', noProxy: '' },
     payload: event ?? {},
     dist: join(import.meta.dirname, '../../dist'),
-    folder: workspace,
+    workspace,
   })
   await runMain(raw as Record<InputName, string>, proxies, context)
   return recorder.result()
@@ -66,17 +66,12 @@ export async function runAlone(
   options: PlatformOptions = {},
   step: Omit<Options, 'with'> = {},
 ): Promise<StepRun & { platform: Platform }> {
-  const platform = await bundle.platformFor(options)
+  const platform = await platformFor(options)
   const result = await runStep({
     ...step,
-    with: { ...bundle.inputsFor(platform.url, inputs.mode), ...inputs },
+    with: { ...inputsFor(platform.url, inputs.mode), ...inputs },
   })
   return { ...result, platform }
-}
-
-/** The inputs that every run needs. */
-export function inputsFor(url: string): Record<string, string> {
-  return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
 }
 
 class Recorder implements Runner {

@@ -52,7 +52,7 @@ it('a job that is still running at the timeout is left as it is', async () => {
   const { ask, settle, shown } = await world({ platform: { ends: 'never' } })
   await ask(command, { command: '/docs', wait: 'false' })
   const before = shown()
-  const { outputs, exitCode } = await settle(demoPullRequest(), { timeout: '2s' })
+  const { outputs, exitCode } = await settle(demoPullRequest(), { timeout: '10m' })
   expect([outputs.settled, outputs.pending, exitCode]).toEqual(['0', '1', 0])
   expect(shown()).toEqual(before)
 })

@@ -267,7 +267,10 @@ async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
       throw new NoReplyError('The answer is larger than 20 MiB', { isSent: true, isTransient: false })
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  // As `Response` does, without a byte order mark: some proxies add one.
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
 }
 
 function reasonOf(error: unknown): string {

@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { asked, exampleOf } from '../webhooks.ts'
+
+/** Events that start a job only after GitHub is asked about the sender's role. */
+const checked = ['issue_comment', 'pull_request_review_comment', 'issues']
+
+/**
+ * Runs a step with command, label and prompt set, for an event by somebody without a role. Nothing may start.
+ * @param runStep runs the step in this process or from the bundle
+ */
+export async function expectNothing(
+  name: string,
+  runStep: (options: StepOptions) => Promise<{ outputs: Record<string, string> }>,
+): Promise<void> {
+  const example = exampleOf(name)
+  const hub = await startGitHub({ roles: {} })
+  onTestFinished(() => hub.close())
+  const platform = await platformFor()
+  const { outputs } = await runStep({
+    with: { ...inputsFor(platform.url), ...asked, prompt: 'Document what changed.', wait: 'false' },
+    ...{ githubToken: sandboxGitHubToken, eventName: name, event: example?.payload },
+    env: { GITHUB_API_URL: hub.url, GITHUB_ACTOR: example?.actor ?? '' },
+  })
+  expect(outputs.outcome).toMatch(/^(skipped|error)$/)
+  expect(platform.requests).toEqual([])
+  if (!checked.includes(name)) expect(hub.requests).toEqual([])
+  else expect(hub.requests[0]?.path).toMatch(/\/collaborators\/[^/]+\/permission$/)
+}
