@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type TestContext, onTestFinished as vitestOnTestFinished } from 'vitest'
 import { type Platform, type PlatformOptions, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { startProxy } from '../sandbox/proxy.ts'
 
 /** The test that the code runs for; setup.ts sets it. */
 export const running = new AsyncLocalStorage<TestContext>()
@@ -25,4 +26,21 @@ export async function platformFor(options: PlatformOptions = {}): Promise<Platfo
   const platform = await startPlatform(options)
   onTestFinished(() => platform.close())
   return platform
+}
+
+/** A proxy that ends with the test. */
+export async function proxyFor() {
+  const proxy = await startProxy()
+  onTestFinished(() => proxy.close())
+  return proxy
+}
+
+/** A job that ends before the step begins. */
+export async function finishedJob(platform: Platform): Promise<string> {
+  const url = `${platform.url}/v2/agent/sandbox-docs/job`
+  const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
+  const reply = await fetch(url, { method: 'POST', headers, body: '{"prompt":"Yesterday"}' })
+  const { id } = (await reply.json()) as { id: string }
+  await fetch(`${url}/${id}`, { headers })
+  return id
 }

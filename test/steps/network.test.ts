@@ -1,0 +1,138 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { commit } from '../../sandbox/github/commits.ts'
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import { pushed } from '../../sandbox/payloads.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { remoteName } from '../../sandbox/tls.ts'
+import { finishedJob, inputsFor, onTestFinished, platformFor, proxyFor } from '../service.ts'
+import { runAlone, runStep } from './run.ts'
+
+const prompt = 'Fix the install page'
+
+describe('an earlier job', () => {
+  it('is waited for by its id, and nothing is sent', async () => {
+    const platform = await platformFor({ readsUntilEnd: 2 })
+    const id = await finishedJob(platform)
+    const before = platform.requests.length
+    const { outputs } = await runStep({ with: { ...inputsFor(platform.url), 'job-id': id } })
+    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: id })
+    expect(new Set(platform.requests.slice(before).map(({ method }) => method))).toEqual(new Set(['GET']))
+  })
+
+  it('gets one message if it has completed, and its new end is waited for', async () => {
+    const platform = await platformFor({ readsUntilEnd: 1, staleReads: 2 })
+    const id = await finishedJob(platform)
+    await fetch(`${platform.url}/v2/agent/sandbox-docs/job/${id}`, {
+      headers: { authorization: `Bearer ${sandboxKey}` },
+    })
+    const before = platform.requests.length
+    const { outputs, log } = await runStep({ with: { ...inputsFor(platform.url), 'job-id': id, prompt } })
+    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: id })
+    expect(platform.jobs.get(id)?.messages).toEqual([prompt])
+    // A read, the message, two stale reads, an active one, and the end.
+    expect(
+      platform.requests
+        .slice(before)
+        .map(({ method }) => method)
+        .join(' '),
+    ).toBe('GET POST GET GET GET GET')
+    expect(log.map(({ text }) => text)).toContainEqual(expect.stringContaining('the job is active'))
+  })
+
+  it('is an error if the platform does not know it', async () => {
+    const run = await runAlone({ 'job-id': 'job_9999' })
+    expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
+    expect(run.text).toContain('knows no job `job_9999` in project `sandbox-docs`')
+    expect(run.text).not.toContain('To wait for the job')
+    expect(run.platform.requests).toHaveLength(1)
+  })
+})
+
+it('keeps the result if a list from GitHub is malformed, with a warning', async () => {
+  const platform = await platformFor({ readsUntilEnd: 1 })
+  // The push has no pull request, and the agent's pull request has a malformed comment.
+  const github = createServer(({ url }, response) => {
+    const list = url?.includes('/comments') ? '[null]' : '[]'
+    response.writeHead(200, { 'content-type': 'application/json' }).end(list)
+  })
+  await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void github.close())
+  const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+  const { outputs, exitCode, warnings } = await runStep({
+    with: { ...inputsFor(platform.url), prompt },
+    ...{ eventName: name, event: payload, githubToken: sandboxGitHubToken },
+    env: { GITHUB_API_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}` },
+  })
+  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
+  expect(outputs.prLink).not.toBe('')
+  expect(exitCode).toBe(0)
+  expect(warnings.join('\n')).toContain('not what GitHub documents')
+})
+
+it('needs no field of a job but its id, once', async () => {
+  const run = await runAlone({ prompt }, { isSparse: true, readsUntilEnd: 1 })
+  expect(run.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', status: 'completed' })
+  const followUp = { ...inputsFor(run.platform.url), prompt, 'job-id': 'job_0001', wait: 'false' }
+  expect((await runStep({ with: followUp })).outputs).toMatchObject({ outcome: 'detached', status: '' })
+  expect(run.platform.jobs.get('job_0001')?.messages).toEqual([prompt])
+})
+
+describe('the network', () => {
+  it.each(['http_proxy', 'HTTP_PROXY'])('is used through %s for plain http', async (name) => {
+    const platform = await platformFor({ readsUntilEnd: 0 })
+    const proxy = await proxyFor()
+    const event = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+    await runStep({
+      with: { ...inputsFor(platform.url), prompt, timeout: '5s', reply: 'false' },
+      ...{ eventName: event.name, event: event.payload, githubToken: sandboxGitHubToken },
+      env: { [name]: proxy.url, GITHUB_API_URL: 'http://github.example:1' },
+    })
+    // The platform is on this machine, so only GitHub is reached through the proxy.
+    expect(proxy.log).not.toEqual([])
+    for (const line of proxy.log) expect(line).toContain(' http://github.example:1/')
+  })
+
+  it.each(['no_proxy', 'NO_PROXY'])('is used directly for a host in %s', async (name) => {
+    const proxy = await proxyFor()
+    const env = { https_proxy: proxy.url, [name]: remoteName }
+    const inputs = { ...inputsFor(`https://${remoteName}:1`), prompt, timeout: '1s' }
+    const { outputs } = await runStep({ with: inputs, env })
+    expect(outputs.outcome).toBe('error')
+    expect(proxy.log).toEqual([])
+  })
+
+  it('is not used with a malformed proxy address, which is an error', async () => {
+    const run = await runAlone({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
+    expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain('`https_proxy`: got "…@not a url"')
+    expect(run.text).not.toContain('secret')
+    expect(run.platform.requests).toEqual([])
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', 'zstd', 'gzip'])(
+    'may change a reply to the encoding %s: the job may exist',
+    async (encoding) => {
+      const reply = {
+        kind: 'raw',
+        body: '{"id":"job_1","status":"active"}',
+        headers: { 'content-encoding': encoding },
+      } as const
+      const run = await runAlone({ prompt }, { faults: [{ on: 'create', do: reply }] })
+      expect(run.outputs.outcome).toBe('unconfirmed')
+      expect(run.text).toContain('The job may exist')
+    },
+  )
+
+  it('is not followed to another host: the key stays', async () => {
+    const elsewhere = await platformFor()
+    const fault = {
+      on: 'create',
+      do: { kind: 'redirect', status: 307, location: `${elsewhere.url}/v2/agent/x/job` },
+    } as const
+    const run = await runAlone({ prompt }, { faults: [fault] })
+    expect(run.outputs.outcome).toBe('error')
+    expect(elsewhere.requests).toEqual([])
+  })
+})
