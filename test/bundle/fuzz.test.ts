@@ -17,11 +17,11 @@ async function runQuietly(options: StepOptions) {
 it.each([1, 2])(
   'no reply from the platform makes the bundle crash, hang or run a workflow command (part %i)',
   async () => {
-    await fc.assert(anyReply(runQuietly, '1s'), { numRuns: 6 })
+    await fc.assert(anyReply(runQuietly, '1s'), { numRuns: 4 })
   },
 )
 
-it.each([1, 2, 3])(
+it.each([1, 2])(
   'no reply from GitHub makes the bundle crash, hang or run a workflow command (part %i)',
   async () => {
     await fc.assert(anyGitHubReply(runQuietly, '2s'), { numRuns: 2 })
