@@ -56,7 +56,7 @@ describe('the log', () => {
         expect(entries[0]?.text).toMatch(/^[^\r\u2028\u202E]{5,700}$/)
         expect(entries[0]?.text.split('\n').length).toBeLessThanOrEqual(2)
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 

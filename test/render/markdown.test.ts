@@ -74,7 +74,7 @@ describe('code', () => {
         expect(textOf(find(tree, 'code'))).toBe(plain(content))
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 })
@@ -127,7 +127,7 @@ describe('text', () => {
           expect(mentions(tree)).toEqual([])
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 })
@@ -151,7 +151,7 @@ describe('a table', () => {
         expect(read('tbody')).toBe(`B ${shown(second)}`.trim())
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 
@@ -229,7 +229,7 @@ describe('a link', () => {
         expect(links(tree)).toEqual([href])
         expect(textOf(find(tree, 'a'))).toBe(plain(content, 2_000))
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 })
@@ -259,7 +259,7 @@ describe('prose', () => {
         expect(elements(tree).filter((name) => name !== 'code')).toEqual(['p'])
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 })
@@ -275,7 +275,7 @@ describe('a folded text', () => {
           cut(showHidden(content), 5_000).replace(/^\n+|\n+$/g, ''),
         )
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 })

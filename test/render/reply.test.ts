@@ -42,7 +42,7 @@ it('a reply has the links that the action wrote, and neither mention nor table, 
         expect(mentions(tree)).toEqual([])
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 
@@ -64,7 +64,7 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
       expect(elements(summary)).toEqual(elements(plain))
       expect([...mentions(reply), ...mentions(summary)]).toEqual([])
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 
@@ -96,7 +96,7 @@ it("a pull request's title, files and branch make no link but the action's own, 
         ).toEqual([])
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 

@@ -240,7 +240,7 @@ describe('outside text in a summary', () => {
         )
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 

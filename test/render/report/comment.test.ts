@@ -44,7 +44,7 @@ describe("Monday's mail", () => {
       fc.property(anySample, (more) => {
         expect(mailOf(more).split('\n').length).toBeLessThan(15)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })
@@ -67,7 +67,7 @@ describe('the comment', () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
         expect(textOf(tree)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u200B\u202E]/)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
     expect(links(render(reportComment(aReport(), '')))).toEqual([])
   })

@@ -52,7 +52,7 @@ describe('the chart', () => {
         expect([people.length, ai.length]).toEqual([trend, trend])
         expect(Math.max(...people, ...ai)).toBeLessThanOrEqual(most)
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     )
   })
 

@@ -88,7 +88,7 @@ describe('visitors.csv', () => {
           }),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 
@@ -119,7 +119,7 @@ describe('visitors.csv', () => {
         const paths = recordsOf(csvOf(aReport(sample))).map(([path = '']) => path)
         expect(paths.filter((path) => isFormula(path) || /\p{Cc}/u.test(path))).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 })
@@ -154,7 +154,7 @@ describe('report.json', () => {
             .map(([path]) => path),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 
@@ -223,7 +223,7 @@ describe('report.html', () => {
         expect(JSON.parse(json)).toEqual(JSON.parse(jsonOf(report)))
         expect(html.split(start)[1]?.split('</script>')[0]).toBe(json)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 

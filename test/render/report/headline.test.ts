@@ -184,7 +184,7 @@ describe('the headline', () => {
         })
         property(report, plainHeadline(report))
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   /** Two weeks that are alike: most real ones are. */
   const near = fc.tuple(fc.nat(3_000), fc.double({ min: 0.5, max: 1.6, noNaN: true }))

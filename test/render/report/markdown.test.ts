@@ -112,7 +112,7 @@ describe('whatever the pages are called and the platform says', () => {
           expect(`${pathname}/`.startsWith(folder), href).toBe(true)
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     )
   })
 
@@ -134,7 +134,7 @@ describe('whatever the pages are called and the platform says', () => {
         const paths = all(tree, 'ol').map((list) => all(list, 'li').map((item) => textOf(find(item, 'code'))))
         expect(paths[0] ?? []).toEqual(ids.slice(0, top).map((id) => shownPath(pageOf(report, id).path)))
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     )
   })
 
@@ -145,7 +145,7 @@ describe('whatever the pages are called and the platform says', () => {
           /deleted|removed|others?\b|Infinity|NaN|undefined|null/i,
         )
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     )
   })
 
@@ -160,7 +160,7 @@ describe('whatever the pages are called and the platform says', () => {
           isKnown && [...moves, 'moved' as const].some((move) => report.movers?.[move].length !== 0),
         )
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     )
   })
 
@@ -173,7 +173,7 @@ describe('whatever the pages are called and the platform says', () => {
         expect(text.includes('· incomplete ·')).toBe(!isComplete(report))
         expect(text.includes('· all pages read ·')).toBe(isComplete(report))
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     )
   })
 })
