@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames } from './core/inputs/inputs.ts'
-import { readProxies } from './core/proxy.ts'
+import { noProxies, readProxies } from './core/proxy.ts'
 import { cancelled } from './signals.ts'
 import { contextOf } from './steps/environment.ts'
 import { runMain } from './steps/main.ts'
@@ -21,11 +21,10 @@ const raw = readInputs(inputNames)
 const proxies = readProxies(env)
 const step = contextOf(env, raw, {
   runner: createRunner([raw['api-key'], raw['github-token']]),
-  proxy: proxies.ok ? proxies.proxy : { httpProxy: '', httpsProxy: '', noProxy: '' },
+  proxy: proxies.ok ? proxies.proxy : noProxies,
   payload: readPayload(env.GITHUB_EVENT_PATH),
   dist: dirname(process.argv[1] ?? ''),
-  // The folder that a process was started in may be gone, and reading it then throws.
-  workspace: env.GITHUB_WORKSPACE || process.cwd(),
+  currentFolder: () => process.cwd(),
   ...{ clock, cancelled },
 })
 

@@ -10,6 +10,9 @@ export interface ProxySettings {
   noProxy: string
 }
 
+/** Every host is reached directly. */
+export const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' }
+
 export type ReadProxies = { ok: true; proxy: ProxySettings } | { ok: false; faults: InputFault[] }
 
 /** Reads the proxy variables of an environment. */

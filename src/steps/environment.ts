@@ -4,19 +4,26 @@ import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Inputs that the context needs before they are checked. */
 type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
 
 /** The parts of a context that are not environment variables. */
-type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist' | 'workspace'> & {
+type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
   proxy: ProxySettings
   /** The event's payload, parsed; undefined if there is none. */
   payload: unknown
+  /** Asked for only if GITHUB_WORKSPACE is not set: it throws if the folder is gone. */
+  currentFolder(): string
 }
 
-export function contextOf(env: Environment, raw: RawInputs, { payload, ...given }: OtherParts): StepContext {
+/** The context of a step. Throws only what `currentFolder` throws. */
+export function contextOf(
+  env: Environment,
+  raw: RawInputs,
+  { payload, currentFolder, ...given }: OtherParts,
+): StepContext {
   return {
     ...given,
     event: eventOf(env, payload),
@@ -28,6 +35,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...given 
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     repository: env.GITHUB_REPOSITORY ?? '',
     commit: env.GITHUB_SHA ?? '',
+    workspace: env.GITHUB_WORKSPACE || currentFolder(),
     temp: env.RUNNER_TEMP ?? '',
   }
 }

@@ -1,7 +1,9 @@
 /** The adapter under test, and a clock that does not wait. */
+
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import type { GitHubOptions } from '../../src/adapters/github/client.ts'
 import { createGitHubPorts } from '../../src/adapters/github/github.ts'
+import { noProxies } from '../../src/core/proxy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 
 /** A clock that only sleeping moves on; `waits` has the milliseconds of each sleep. */
@@ -18,7 +20,7 @@ export function sleepyClock(): Clock & { waits: number[] } {
 /** The ports of a GitHub at an address. */
 export function connect(apiUrl: string, options: Partial<GitHubOptions> = {}) {
   return createGitHubPorts({
-    ...{ token: sandboxGitHubToken, apiUrl, proxy: { httpProxy: '', httpsProxy: '', noProxy: '' } },
+    ...{ token: sandboxGitHubToken, apiUrl, proxy: noProxies },
     ...{ cancelled: new AbortController().signal, clock: sleepyClock(), deadline: 3_600_000 },
     ...options,
   })

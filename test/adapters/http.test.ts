@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { createHttp } from '../../src/adapters/http.ts'
+import { noProxies } from '../../src/core/proxy.ts'
 
-const noProxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
 const create = { method: 'POST', path: '/job', body: { prompt: 'Fix it' } } as const
 const read = { method: 'GET', path: '/job/1' } as const
 const timeout = { total: 10_000, onceCancelled: 1_000 }
@@ -19,7 +19,7 @@ const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 function httpTo(baseUrl: string, more: Partial<Parameters<typeof createHttp>[0]> = {}) {
   const cancelled = new AbortController().signal
-  return createHttp({ baseUrl, apiKey: 'mint_0123456789', proxy: noProxy, cancelled, ...more })
+  return createHttp({ baseUrl, apiKey: 'mint_0123456789', proxy: noProxies, cancelled, ...more })
 }
 
 /** A server that writes these pieces, each in a packet of its own, in reply to each request. */
@@ -107,7 +107,7 @@ describe('an untrusted certificate', () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
     const port = await secureServerOf(ok)
-    const proxy = isProxied ? { ...noProxy, httpsProxy: (await proxyOf()).url } : noProxy
+    const proxy = isProxied ? { ...noProxies, httpsProxy: (await proxyOf()).url } : noProxies
     const host = isProxied ? remoteName : 'localhost'
     const exchange = await httpTo(`https://${host}:${port}`, { proxy }).exchange(create, timeout)
     expect(exchange).toMatchObject({ type: 'silence', sent: false, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
@@ -119,7 +119,7 @@ describe('an untrusted certificate', () => {
     const proxy = await proxyOf()
     const tls = await startTls(Number(new URL(proxy.url).port), certificate)
     onTestFinished(() => tls.close())
-    const settings = { ...noProxy, httpsProxy: `https://localhost:${tls.port}` }
+    const settings = { ...noProxies, httpsProxy: `https://localhost:${tls.port}` }
     const exchange = await httpTo(`https://${remoteName}:1`, { proxy: settings }).exchange(create, timeout)
     expect(exchange).toMatchObject({ type: 'silence', sent: false, viaProxy: true })
     expect(proxy.log).toEqual([])

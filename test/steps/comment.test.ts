@@ -144,7 +144,7 @@ it('a dry run asks who may, and writes and sends nothing', async () => {
   expect(service.requests).toEqual([])
 })
 
-describe('a token that may not', () => {
+describe('a token that cannot', () => {
   const told = (log: LogEntry[], level: LogEntry['level']) =>
     log.flatMap((entry) => (entry.level === level ? [entry.text] : [])).join('\n')
 

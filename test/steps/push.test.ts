@@ -288,7 +288,7 @@ describe('the diff', () => {
     expect(summary).toContain('Missing from the prompt, or cut')
   })
 
-  it('names what nobody wrote as text, and what is too large', async ({ expect }) => {
+  it('names the files that are generated, binary or too large to show', async ({ expect }) => {
     const wide = commit({
       parents: [second],
       files: {

@@ -12,7 +12,7 @@ import type { Runner } from '../../src/adapters/runner.ts'
 import { inputNames } from '../../src/core/inputs/inputs.ts'
 import type { InputName } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
-import { readProxies } from '../../src/core/proxy.ts'
+import { noProxies, readProxies } from '../../src/core/proxy.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
@@ -51,10 +51,10 @@ export async function runStep(options: Options): Promise<StepRun> {
   const recorder = new Recorder()
   const context = contextOf(env, raw as Record<InputName, string>, {
     ...{ runner: recorder, clock: createClock(), cancelled: new AbortController().signal },
-    proxy: proxies.ok ? proxies.proxy : { httpProxy: '', httpsProxy: '', noProxy: '' },
+    proxy: proxies.ok ? proxies.proxy : noProxies,
     payload: event ?? {},
     dist: join(import.meta.dirname, '../../dist'),
-    workspace,
+    currentFolder: () => workspace,
   })
   await runMain(raw as Record<InputName, string>, proxies, context)
   return recorder.result()

@@ -11,10 +11,10 @@ const hexOf = (character: string) => character.charCodeAt(0).toString(16)
 
 describe('the secrets', () => {
   it.each([
-    ['the key', sandboxKey, 'API key'],
-    ['the token', sandboxGitHubToken, 'token'],
-    ['the key in base64', btoa(`x:${sandboxKey}`), 'API key'],
-    ['the token, URL-encoded', [...sandboxGitHubToken].map((c) => `%${hexOf(c)}`).join(''), 'token'],
+    ['the key', sandboxKey],
+    ['the token', sandboxGitHubToken],
+    ['the key in base64', btoa(`x:${sandboxKey}`)],
+    ['the token, URL-encoded', [...sandboxGitHubToken].map((c) => `%${hexOf(c)}`).join('')],
   ])('are never sent in a prompt: %s', async (_, secret) => {
     const folder = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
     const run = await runAlone(
@@ -23,6 +23,7 @@ describe('the secrets', () => {
       { githubToken: sandboxGitHubToken, workspace: folder },
     )
     expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain('Nothing was sent.')
     expect(run.platform.requests).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.
 import { createHttp } from '../../src/adapters/http.ts'
 import type { ListName } from '../../src/core/job/operation.ts'
 import type { Progress } from '../../src/core/progress.ts'
+import { noProxies } from '../../src/core/proxy.ts'
 import { Budget } from '../../src/core/visitors/budget.ts'
 import type { Listing, Missing } from '../../src/core/visitors/sections/lists.ts'
 import { type SectionName, sectionNames } from '../../src/core/visitors/sections/rules.ts'
@@ -46,7 +47,7 @@ async function read(
     http: createHttp({
       baseUrl: platform.url,
       apiKey: sandboxKey,
-      proxy: { httpProxy: '', httpsProxy: '', noProxy: '' },
+      proxy: noProxies,
       cancelled,
       keepAlive: true,
     }),

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { clock } from '../../src/adapters/clock.ts'
+import { noProxies } from '../../src/core/proxy.ts'
+import { contextOf } from '../../src/steps/environment.ts'
+
+const raw = { 'base-url': 'https://api.example', 'project-id': 'docs', 'job-id': '', 'matrix-index': '0' }
+const runner = { log() {}, output() {}, save: () => true, fail() {}, summary: async () => {} }
+const others = {
+  ...{ runner, clock, proxy: noProxies, payload: undefined, dist: '' },
+  cancelled: new AbortController().signal,
+}
+
+it('the current folder, which may be gone, is not read if the environment names the workspace', () => {
+  const currentFolder = () => {
+    throw new Error('ENOENT: uv_cwd')
+  }
+  expect(contextOf({ GITHUB_WORKSPACE: '/work' }, raw, { ...others, currentFolder }).workspace).toBe('/work')
+})
+
+it('without a workspace, the current folder is the workspace', () => {
+  expect(contextOf({}, raw, { ...others, currentFolder: () => '/here' }).workspace).toBe('/here')
+})
