@@ -49,7 +49,7 @@ describe('inputs and environment', () => {
     const options = { env: { ADDED: 'y' }, eventName: 'push', event: { ref: 'main' } }
     const { log } = await runFake({ main: tell }, options)
     const lines = log.map(({ text }) => text)
-    expect(lines).toEqual(['undefined y true push https://api.github.com', '{"ref":"main"}', 'true'])
+    expect(lines).toEqual(['undefined y true push http://127.0.0.1:9', '{"ref":"main"}', 'true'])
     delete process.env.CALLERS_OWN
   })
 })
