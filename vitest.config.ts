@@ -3,26 +3,16 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/reporter.ts'],
     // One more than cores: tests of the bundle and in a browser mostly wait for the processes they started.
     maxWorkers: availableParallelism() + 1,
-    // The bundle's runs poll a real server; the longest ones wait for a deadline of their own.
+    // Of the tests of the bundle in one file, which poll a real server and wait for the next read most of the time.
+    maxConcurrency: 8,
+    // The longest ones wait for a deadline of their own.
     testTimeout: 30_000,
     // Test files keep no state, so the files that one worker runs share their modules.
     isolate: false,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'bundle',
-          include: ['test/bundle/*.test.ts'],
-          setupFiles: ['test/bundle/setup.ts'],
-          // Steps spend their time waiting for the next read, so they run side by side.
-          sequence: { concurrent: true },
-          maxConcurrency: 8,
-        },
-      },
-      { extends: true, test: { name: 'others', include: ['test/!(bundle)/**/*.test.ts'] } },
-    ],
   },
 })

@@ -1,19 +1,7 @@
-/** What every run of a step needs, in one process or as the bundle: a platform, inputs for it, and a test to end with. */
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { type TestContext, onTestFinished as vitestOnTestFinished } from 'vitest'
+/** What every run of a step needs, in one process or as the bundle: a platform, inputs for it, a job. */
 import { type Platform, type PlatformOptions, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { startProxy } from '../sandbox/proxy.ts'
-
-/** The test that the code runs for; setup.ts sets it. */
-export const running = new AsyncLocalStorage<TestContext>()
-
-/** Like Vitest's own, which cannot tell which test called it while tests run side by side. */
-export function onTestFinished(cleanUp: () => unknown): void {
-  const finished = async () => void (await cleanUp())
-  const test = running.getStore()
-  if (test === undefined) vitestOnTestFinished(finished)
-  else test.onTestFinished(finished)
-}
+import { onTestFinished } from './running.ts'
 
 /** The inputs that every run has; in mode agent, the job is read as often as is allowed. */
 export function inputsFor(url: string, mode = 'agent'): Record<string, string> {

@@ -4,7 +4,7 @@ import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
 
-describe('one job', () => {
+describe.concurrent('one job', () => {
   it('is created once, read until its end, and handed back', async ({ expect }) => {
     const run = await runBundle({ prompt })
     expect(run.exitCode).toBe(0)
@@ -25,23 +25,23 @@ const fork = {
 }
 
 // test/steps/agent.test.ts covers every ending; these check that the bundle is wired the same way.
-it.each<[outcome: string, exitCode: number, says: string, Record<string, string>, PlatformOptions?, object?]>(
-  [
-    ['failed', 1, 'gives no reason', {}, { ends: 'failed', readsUntilEnd: 0 }],
-    ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
-    ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
-    ['dry-run', 0, prompt, { 'dry-run': 'true' }],
-    ['error', 1, '`timeout`: got "soon"', { timeout: 'soon' }],
-    ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
-    ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
-  ],
-)('ends as %s with exit code %i, and says %s', async (outcome, exitCode, says, inputs, options, step) => {
+it.concurrent.each<
+  [outcome: string, exitCode: number, says: string, Record<string, string>, PlatformOptions?, object?]
+>([
+  ['failed', 1, 'gives no reason', {}, { ends: 'failed', readsUntilEnd: 0 }],
+  ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
+  ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
+  ['dry-run', 0, prompt, { 'dry-run': 'true' }],
+  ['error', 1, '`timeout`: got "soon"', { timeout: 'soon' }],
+  ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
+  ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
+])('ends as %s with exit code %i, and says %s', async (outcome, exitCode, says, inputs, options, step) => {
   const run = await runBundle({ prompt, ...inputs }, options, step)
   expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
   expect(`${run.text}\n${run.summary}`).toContain(says)
 })
 
-describe('the key', () => {
+describe.concurrent('the key', () => {
   it.each([sandboxKey, 'mint_a/b"c+d\\e%f&g'])(
     '%s is in no log, summary or output, however it is printed back',
     async (key) => {

@@ -12,7 +12,7 @@ const lacks = ['issues', 'reactions'] as const
 // test/steps/comment.test.ts has the whole tables; these check that the bundle is wired the same way.
 type More = { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions }
 type Row = [name: string, event: WorkflowEvent, expected: unknown[], more?: More]
-it.each<Row>([
+it.concurrent.each<Row>([
   ['runs a command by a writer in a review', reviewComment({ replyTo: 900 }), ['detached', 0, ['eyes']]],
   [
     'runs a command by a bot in allowed-bots',
@@ -29,7 +29,7 @@ it.each<Row>([
   expect(service.jobs.size).toBe(outputs.outcome === 'detached' ? 1 : 0)
 })
 
-it('a command, its re-run and a command on its pull request make one job with one message', async () => {
+it.concurrent('a command, its re-run and a command on its pull request make one job with one message', async () => {
   const { hub, service, command, written } = await createWorld(runStep)
   const { outputs } = await command(issueComment())
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
@@ -46,7 +46,7 @@ it('a command, its re-run and a command on its pull request make one job with on
   expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
 })
 
-describe('a run that ends before the job', () => {
+describe.concurrent('a run that ends before the job', () => {
   const ending = async (signal: 'SIGINT' | 'SIGKILL') => {
     const start = (options: Parameters<typeof startStep>[0]) => {
       // The line comes after the edit that names the job.

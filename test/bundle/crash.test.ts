@@ -17,7 +17,7 @@ const sample: [flow: string, call: string, fault: string][] = [
 const follow = createFollow()
 const prepared = new Map<string, ReturnType<typeof prepare>>()
 
-describe('a fault leaves one job at most, one result, and nobody who waits', () => {
+describe.concurrent('a fault leaves one job at most, one result, and nobody who waits', () => {
   it.each(sample)('%s, at its last %s: %s', { timeout: 90_000 }, async (name, callName, fault) => {
     const flow = flows.find((one) => one.name === name)
     const trouble = troubles.find((one) => one.name === fault)

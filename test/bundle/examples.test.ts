@@ -18,7 +18,8 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { onTestFinished } from '../running.ts'
+import { inputsFor, platformFor } from '../service.ts'
 import { runBundle } from './run.ts'
 
 type Inputs = Record<string, unknown>
@@ -115,13 +116,13 @@ const rows: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['wait.yml', dispatched({ repository }), 'pull-request'],
 ]
 
-it('has a row for every example', () => {
+it.concurrent('has a row for every example', () => {
   expect([...new Set(rows.map(([name]) => name))]).toEqual(
     readdirSync(join(projectDir, 'examples')).toSorted(),
   )
 })
 
-it.each(rows)('%s runs', async (name, event, outcome) => {
+it.concurrent.each(rows)('%s runs', async (name, event, outcome) => {
   const hub = await startGitHub({
     ...{ repository, roles: { mona: { permission: 'write', role_name: 'write' } } },
     repositories: [new Repository({ name: repository, branches: { main: after }, pulls: [] })],

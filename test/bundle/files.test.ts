@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { bodyOf, detached, workspaceWith } from '../steps/files-world.ts'
 import { runBundle } from './run.ts'
 
-it('a prompt-file of 5 MB is sent whole', async () => {
+it.concurrent('a prompt-file of 5 MB is sent whole', async () => {
   const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
   const run = await runBundle(
     { ...detached, 'prompt-file': 'long.md' },
@@ -18,7 +18,7 @@ it('a prompt-file of 5 MB is sent whole', async () => {
 })
 
 // test/steps/files.test.ts covers every kind of file.
-it('context-files are appended under their paths, and a link out of the workspace is refused', async () => {
+it.concurrent('context-files are appended under their paths, and a link out of the workspace is refused', async () => {
   const workspace = workspaceWith({ 'docs/b.md': 'b\n', 'docs/a.md': 'a\n', '.git/config': 'token\n' })
   const inputs = { ...detached, prompt: 'Fix it', 'context-files': '**' }
   const run = await runBundle(inputs, {}, { workspace })

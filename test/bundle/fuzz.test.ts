@@ -14,14 +14,14 @@ async function runQuietly(options: StepOptions) {
   return run
 }
 
-it.each([1, 2])(
+it.concurrent.each([1, 2])(
   'no reply from the platform makes the bundle crash, hang or run a workflow command (part %i)',
   async () => {
     await fc.assert(anyReply(runQuietly, '1s'), { numRuns: 4 })
   },
 )
 
-it.each([1, 2])(
+it.concurrent.each([1, 2])(
   'no reply from GitHub makes the bundle crash, hang or run a workflow command (part %i)',
   async () => {
     await fc.assert(anyGitHubReply(runQuietly, '2s'), { numRuns: 2 })

@@ -5,7 +5,7 @@ import { createSteering, id, markOf } from '../steps/marks-world.ts'
 const { byComment, byStatus } = createSteering(runStep)
 
 // test/steps/marks.test.ts covers every mark; these check that the bundle is wired the same way.
-it.each([
+it.concurrent.each([
   ['its own comment directs a later command', () => byComment(markOf(id)), true],
   ["a stranger's comment directs no command", () => byComment(markOf(id), 'mallory'), false],
   ['a status of this step and run directs a re-run', () => byStatus(), true],

@@ -11,7 +11,7 @@ const world = (setting: Setting = {}) => createWorld(setting, runStep)
 const push = pushed({ before: first, after: second, repository: 'acme/docs' })
 
 // test/steps/push.test.ts has the whole tables; these check that the bundle is wired the same way.
-it.each([
+it.concurrent.each([
   ['makes a job with its diff', push, 'detached', {}],
   [
     'by the agent makes no job',
@@ -37,7 +37,7 @@ it.each([
   )
 })
 
-it('hostile text stays inside the frame, and does nothing in the log, the summary and the comments', async () => {
+it.concurrent('hostile text stays inside the frame, and does nothing in the log, the summary and the comments', async () => {
   const attack = [
     '::set-output name=prLink::https://evil.example',
     '##[error]x',

@@ -8,7 +8,8 @@ import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { pushed } from '../../sandbox/payloads.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
-import { finishedJob, inputsFor, onTestFinished, platformFor, proxyFor } from '../service.ts'
+import { onTestFinished } from '../running.ts'
+import { finishedJob, inputsFor, platformFor, proxyFor } from '../service.ts'
 import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
@@ -26,7 +27,7 @@ async function remotePlatform() {
   return { platform, at: `${remoteName}:${tls.port}`, port: tls.port }
 }
 
-it('waits for an earlier job by its id, and sends nothing', async () => {
+it.concurrent('waits for an earlier job by its id, and sends nothing', async () => {
   const platform = await platformFor({ readsUntilEnd: 2 })
   const id = await finishedJob(platform)
   const before = platform.requests.length
@@ -38,7 +39,7 @@ it('waits for an earlier job by its id, and sends nothing', async () => {
 // On Windows, a SIGINT from another process kills.
 const withSignals = it.skipIf(process.platform === 'win32')
 
-describe('a cancelled step', () => {
+describe.concurrent('a cancelled step', () => {
   withSignals('names the job that continues, and how to wait for it again', async () => {
     const platform = await platformFor({ ends: 'never' })
     const step = startStep({
@@ -129,17 +130,20 @@ describe('a cancelled step', () => {
   })
 })
 
-it.each([-3_600_000, 3_600_000])('keeps its deadline if the wall clock is set by %i ms', async (shift) => {
-  const platform = await platformFor({ ends: 'never' })
-  const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? ${shift} : 0)`
-  const { outputs, signal } = await runStep({
-    with: { ...inputsFor(platform.url), prompt, timeout: '3s' },
-    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jump)}` },
-  })
-  expect(outputs.outcome).toBe('timed-out')
-  expect(signal).toBeNull()
-  expect(platform.requests.length).toBeGreaterThan(2)
-})
+it.concurrent.each([-3_600_000, 3_600_000])(
+  'keeps its deadline if the wall clock is set by %i ms',
+  async (shift) => {
+    const platform = await platformFor({ ends: 'never' })
+    const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? ${shift} : 0)`
+    const { outputs, signal } = await runStep({
+      with: { ...inputsFor(platform.url), prompt, timeout: '3s' },
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jump)}` },
+    })
+    expect(outputs.outcome).toBe('timed-out')
+    expect(signal).toBeNull()
+    expect(platform.requests.length).toBeGreaterThan(2)
+  },
+)
 
 it.skipIf(process.platform !== 'linux')('sends nothing if the state cannot be saved', async () => {
   const run = await runBundle({ prompt }, {}, { env: { GITHUB_STATE: '/dev/full' } })
@@ -149,7 +153,7 @@ it.skipIf(process.platform !== 'linux')('sends nothing if the state cannot be sa
 })
 
 // test/steps/network.test.ts has what can be seen without a process.
-describe('the network', () => {
+describe.concurrent('the network', () => {
   it.each(['https_proxy', 'HTTPS_PROXY'])(
     'is used through a tunnel of %s, and trusts your own authority',
     async (name) => {

@@ -7,7 +7,7 @@ import { runBundle } from './run.ts'
 
 const report = reportWith(runBundle)
 
-it('sections come after “What moved” in the summary, and are in the files', async () => {
+it.concurrent('sections come after “What moved” in the summary, and are in the files', async () => {
   const run = await report()
   expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
   expect(run.headings.slice(0, 3)).toEqual(['What moved', 'Suggested fixes', 'Read most, disliked most'])
@@ -19,7 +19,7 @@ it('sections come after “What moved” in the summary, and are in the files', 
   expect(json.suggestions.map(({ command }: { command: string }) => command)).toEqual(run.commands)
 })
 
-it('sections of 10 MB each are left out, and the report is complete', async () => {
+it.concurrent('sections of 10 MB each are left out, and the report is complete', async () => {
   const run = await report(
     {},
     { ...demo, faults: lists.map((on) => ({ on, do: { kind: 'huge', bytes: 10_000_000 } })) },

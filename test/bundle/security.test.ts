@@ -5,7 +5,8 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { startStep } from '../../sandbox/runner/step.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { signWith } from '../../src/adapters/sign.ts'
-import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { onTestFinished } from '../running.ts'
+import { inputsFor, platformFor } from '../service.ts'
 import { runBundle } from './run.ts'
 
 const write = { permission: 'write', role_name: 'write' } as const
@@ -30,7 +31,7 @@ async function command(who: string, more: StepOptions = {}, onLine?: (text: stri
   return { result: await step.done, hub, platform }
 }
 
-describe('the state for the post step', () => {
+describe.concurrent('the state for the post step', () => {
   const mark = {
     ...{ role: 'reply', request: 'comment:1', step: 'x', project: 'x', state: 'job', job: 'job_1' },
     ...{ outcome: null, prLink: null, since: 0, by: null },
@@ -64,7 +65,7 @@ describe('the state for the post step', () => {
   })
 })
 
-describe('the secrets', () => {
+describe.concurrent('the secrets', () => {
   it('are masked before anything else is printed, even if the inputs are wrong', async () => {
     const { rawStdout } = await runBundle(
       { mode: 'nonsense', 'api-key': sandboxKey },

@@ -5,7 +5,7 @@ import { runStep } from '../../sandbox/runner/step.ts'
 import { createDetached } from '../steps/settle-world.ts'
 
 // test/steps/settle.test.ts covers every case; these check that the bundle is wired the same way.
-it('the result of a detached job is reported once, in its comment, after the job ends', async () => {
+it.concurrent('the result of a detached job is reported once, in its comment, after the job ends', async () => {
   const { ask, settle, written } = await createDetached(runStep)
   await ask(issueComment(), { command: '/docs', wait: 'false' })
   expect((await settle(scheduled(repository))).outputs).toMatchObject({ settled: '0', pending: '1' })
@@ -16,14 +16,14 @@ it('the result of a detached job is reported once, in its comment, after the job
   expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
 })
 
-it('a failed job of a push fails the step if fail-on says so', async () => {
+it.concurrent('a failed job of a push fails the step if fail-on says so', async () => {
   const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
   await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
   expect(hub.statuses.at(-1)?.state).toBe('failure')
 })
 
-it('a token that cannot read statuses ends the step with an error and its remedy', async () => {
+it.concurrent('a token that cannot read statuses ends the step with an error and its remedy', async () => {
   const { settle } = await createDetached(runStep, { github: { lacks: ['statuses: read'] } })
   const { outputs, annotations, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])

@@ -29,7 +29,7 @@ const fileOutputs = ['reportCsv', 'reportHtml', 'reportJson', 'reportMarkdown']
 
 const visitors = visitorsWith(runBundle)
 
-it('a report sets every output in action.yml, and its files are where the outputs say', async () => {
+it.concurrent('a report sets every output in action.yml, and its files are where the outputs say', async () => {
   const event = { repository: { full_name: 'acme/docs', private: false, visibility: 'public' } }
   const site = { visitors: seededTraffic({ today: to }) }
   const run = await visitors({ ...now, 'report-dir': 'report' }, site, { event })
@@ -58,7 +58,7 @@ it('a report sets every output in action.yml, and its files are where the output
   expect(run.text.split('This repository is public')).toHaveLength(2)
 })
 
-it.each([
+it.concurrent.each([
   [
     'fails the step on an alert',
     { 'alert-drop': '20%', 'fail-on': 'alert' },
@@ -77,7 +77,7 @@ it.each([
   if (outcome !== 'alert') expect(run.platform.requests).toEqual([])
 })
 
-it('each period gets a new comment on the issue, and the previous one is hidden', async () => {
+it.concurrent('each period gets a new comment on the issue, and the previous one is hidden', async () => {
   const { hub, run } = await commentsWith(runBundle)
   expect((await run()).outputs.outcome).toBe('reported')
   await run(nextWeek)
@@ -85,7 +85,7 @@ it('each period gets a new comment on the issue, and the previous one is hidden'
   expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
 })
 
-describe('what comes from outside', () => {
+describe.concurrent('what comes from outside', () => {
   const hostile = [
     ...[
       '::error::x',
@@ -143,7 +143,7 @@ describe('what comes from outside', () => {
   })
 })
 
-describe('a cancelled step', () => {
+describe.concurrent('a cancelled step', () => {
   it('writes nothing, and leaves nothing half-written', async () => {
     const workspace = temporaryFolder()
     let calls = 0

@@ -154,6 +154,27 @@ export const anyCharacter = fc
   .oneof(fc.integer({ max: 0xd7ff, min: 0 }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code))
 
+const inUrls = fc.oneof(
+  fc.constantFrom(..."abcXYZ019-._~!$&'()*+,;=:@"),
+  anyCharacter.map((character) => encodeURIComponent(character)),
+)
+
+/** The path of a URL, like fast-check's own, which takes a second to build. */
+export const urlPath: fc.Arbitrary<string> = fc
+  .array(fc.string({ unit: inUrls, maxLength: 12 }), { maxLength: 8 })
+  .map((segments) => segments.map((segment) => `/${segment}`).join(''))
+
+/** A web address, some with a query and a fragment. */
+export const webUrl: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom('http', 'https'),
+    fc.domain(),
+    urlPath,
+    fc.option(fc.string({ unit: inUrls }), { nil: '' }).map((query) => query && `?${query}`),
+    fc.option(fc.string({ unit: inUrls }), { nil: '' }).map((fragment) => fragment && `#${fragment}`),
+  )
+  .map(([scheme, host, ...rest]) => `${scheme}://${host}${rest.join('')}`)
+
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...fragments), { maxLength: 12 }).map((parts) => parts.join('')),
   fc.string({ unit: anyCharacter, maxLength: 40 }),

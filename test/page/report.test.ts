@@ -30,6 +30,8 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   let browser: Browser
   /** Most tests use one page, one after another: opening a new one takes longer than they do. */
   let shared: Page
+  /** The report that most tests read, opened once. */
+  let full: Page | undefined
   /** Whatever a page asked for besides itself, and whatever it complained of; empty after every test. */
   let troubles: string[] = []
 
@@ -73,18 +75,29 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     reducedMotion?: 'reduce' | 'no-preference'
   }
 
-  async function openHtml(html: string, reader: Reader = {}, page = shared): Promise<Page> {
+  async function showTo(reader: Reader, page: Page): Promise<void> {
     const { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = reader
     const { reducedMotion = 'no-preference' } = reader
-    writeFileSync(join(folder, 'report.html'), html)
     await page.setViewportSize(viewport)
     await page.emulateMedia({ media: 'screen', colorScheme, reducedMotion })
+  }
+
+  async function openHtml(html: string, reader: Reader = {}, page = shared): Promise<Page> {
+    writeFileSync(join(folder, 'report.html'), html)
+    await showTo(reader, page)
     await page.goto(urlOfReport())
     return page
   }
 
-  async function open(report: VisitorsReport, reader: Reader = {}): Promise<Page> {
-    const page = await openHtml(fillPage(template, report), reader)
+  /** `makeReport()` for tests that only look: what they click or type, the next one would find. */
+  async function read(reader: Reader = {}): Promise<Page> {
+    full ??= await open(makeReport(), {}, await newPage())
+    await showTo(reader, full)
+    return full
+  }
+
+  async function open(report: VisitorsReport, reader: Reader = {}, tab = shared): Promise<Page> {
+    const page = await openHtml(fillPage(template, report), reader, tab)
     await page.getByRole('heading', { name: 'About these figures' }).waitFor()
     // Charts are drawn once their width is known. Playwright's own wait for a function breaks the page's CSP.
     const charts = await page.locator('figure').count()
@@ -107,7 +120,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
   describe('what it says', () => {
     it('has the headline, the periods in words, and the totals with their changes', async () => {
-      const page = await open(makeReport())
+      const page = await read()
       const opening = await textOf(page.locator('.opening'))
       expect(opening).toContain('Visitors of acme-docs')
       expect(opening).toContain('23,118 visitors (+10.8%). /guides/webhooks +639.')
@@ -297,7 +310,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
   describe('the charts', () => {
     it('have a name, a legend, and a gap where nothing was read', async () => {
-      const page = await open(makeReport())
+      const page = await read()
       const charts = page.getByRole('img')
       expect(await charts.nth(0).getAttribute('aria-label')).toMatch(
         /^Line chart of visitors: 12 periods, .*; 2 of them not read\. People from [\d,]+ to 18,432, AI readers from [\d,]+ to 5,210\.$/,
@@ -312,7 +325,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
 
     it('tell people from AI readers without color', async () => {
-      const page = await open(makeReport())
+      const page = await read()
       const dashes = (series: string) =>
         page
           .locator(`figure > svg .series.${series} .stroke`)
@@ -441,7 +454,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
 
     it('keeps its roles on a phone, where its rows are laid out as a grid', async () => {
-      const page = await open(makeReport(), { viewport: { width: 390, height: 844 } })
+      const page = await read({ viewport: { width: 390, height: 844 } })
       expect(await all(page).getByRole('row').count()).toBe(41)
       expect(await all(page).getByRole('columnheader').count()).toBe(6)
       expect(await all(page).getByRole('row').nth(1).getByRole('cell').count()).toBe(5)
@@ -449,7 +462,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
 
     it('links pages of the site, in a new tab that knows nothing of this one', async () => {
-      const page = await open(makeReport())
+      const page = await read()
       const links = page.locator('.all tbody a')
       expect(await links.count()).toBe(40)
       expect(await links.first().getAttribute('href')).toBe('https://docs.example.com/')
@@ -576,23 +589,25 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
         }),
       )
 
+    it.each([
+      ['a full report', makeReport(60)],
+      ['an incomplete one', makeIncomplete()],
+    ])('has text that can be read, light or dark: %s', async (_, report) => {
+      const page = await open(report)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await showTo({ colorScheme, reducedMotion: 'reduce' }, page)
+        const texts = (await coloursOf(page, 'main *:not(.spoken)')).filter(({ text }) => text)
+        expect(texts.length).toBeGreaterThan(100)
+        const faint = texts.filter(({ svg, color, fill, background }) => {
+          return contrast(rgbOf(svg ? fill : color), rgbOf(background)) < 4.5
+        })
+        expect(faint).toEqual([])
+      }
+    })
+
     describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-      const samplesOfColour = [makeReport(60), makeIncomplete()]
-
-      it('has text that can be read', async () => {
-        for (const report of samplesOfColour) {
-          const page = await open(report, { colorScheme })
-          const texts = (await coloursOf(page, 'main *:not(.spoken)')).filter(({ text }) => text)
-          expect(texts.length).toBeGreaterThan(100)
-          const faint = texts.filter(({ svg, color, fill, background }) => {
-            return contrast(rgbOf(svg ? fill : color), rgbOf(background)) < 4.5
-          })
-          expect(faint).toEqual([])
-        }
-      })
-
       it('has lines, bars and fields that can be seen', async () => {
-        const page = await open(makeReport(), { colorScheme })
+        const page = await read({ colorScheme, reducedMotion: 'reduce' })
         const strokes = await coloursOf(page, 'figure > svg .stroke')
         const fills = await coloursOf(page, 'figure > svg :is(.column, .marker)')
         const paper = rgbOf(strokes[0]?.background ?? '')
@@ -609,8 +624,8 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     it('is dark where the reader’s system is, and light on paper', async () => {
       const lightness = (colour: Rgb) => colour.reduce((sum, part) => sum + part, 0)
       const paperOf = async (page: Page) => rgbOf((await coloursOf(page, 'body'))[0]?.background ?? '')
-      const light = await paperOf(await open(makeReport(), { colorScheme: 'light' }))
-      const page = await open(makeReport(), { colorScheme: 'dark' })
+      const light = await paperOf(await read({ colorScheme: 'light' }))
+      const page = await read({ colorScheme: 'dark' })
       const dark = await paperOf(page)
       expect(lightness(light)).toBeGreaterThan(700)
       expect(lightness(dark)).toBeLessThan(100)
@@ -625,8 +640,8 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
           .locator('button')
           .first()
           .evaluate((button) => button.ownerDocument.defaultView?.getComputedStyle(button).transitionDuration)
-      expect(await transition(await open(makeReport(), { reducedMotion: 'no-preference' }))).not.toBe('0s')
-      expect(await transition(await open(makeReport(), { reducedMotion: 'reduce' }))).toBe('0s')
+      expect(await transition(await read({ reducedMotion: 'no-preference' }))).not.toBe('0s')
+      expect(await transition(await read({ reducedMotion: 'reduce' }))).toBe('0s')
     })
   })
 })

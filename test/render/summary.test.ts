@@ -5,7 +5,7 @@ import { type AgentOutcome as Outcome, agentOutcomes as outcomes } from '../../s
 import type { AgentResult } from '../../src/core/progress.ts'
 import { dashboardUrl } from '../../src/render/dashboard.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
-import { aJob, broken, hostileText, noAnswer, refused } from '../core/samples.ts'
+import { aJob, broken, hostileText, noAnswer, refused, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
 import { aResult, jobRef, platform, step } from './samples.ts'
 
@@ -178,9 +178,9 @@ describe('outside text in a summary', () => {
   const json = fc.record({
     status: hostileText,
     model: hostileText,
-    source: fc.record({ repository: fc.oneof(fc.webUrl(), hostileText), ref: hostileText }),
+    source: fc.record({ repository: fc.oneof(webUrl, hostileText), ref: hostileText }),
     prLink: fc.oneof(
-      fc.webUrl(),
+      webUrl,
       hostileText.map((text) => `https://e.example/${text}`),
       hostileText,
     ),

@@ -5,7 +5,8 @@ import { issueComment } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { onTestFinished } from '../running.ts'
+import { inputsFor, platformFor } from '../service.ts'
 
 const roles: NonNullable<GitHubOptions['roles']> = {
   mona: { permission: 'write', role_name: 'write' },

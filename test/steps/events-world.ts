@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
-import { inputsFor, onTestFinished, platformFor } from '../service.ts'
+import { onTestFinished } from '../running.ts'
+import { inputsFor, platformFor } from '../service.ts'
 import { asked, exampleOf } from '../webhooks.ts'
 
 /** Events that start a job only after GitHub is asked about the sender's role. */

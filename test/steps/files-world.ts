@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Platform } from '../../sandbox/platform/server.ts'
-import { onTestFinished } from '../service.ts'
+import { onTestFinished } from '../running.ts'
 
 /** The step sends its prompt, and does not wait for the job. */
 export const detached = { wait: 'false' }

@@ -7,7 +7,8 @@ import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandb
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { onTestFinished, platformFor } from '../service.ts'
+import { onTestFinished } from '../running.ts'
+import { platformFor } from '../service.ts'
 
 export const prompt = 'Update the docs'
 

@@ -7,7 +7,7 @@ import { issueComment } from '../../sandbox/payloads.ts'
 import { sandboxKey, startPlatform } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { outcomes } from '../../src/core/outcome.ts'
-import { anyCharacter } from '../core/samples.ts'
+import { anyCharacter, webUrl } from '../core/samples.ts'
 
 const commands = [
   '::set-output name=a::b',
@@ -25,7 +25,7 @@ const job = fc.record(
   {
     id: fc.oneof(text, fc.constant('job_1')),
     status: fc.oneof(text, fc.constantFrom('active', 'completed', 'failed', 'archived')),
-    prLink: fc.oneof(text, fc.webUrl(), fc.constant('javascript:alert(1)'), fc.constant(null)),
+    prLink: fc.oneof(text, webUrl, fc.constant('javascript:alert(1)'), fc.constant(null)),
     source: fc.oneof(text, fc.record({ repository: text, ref: text })),
     model: text,
     createdAt: text,

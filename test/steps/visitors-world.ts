@@ -11,7 +11,7 @@ import {
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
-import { onTestFinished } from '../service.ts'
+import { onTestFinished } from '../running.ts'
 
 export const [from, to] = ['2025-11-03', '2025-11-10']
 export const now = { 'date-from': from, 'date-to': to }

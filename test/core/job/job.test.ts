@@ -10,7 +10,7 @@ import {
   pullRequestNumber,
   pullRequestThread,
 } from '../../../src/core/job/job.ts'
-import { aJob, hostileText } from '../samples.ts'
+import { aJob, hostileText, webUrl } from '../samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
 
@@ -160,7 +160,7 @@ describe('a job in a reply', () => {
         id: fc.oneof(fc.constant('job_1'), hostileText, fc.jsonValue()),
         status: fc.oneof(fc.constant('active'), hostileText, fc.jsonValue()),
         source: fc.oneof(fc.record({ repository: hostileText, ref: fc.jsonValue() }), fc.jsonValue()),
-        prLink: fc.oneof(hostileText, fc.webUrl(), fc.jsonValue()),
+        prLink: fc.oneof(hostileText, webUrl, fc.jsonValue()),
         model: fc.jsonValue(),
         createdAt: hostileText,
         archivedAt: fc.jsonValue(),

@@ -18,7 +18,7 @@ import {
   parseVotes,
   type SectionsRead,
 } from '../../../src/core/visitors/sections/lists.ts'
-import { hostileText } from '../../core/samples.ts'
+import { hostileText, urlPath } from '../../core/samples.ts'
 import { aSite, missing } from '../../core/visitors/sections/samples.ts'
 
 /** A page's counts in both periods; null where it was not among those read. */
@@ -148,7 +148,7 @@ const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
 
 /** Paths that a site has, and those that somebody made up to do harm. */
 const anyPath: fc.Arbitrary<string> = fc.oneof(
-  fc.webPath(),
+  urlPath,
   hostileText,
   hostileText.map((text) => `/${text}`),
   fc.constantFrom(

@@ -1,5 +1,5 @@
-/** Runs before each file of this folder. */
+/** Runs before each file. */
 import { aroundEach } from 'vitest'
-import { running } from '../service.ts'
+import { running } from './running.ts'
 
 aroundEach((runTest, test) => running.run(test, runTest))
