@@ -9,25 +9,18 @@ import { makeCertificates } from '../../faults/front.ts'
  */
 const sample: [flow: string, call: string, fault: string][] = [
   ['command', 'create', 'SIGKILL'],
-  ['command', 'issues/create-comment', 'lost'],
-  ['resume a command', 'issues/delete-comment', '500'],
   ['rolling push', 'message', 'lost'],
 ]
-
-const follow = createFollow()
-const prepared = new Map<string, ReturnType<typeof prepare>>()
 
 describe.concurrent('a fault leaves one job at most, one result, and nobody who waits', () => {
   it.each(sample)('%s, at its last %s: %s', { timeout: 90_000 }, async (name, callName, fault) => {
     const flow = flows.find((one) => one.name === name)
     const trouble = troubles.find((one) => one.name === fault)
     if (flow === undefined || trouble === undefined) throw new Error('The sample names no flow or no fault')
-    const preparing = prepared.get(name) ?? prepare(flow)
-    prepared.set(name, preparing)
-    const ready = await preparing
+    const ready = await prepare(flow)
     const call = ready.calls.findLast((one) => one.name === callName)
     if (call === undefined) throw new Error(`The flow makes no call ${callName}`)
-    const shared = { follow, certificates: await makeCertificates() }
+    const shared = { follow: createFollow(), certificates: await makeCertificates() }
     expect((await runCell(ready, call, trouble, shared)).broken).toEqual([])
   })
 })

@@ -1,0 +1,16 @@
+/** Every workflow of examples/ runs at the first try. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectDir } from '../../sandbox/runner/action.ts'
+import { examples, runExample } from './examples-world.ts'
+import { runStep } from './run.ts'
+
+it('every example has a row', () => {
+  const names = [...new Set(examples.map(([name]) => name))]
+  expect(names).toEqual(readdirSync(join(projectDir, 'examples')).toSorted())
+})
+
+it.each(examples)('%s runs', async (name, event, outcome) => {
+  expect(await runExample(name, event, runStep)).toEqual({ outcome, log: [] })
+})
