@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+// Libraries as users get them: the builds for development check themselves all the time.
+process.env.NODE_ENV = 'production'
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],

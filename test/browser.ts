@@ -1,7 +1,7 @@
 /** Finds a Chromium on this machine, for the tests that look at a page as a reader does. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -33,6 +33,8 @@ export function withoutChromium(what: string): boolean {
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine.')
+  // Takes a while to load, which tests without a browser do not need.
+  const { chromium } = await import('playwright-core')
   return await chromium.launch({
     executablePath,
     args: [

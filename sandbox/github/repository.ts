@@ -191,12 +191,12 @@ export class Repository {
 }
 
 /** What a pull request changes: from where its branch left the base. */
-export function changesOf({ head, base }: PullRequest): FileChange[] {
+export function changesOf({ head, base }: PullRequest): readonly FileChange[] {
   return changesBetween(mergeBaseOf(base.commit, head.commit)?.tree ?? treeWithoutFiles, head.commit.tree)
 }
 
 /** What a commit changes: a merge, against its first parent. */
-export function changesIn({ parents, tree }: Commit): FileChange[] {
+export function changesIn({ parents, tree }: Commit): readonly FileChange[] {
   return changesBetween(parents[0]?.tree ?? treeWithoutFiles, tree)
 }
 
