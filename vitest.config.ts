@@ -1,5 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Tests of the bundle begin first: some wait for a real deadline, and at the end nothing else would run meanwhile. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const [waiting, others] = [true, false].map((waits) =>
+      sorted.filter(({ moduleId }) => moduleId.includes('/test/bundle/') === waits),
+    )
+    return [...(waiting ?? []), ...(others ?? [])]
+  }
+}
 
 // Libraries as users get them: the builds for development check themselves all the time.
 process.env.NODE_ENV = 'production'
@@ -9,6 +21,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/reporter.ts'],
+    sequence: { sequencer: WaitingFirst },
     // One more than cores: tests of the bundle and in a browser mostly wait for the processes they started.
     maxWorkers: availableParallelism() + 1,
     // Of the tests of the bundle in one file, which poll a real server and wait for the next read most of the time.
