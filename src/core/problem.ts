@@ -54,7 +54,7 @@ export type Problem =
   /** A mistake in the action itself; `text` is for those who mend it. */
   | { type: 'defect'; text: string }
   | { type: 'secrets-withheld'; why: string }
-  | { type: 'key-in-prompt' }
+  | { type: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
   /** The state that the post step needs could not be saved, so nothing was sent. */

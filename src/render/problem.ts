@@ -126,15 +126,20 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
         fix: 'later',
       }
-    case 'key-in-prompt':
+    case 'secret-in-prompt': {
+      const isKey = problem.secret === 'api-key'
+      const name = isKey ? 'API key' : 'GitHub token'
       return {
-        id: 'key-in-prompt',
-        headline: 'The prompt contains the API key',
-        what: 'The prompt contains the API key.',
-        why: 'The key is in the prompt itself, in the diff, or in one of the context files.',
-        next: `Remove it there, and create a new key on ${apiKeysUrl}. Nothing was sent.`,
+        id: 'secret-in-prompt',
+        headline: `The prompt contains the ${name}`,
+        what: `The prompt contains the ${name}.`,
+        why: 'It is in the prompt itself, in the diff, or in one of the context files.',
+        next: isKey
+          ? `Remove it there, and create a new key on ${apiKeysUrl}. Nothing was sent.`
+          : 'Remove it there. If it is a personal access token, revoke it; other tokens expire by themselves. Nothing was sent.',
         fix: 'maintainer',
       }
+    }
     case 'unfinished-run':
       return {
         id: 'unfinished-run',

@@ -28,10 +28,12 @@ export async function runAgent(
     ...more,
   })
 
+  const secrets = { 'api-key': inputs.apiKey, 'github-token': inputs.githubToken }
   const composed = await composePrompt(inputs, change, ports)
   if (!composed.ok) return result('error', { problem: { type: 'file', fault: composed.fault } })
-  if (composed.value && containsSecret(composed.value.text, [inputs.apiKey, inputs.githubToken]))
-    return result('error', { problem: { type: 'key-in-prompt' } })
+  const text = composed.value?.text ?? ''
+  const secret = (['api-key', 'github-token'] as const).find((name) => containsSecret(text, [secrets[name]]))
+  if (secret !== undefined) return result('error', { problem: { type: 'secret-in-prompt', secret } })
   prompt = composed.value
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   if (inputs.dryRun) return result('dry-run', { jobId: inputs.jobId || null })

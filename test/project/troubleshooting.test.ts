@@ -17,7 +17,7 @@ const types: Record<Problem['type'], true> = {
     platform: true,
     defect: true,
     'secrets-withheld': true,
-    'key-in-prompt': true,
+    'secret-in-prompt': true,
   },
   ...{ 'unsent-message': true, 'too-late': true, 'not-for-us': true, 'event-refused': true },
   ...{ 'no-instruction': true, 'not-allowed': true, 'gate-closed': true, 'thread-unread': true },

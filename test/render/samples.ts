@@ -97,7 +97,8 @@ export const problems: [name: string, problem: Problem][] = [
       ],
     },
   ],
-  ['the key in the prompt', { type: 'key-in-prompt' }],
+  ['the key in the prompt', { type: 'secret-in-prompt', secret: 'api-key' }],
+  ['the token in the prompt', { type: 'secret-in-prompt', secret: 'github-token' }],
   [
     'secrets withheld',
     { type: 'secrets-withheld', why: "GitHub gives runs for a fork's pull request no secrets" },

@@ -7,15 +7,15 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { workspaceWith } from './files-world.ts'
 import { runAlone } from './run.ts'
 
-const hexOf = (character: string) => character.charCodeAt(0).toString(16)
+const urlEncoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')
 
 describe('the secrets', () => {
   it.each([
-    ['the key', sandboxKey],
-    ['the token', sandboxGitHubToken],
-    ['the key in base64', btoa(`x:${sandboxKey}`)],
-    ['the token, URL-encoded', [...sandboxGitHubToken].map((c) => `%${hexOf(c)}`).join('')],
-  ])('are never sent in a prompt: %s', async (_, secret) => {
+    ['the key', sandboxKey, 'API key'],
+    ['the token', sandboxGitHubToken, 'GitHub token'],
+    ['the key in base64', btoa(`x:${sandboxKey}`), 'API key'],
+    ['the token, URL-encoded', urlEncoded(sandboxGitHubToken), 'GitHub token'],
+  ])('are never sent in a prompt: %s', async (_, secret, name) => {
     const folder = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
     const run = await runAlone(
       { prompt: 'Fix it', 'context-files': '*.md' },
@@ -23,6 +23,7 @@ describe('the secrets', () => {
       { githubToken: sandboxGitHubToken, workspace: folder },
     )
     expect(run.outputs.outcome).toBe('error')
+    expect(run.text).toContain(`The prompt contains the ${name}`)
     expect(run.text).toContain('Nothing was sent.')
     expect(run.platform.requests).toEqual([])
   })

@@ -143,7 +143,7 @@ describe('a prompt with the key in it', () => {
       expect(seen.result).toMatchObject({
         outcome: 'error',
         prompt: null,
-        problem: { type: 'key-in-prompt' },
+        problem: { type: 'secret-in-prompt', secret: 'api-key' },
       })
     },
   )
