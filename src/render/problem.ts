@@ -133,10 +133,10 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         id: 'secret-in-prompt',
         headline: `The prompt contains the ${name}`,
         what: `The prompt contains the ${name}.`,
-        why: 'It is in the prompt itself, in the diff, or in one of the context files.',
+        why: 'The secret is in the prompt itself, in the diff, or in one of the context files.',
         next: isKey
-          ? `Remove it there, and create a new key on ${apiKeysUrl}. Nothing was sent.`
-          : 'Remove it there. If it is a personal access token, revoke it; other tokens expire by themselves. Nothing was sent.',
+          ? `Remove it there. Delete the key, and create a new one, on ${apiKeysUrl}. Nothing was sent.`
+          : "Remove it there. Revoke the token, unless it is the job's or a GitHub App's: those expire soon. Nothing was sent.",
         fix: 'maintainer',
       }
     }

@@ -28,12 +28,15 @@ export async function runAgent(
     ...more,
   })
 
-  const secrets = { 'api-key': inputs.apiKey, 'github-token': inputs.githubToken }
   const composed = await composePrompt(inputs, change, ports)
   if (!composed.ok) return result('error', { problem: { type: 'file', fault: composed.fault } })
   const text = composed.value?.text ?? ''
-  const secret = (['api-key', 'github-token'] as const).find((name) => containsSecret(text, [secrets[name]]))
-  if (secret !== undefined) return result('error', { problem: { type: 'secret-in-prompt', secret } })
+  const secrets = [
+    ['api-key', inputs.apiKey],
+    ['github-token', inputs.githubToken],
+  ] as const
+  const [leaked] = secrets.find(([, secret]) => containsSecret(text, [secret])) ?? []
+  if (leaked !== undefined) return result('error', { problem: { type: 'secret-in-prompt', secret: leaked } })
   prompt = composed.value
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   if (inputs.dryRun) return result('dry-run', { jobId: inputs.jobId || null })

@@ -2,8 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { onTestFinished } from '../running.ts'
 import { workspaceWith } from './files-world.ts'
 import { runAlone } from './run.ts'
 
@@ -17,15 +18,18 @@ describe('the secrets', () => {
     ['the token, URL-encoded', urlEncoded(sandboxGitHubToken), 'GitHub token'],
   ])('are never sent in a prompt: %s', async (_, secret, name) => {
     const folder = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
+    const hub = await startGitHub()
+    onTestFinished(() => hub.close())
     const run = await runAlone(
       { prompt: 'Fix it', 'context-files': '*.md' },
       {},
-      { githubToken: sandboxGitHubToken, workspace: folder },
+      { githubToken: sandboxGitHubToken, workspace: folder, env: { GITHUB_API_URL: hub.url } },
     )
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain(`The prompt contains the ${name}`)
     expect(run.text).toContain('Nothing was sent.')
     expect(run.platform.requests).toEqual([])
+    expect(JSON.stringify(hub.requests.map(({ path, body }) => [path, body]))).not.toContain(secret)
   })
 })
 

@@ -122,28 +122,30 @@ describe('a prompt', () => {
   )
 })
 
-describe('a prompt with the key in it', () => {
+describe('a prompt with a secret in it', () => {
   const key = 'the key is mint_0123456789.'
+  const token = 'ghs_0123456789'
   it.each([
-    ['in the instruction', { prompt: key }, {}],
-    ['in its file', { 'prompt-file': 'p.md' }, { promptFile: { ok: true, value: key } }],
+    ['the token', { prompt: `the token is ${token}.`, 'github-token': token }, {}, 'github-token'],
+    ['the key in the instruction', { prompt: key }, {}],
+    ['the key in its file', { 'prompt-file': 'p.md' }, { promptFile: { ok: true, value: key } }],
     [
-      'in its context',
+      'the key in its context',
       { ...prompt, 'context-files': '*' },
       { files: { ok: true, value: [{ path: 'a', size: key.length, text: key }] } },
     ],
-    ['of a dry run', { prompt: key, 'dry-run': 'true' }, {}],
-    ['of a follow-up', { ...follow, prompt: key }, {}],
-  ] as [string, Record<string, string>, Options][])(
+    ['the key in a dry run', { prompt: key, 'dry-run': 'true' }, {}],
+    ['the key in a follow-up', { ...follow, prompt: key }, {}],
+  ] as [string, Record<string, string>, Options, ('api-key' | 'github-token')?][])(
     '(%s) is neither sent nor shown',
-    async (_, inputs, options) => {
+    async (_, inputs, options, secret = 'api-key') => {
       const seen = await run(inputs, {}, options)
       expect(seen.requests).toEqual([])
       expect(seen.progress).toEqual([])
       expect(seen.result).toMatchObject({
         outcome: 'error',
         prompt: null,
-        problem: { type: 'secret-in-prompt', secret: 'api-key' },
+        problem: { type: 'secret-in-prompt', secret },
       })
     },
   )
