@@ -6,10 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const [waiting, others] = [true, false].map((waits) =>
-      sorted.filter(({ moduleId }) => moduleId.includes('/test/bundle/') === waits),
-    )
-    return [...(waiting ?? []), ...(others ?? [])]
+    const isWaiting = ({ moduleId }: TestSpecification) => moduleId.includes('/test/bundle/')
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))]
   }
 }
 
@@ -24,9 +22,9 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     // One more than cores: tests of the bundle and in a browser mostly wait for the processes they started.
     maxWorkers: availableParallelism() + 1,
-    // Of the tests of the bundle in one file, which poll a real server and wait for the next read most of the time.
+    // Tests of the bundle poll a real server, and wait for the next read most of the time.
     maxConcurrency: 8,
-    // The longest ones wait for a deadline of their own.
+    // The longest of them wait for a deadline of their own.
     testTimeout: 30_000,
     // Test files keep no state, so the files that one worker runs share their modules.
     isolate: false,

@@ -34,7 +34,7 @@ function drawDiagrams(): string {
     '<\\/script',
   )
   return `<script>${script}</script>
-<script>
+<script type="module">
 const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'default'
 mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme })
 document.querySelectorAll('code.language-mermaid').forEach(async (code, at) => {

@@ -127,6 +127,7 @@ async function runAndShow(
     workspace: options.workspace ?? process.cwd(),
     ...(thread && commentStep(thread)),
     ...(github && options.push && pushStep(github.url)),
+    ...(options.live && { env: { GITHUB_API_URL: 'https://api.github.com' } }),
   })
   if (github) await showThread(thread ? '\nThe thread after:' : '\nThe pull requests:', github)
   await showResult(result)

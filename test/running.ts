@@ -1,6 +1,6 @@
 /** Tests that run side by side: which of them the code runs for, and what ends with it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type TestContext, onTestFinished as vitestOnTestFinished } from 'vitest'
+import type { TestContext } from 'vitest'
 
 /** The test that the code runs for; setup.ts sets it. */
 export const running = new AsyncLocalStorage<TestContext>()
@@ -9,6 +9,6 @@ export const running = new AsyncLocalStorage<TestContext>()
 export function onTestFinished(cleanUp: () => unknown): void {
   const finished = async () => void (await cleanUp())
   const test = running.getStore()
-  if (test === undefined) vitestOnTestFinished(finished)
-  else test.onTestFinished(finished)
+  if (test === undefined) throw new Error('onTestFinished was called outside a test')
+  test.onTestFinished(finished)
 }

@@ -145,7 +145,7 @@ it.concurrent.each([-3_600_000, 3_600_000])(
   },
 )
 
-it.skipIf(process.platform !== 'linux')('sends nothing if the state cannot be saved', async () => {
+it.skipIf(process.platform !== 'linux').concurrent('sends nothing if the state cannot be saved', async () => {
   const run = await runBundle({ prompt }, {}, { env: { GITHUB_STATE: '/dev/full' } })
   expect(run.outputs).toMatchObject({ outcome: 'error', jobId: '' })
   expect(run.text).toContain("Could not save the step's state on the runner.")

@@ -30,7 +30,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   let browser: Browser
   /** Most tests use one page, one after another: opening a new one takes longer than they do. */
   let shared: Page
-  /** The report that most tests read, opened once. */
+  /** The full report, opened once, for tests that only look. */
   let full: Page | undefined
   /** Whatever a page asked for besides itself, and whatever it complained of; empty after every test. */
   let troubles: string[] = []

@@ -133,7 +133,7 @@ export async function runExample(
     pullRequests: [101],
   })
   onTestFinished(() => hub.close())
-  const platform = await platformFor({ readsUntilEnd: 1 })
+  const platform = await platformFor({ readsUntilEnd: 2 })
   const jobId = name === 'wait.yml' ? await finishedJob(platform) : undefined
   const steps = stepsOn(read(join('examples', name)), event, { 'job-id': jobId })
   expect(steps).toHaveLength(1)

@@ -97,6 +97,7 @@ describe('the network', () => {
 
   it.each(['no_proxy', 'NO_PROXY'])('is used directly for a host in %s', async (name) => {
     const proxy = await proxyFor()
+    // A reserved name, which stands for no address.
     const env = { https_proxy: proxy.url, [name]: remoteName }
     const inputs = { ...inputsFor(`https://${remoteName}:1`), prompt, timeout: '1s' }
     const { outputs } = await runStep({ with: inputs, env })

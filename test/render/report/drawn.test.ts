@@ -159,6 +159,8 @@ describe.skipIf(withoutChromium('the summary on a phone'))('on a phone', () => {
     const isDrawn = name === 'millions'
     const html = await renderPage('Job summary', isDrawn ? open : open.replace('```mermaid', '```text'))
     await tab.setContent(html)
+    if (isDrawn) await tab.locator('code.language-mermaid').waitFor({ state: 'detached' })
+    expect(await tab.locator('svg[id^=diagram]').count()).toBe(isDrawn ? 1 : 0)
     const wide = await tab.evaluate<string[]>(
       `[document.documentElement, ...document.querySelectorAll('.markdown-body *')]
         .filter((element) => element.scrollWidth > element.clientWidth && getComputedStyle(element).display !== 'inline')
