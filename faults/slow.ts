@@ -46,11 +46,17 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   const size = state.jobs.length
   // Before node runs the first line of the action, nobody hears the signal; nothing was sent either.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
+  const isTold = outcome === 'pull-request' && /pull\/101/.test(all)
+  // Nor does anybody once all is done and node shuts down.
+  const isOver = result.signal === 'SIGINT' && isTold
   const faults: [boolean, string][] = [
     [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],
     [took < 0 && outcome !== 'pull-request', 'not done'],
     // The runner kills 10 s after the cancel. Its SIGTERM can hit a process that has just ended by itself.
-    [result.signal !== null && result.signal !== 'SIGTERM' && !isUnheard, `killed by ${result.signal}`],
+    [
+      result.signal !== null && result.signal !== 'SIGTERM' && !isUnheard && !isOver,
+      `killed by ${result.signal}`,
+    ],
     [size > 1, 'sent twice'],
     [size === 1 && jobId === '', 'job id lost'],
     [size === 1 && replies.length !== 1, `${replies.length} replies`],
@@ -58,7 +64,7 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
     [/⏳/.test(all), 'the thread still waits'],
     [size === 1 && /did not start/.test(all), 'denies the job'],
     [size === 0 && /continues at Mintlify/.test(all), 'claims a job'],
-    [outcome === 'pull-request' && !/pull\/101/.test(all), 'the result is not told'],
+    [outcome === 'pull-request' && !isTold, 'the result is not told'],
   ]
   return {
     outcome: outcome || '(killed)',
