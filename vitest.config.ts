@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests of the bundle begin first: some wait for a real deadline, and at the end nothing else would run meanwhile. */
+/** Runs the tests of the bundle first. Some wait for a real deadline, and other tests can use that time. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -11,7 +11,7 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
-// Libraries as users get them: the builds for development check themselves all the time.
+// Loads the production builds of libraries, as the action does. Development builds are slower.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({

@@ -47,7 +47,7 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   // Before node runs the first line of the action, nobody hears the signal; nothing was sent either.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
   const isTold = outcome === 'pull-request' && /pull\/101/.test(all)
-  // Nor does anybody once all is done and node shuts down.
+  // While node shuts down, nobody hears the signal either; by then, all is done and told.
   const isOver = result.signal === 'SIGINT' && isTold
   const faults: [boolean, string][] = [
     [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],

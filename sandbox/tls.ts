@@ -17,7 +17,7 @@ const day = 24 * 3_600_000
 /** Makes a self-signed certificate for this machine and `remoteName`, valid from and until days from now. */
 export async function makeCertificate(from = -1, until = 1): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    // Made in a moment, which RSA keys are not.
+    // An RSA key takes longer to make.
     keyType: 'ec',
     notBeforeDate: new Date(Date.now() + from * day),
     notAfterDate: new Date(Date.now() + until * day),

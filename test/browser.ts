@@ -33,7 +33,7 @@ export function withoutChromium(what: string): boolean {
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine.')
-  // Takes a while to load, which tests without a browser do not need.
+  // Loaded only here, because it is slow to load and most test files need no browser.
   const { chromium } = await import('playwright-core')
   return await chromium.launch({
     executablePath,

@@ -35,12 +35,12 @@ const noBlob = '0000000'
 /** What a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
 
-/** Compared once, since a pull request of 3,000 files is read in 30 pages. */
+/** Earlier results: GitHub's pages are read one by one, and a pull request of 3,000 files has 30. */
 const compared = new WeakMap<Tree, WeakMap<Tree, readonly FileChange[]>>()
 
 /** Every file that differs, by path. */
 export function changesBetween(before: Tree, after: Tree): readonly FileChange[] {
-  const known = compared.get(before) ?? new WeakMap()
+  const known = compared.get(before) ?? new WeakMap<Tree, readonly FileChange[]>()
   compared.set(before, known)
   const changes = known.get(after) ?? compare(before, after)
   known.set(after, changes)

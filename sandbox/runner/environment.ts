@@ -65,7 +65,7 @@ const githubVariables = {
   GITHUB_RUN_NUMBER: '1',
   GITHUB_RUN_ATTEMPT: '1',
   GITHUB_SERVER_URL: 'https://github.com',
-  // Nobody listens there. A step that is to reach a GitHub says which; none reaches the real one.
+  // Nobody listens there: a step reaches a GitHub only if its `env` names one, so tests never reach the real one.
   GITHUB_API_URL: 'http://127.0.0.1:9',
   GITHUB_GRAPHQL_URL: 'http://127.0.0.1:9/graphql',
 }

@@ -135,7 +135,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         what: `The prompt contains the ${name}.`,
         why: 'The secret is in the prompt itself, in the diff, or in one of the context files.',
         next: isKey
-          ? `Remove it there. Delete the key, and create a new one, on ${apiKeysUrl}. Nothing was sent.`
+          ? `Remove it there. Delete the key and create a new one on ${apiKeysUrl}. Nothing was sent.`
           : "Remove it there. Revoke the token, unless it is the job's or a GitHub App's: those expire soon. Nothing was sent.",
         fix: 'maintainer',
       }

@@ -30,7 +30,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   let browser: Browser
   /** Most tests use one page, one after another: opening a new one takes longer than they do. */
   let shared: Page
-  /** The full report, opened once, for tests that only look. */
+  /** What `read` returns. */
   let full: Page | undefined
   /** Whatever a page asked for besides itself, and whatever it complained of; empty after every test. */
   let troubles: string[] = []
@@ -89,7 +89,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     return page
   }
 
-  /** `makeReport()` for tests that only look: what they click or type, the next one would find. */
+  /** The page of `makeReport()`, opened once, for tests that do not change it: all of them get the same page. */
   async function read(reader: Reader = {}): Promise<Page> {
     full ??= await open(makeReport(), {}, await newPage())
     await showTo(reader, full)

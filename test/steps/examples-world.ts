@@ -134,6 +134,7 @@ export async function runExample(
   })
   onTestFinished(() => hub.close())
   const platform = await platformFor({ readsUntilEnd: 2 })
+  // finishedJob reads the job once, so that this one is still active at the step's first read.
   const jobId = name === 'wait.yml' ? await finishedJob(platform) : undefined
   const steps = stepsOn(read(join('examples', name)), event, { 'job-id': jobId })
   expect(steps).toHaveLength(1)
