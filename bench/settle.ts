@@ -18,10 +18,15 @@ export async function measureSettle(
 ): Promise<{ active: SettleRequests; ended: SettleRequests }> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const asked = numbers.map((number) => ({
-    ...{ id: 1000 + number, thread: { number, reviewRoot: null }, body: '/docs fix it', user: 'mona' },
+    id: 1000 + number,
+    thread: { number, reviewRoot: null },
+    body: '/docs fix it',
+    user: 'mona',
   }))
   const hub = await startGitHub({
-    ...{ repository, repositories: [demoRepository()], comments: asked },
+    repository,
+    repositories: [demoRepository()],
+    comments: asked,
     roles: { mona: { permission: 'write', role_name: 'write' } },
   })
   const platform = await startPlatform({ readsUntilEnd: 1 })
@@ -29,7 +34,9 @@ export async function measureSettle(
   const run = ({ name, payload }: WorkflowEvent, inputs: Record<string, string>) =>
     runStep({
       with: { ...account, command: '/docs', ...inputs },
-      ...{ githubToken: sandboxGitHubToken, eventName: name, event: payload },
+      githubToken: sandboxGitHubToken,
+      eventName: name,
+      event: payload,
       env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository },
     })
   const measure = async (event: WorkflowEvent): Promise<SettleRequests> => {

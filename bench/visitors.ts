@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPage } from '../scripts/page.ts'
-import { PageCounts, PathBook } from '../src/core/visitors/pages.ts'
-import { buildReport, type PeriodReading, type VisitorsReport } from '../src/core/visitors/report.ts'
-import { pageSize } from '../src/core/visitors/visitors.ts'
-import { reportCsv } from '../src/render/report/csv.ts'
-import { reportJson } from '../src/render/report/json.ts'
-import { reportMarkdown } from '../src/render/report/markdown.ts'
-import { reportPage } from '../src/render/report/page.ts'
+import { PageCounts, PathBook } from '../src/visitors/core/pages.ts'
+import { buildReport, type PeriodReading, type VisitorsReport } from '../src/visitors/core/report.ts'
+import { pageSize } from '../src/visitors/core/visitors.ts'
+import { reportCsv } from '../src/visitors/render/csv.ts'
+import { reportJson } from '../src/visitors/render/json.ts'
+import { reportMarkdown } from '../src/visitors/render/markdown.ts'
+import { reportPage } from '../src/visitors/render/page.ts'
 import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
 
 const bundle = join(dist, 'index.js')
@@ -81,8 +81,12 @@ export function measureRendering(rows: number): Record<string, number> {
 
 function inputsFor(baseUrl: string): Record<string, string> {
   return {
-    ...{ mode: 'visitors', 'project-id': 'sandbox-docs', 'api-key': 'mint_sandbox_0123456789abcdef' },
-    ...{ 'base-url': baseUrl, 'max-requests': '10000', trend: '2' },
+    mode: 'visitors',
+    'project-id': 'sandbox-docs',
+    'api-key': 'mint_sandbox_0123456789abcdef',
+    'base-url': baseUrl,
+    'max-requests': '10000',
+    trend: '2',
   }
 }
 
@@ -148,17 +152,17 @@ function reportOf(rows: number): VisitorsReport {
     }
   }
   const parts = {
-    ...{
-      projectId: 'docs',
-      siteUrl: 'https://docs.example',
-      timezone: 'UTC',
-      generatedAt: 0,
-      top: 20,
-      trend: [],
-    },
+    projectId: 'docs',
+    siteUrl: 'https://docs.example',
+    timezone: 'UTC',
+    generatedAt: 0,
+    top: 20,
+    trend: [],
     current: reading(2),
     compared: { kind: 'read', reading: reading(1) } as const,
-    ...{ filter: { include: [], exclude: [] }, book, requests: { used: 200, limit: 1000 } },
+    filter: { include: [], exclude: [] },
+    book,
+    requests: { used: 200, limit: 1000 },
   }
   return buildReport(parts, () => true, null)
 }

@@ -36,8 +36,12 @@ async function cancelAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Cance
   try {
     const step = startStep({
       with: {
-        ...{ 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url },
-        ...{ prompt: 'Fix it', 'poll-interval': '1s', timeout: '10s' },
+        'project-id': 'sandbox-docs',
+        'api-key': sandboxKey,
+        'base-url': platform.url,
+        prompt: 'Fix it',
+        'poll-interval': '1s',
+        timeout: '10s',
       },
     })
     await new Promise((resolve) => setTimeout(resolve, at))

@@ -157,7 +157,9 @@ export async function prepare(flow: Flow): Promise<Prepared> {
   for (const request of flow.before) state = (await runFrom(state, request)).state
   const { calls, operations } = await runFrom(state, flow.run)
   return {
-    ...{ flow, state, operations },
+    flow,
+    state,
+    operations,
     calls: [
       ...calls.map(({ name }, index) => ({ at: 'GitHub' as const, index, name: name ?? '?' })),
       ...operations.map((name, index) => ({ at: 'Mintlify' as const, index, name })),
@@ -189,7 +191,10 @@ export async function runCell(
   const mayBeUnknown = rerun.result.outputs.outcome === 'unconfirmed'
   const sent = [next, nextAtOnce].map((last) => sentFor(flow.run, last.state))
   return {
-    ...{ flow: flow.name, call, trouble: trouble.name, took: ran.result.took },
+    flow: flow.name,
+    call,
+    trouble: trouble.name,
+    took: ran.result.took,
     outcomes: [ran, rerun, next, nextAtOnce].map(({ result }) => result.outputs.outcome ?? 'killed'),
     jobs: Math.max(...sent.map(({ jobs }) => jobs)),
     messages: Math.max(...sent.map(({ messages }) => messages)),

@@ -21,9 +21,12 @@ function command(index: number, inputs: Request['inputs'] = {}): Request {
   const [id, page] = [1001 + index, pages[index] ?? '']
   return {
     event: issueComment({ id, body: `/docs fix the ${page} page` }),
-    ...{ text: `fix the ${page} page`, place: { comment: id } },
+    text: `fix the ${page} page`,
+    place: { comment: id },
     inputs: { ...waiting, command: '/docs', ...inputs },
-    ...{ run: String(1_000_001 + index), attempt: 1, later: 0 },
+    run: String(1_000_001 + index),
+    attempt: 1,
+    later: 0,
   }
 }
 
@@ -32,18 +35,24 @@ function push(index: number, inputs: Request['inputs'] = {}): Request {
   const limits = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
   return {
     event: pushed({ ...(before && after && { before, after }), repository: 'acme/docs' }),
-    ...{ text: file, place: { commit: after?.sha ?? '' } },
+    text: file,
+    place: { commit: after?.sha ?? '' },
     inputs: { ...waiting, prompt: 'Update the docs', 'context-diff': 'true', ...limits, ...inputs },
-    ...{ run: String(2_000_001 + index), attempt: 1, later: 0 },
+    run: String(2_000_001 + index),
+    attempt: 1,
+    later: 0,
   }
 }
 
 function label(): Request {
   return {
     event: issue({ title: 'The install page', body: 'It lacks a step.' }),
-    ...{ text: 'It lacks a step.', place: { label: '3000001' } },
+    text: 'It lacks a step.',
+    place: { label: '3000001' },
     inputs: { ...waiting, label: 'docs', prompt: 'Answer the issue' },
-    ...{ run: '3000001', attempt: 1, later: 0 },
+    run: '3000001',
+    attempt: 1,
+    later: 0,
   }
 }
 
@@ -52,7 +61,9 @@ function settle(earlier: Request): Request {
   return {
     ...earlier,
     event: { name: 'schedule', actor: 'mona', payload: { schedule: '*/30 * * * *' } },
-    ...{ inputs: { mode: 'settle', timeout: '15s' }, run: '4000001', ends: 'settled' },
+    inputs: { mode: 'settle', timeout: '15s' },
+    run: '4000001',
+    ends: 'settled',
     // Requests of the last ten minutes are left alone.
     later: 15,
   }
@@ -71,7 +82,9 @@ export const flows: readonly Flow[] = [
   {
     name: 'resume a command',
     callsBefore: 8,
-    ...{ before: [command(0, detached)], run: again(command(0)), next: command(1) },
+    before: [command(0, detached)],
+    run: again(command(0)),
+    next: command(1),
   },
   { name: 'label', before: [], run: label(), next: command(1) },
   { name: 'push', callsBefore: 6, before: [], run: push(0), next: push(1) },

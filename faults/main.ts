@@ -40,7 +40,10 @@ const crashesAtOnce = 14
 /** A week in which the made-up site has several pages of rows, and the one before it. */
 const maxRequests = 12
 const visitorsInputs = {
-  ...{ mode: 'visitors', 'date-from': '2026-10-05', 'date-to': '2026-10-12', trend: '2' },
+  mode: 'visitors',
+  'date-from': '2026-10-05',
+  'date-to': '2026-10-12',
+  trend: '2',
   'max-requests': String(maxRequests),
 }
 
@@ -135,8 +138,10 @@ async function runCell(target: Target, fault: Case, certificates: Certificates):
     const start = performance.now()
     const step = await runStep({
       with: {
-        ...{ 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': front?.url ?? platform.url },
-        ...{ timeout: `${timeout}s` },
+        'project-id': 'sandbox-docs',
+        'api-key': sandboxKey,
+        'base-url': front?.url ?? platform.url,
+        timeout: `${timeout}s`,
         ...(target === 'visitors'
           ? visitorsInputs
           : { prompt: 'Fix it', 'poll-interval': '1s', 'job-id': known }),

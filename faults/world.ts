@@ -108,7 +108,8 @@ export async function runFrom(
     statuses: state.statuses,
     repositories: [repositoryAfter(state)],
     faults: github,
-    ...{ now, port: await ownPort() },
+    now,
+    port: await ownPort(),
   })
   const restored = restoredCalls(state)
   const service = await startPlatform({
@@ -127,14 +128,18 @@ export async function runFrom(
     step = startStep({
       ...(hasNoPost && { actionDir: withoutPost }),
       with: {
-        ...{ 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': entry?.url ?? service.url },
+        'project-id': 'sandbox-docs',
+        'api-key': sandboxKey,
+        'base-url': entry?.url ?? service.url,
         ...inputs,
       },
       githubToken: sandboxGitHubToken,
       eventName: event.name,
       event: event.payload,
       env: {
-        ...{ GITHUB_API_URL: hub.url, GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: String(attempt) },
+        GITHUB_API_URL: hub.url,
+        GITHUB_RUN_ID: run,
+        GITHUB_RUN_ATTEMPT: String(attempt),
         ...('commit' in place && { GITHUB_SHA: place.commit }),
         ...(later > 0 && {
           NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ahead(shift))}`,
@@ -203,7 +208,9 @@ async function restore(state: State, url: string): Promise<void> {
 /** The jobs' pull requests are open; the next one's cannot be listed yet. */
 function repositoryAfter({ jobs }: State): Repository {
   const pulls = [101, 102, 103].map((number, index) => ({
-    ...{ number, user: agent, head: { branch: `docs-${number}`, commit: docs } },
+    number,
+    user: agent,
+    head: { branch: `docs-${number}`, commit: docs },
     state: index < jobs.length ? ('open' as const) : ('closed' as const),
   }))
   const tip = pushes.at(-1)?.after ?? first

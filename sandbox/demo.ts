@@ -49,8 +49,11 @@ export function demoRepository(): Repository {
         merged: { commit: after, by: 'mona' },
       },
       {
-        ...{ number: opened.number, user: 'mintlify[bot]', title: 'Say how to install globally' },
-        ...{ head: { branch: opened.branch, commit: docs }, base: { commit: after } },
+        number: opened.number,
+        user: 'mintlify[bot]',
+        title: 'Say how to install globally',
+        head: { branch: opened.branch, commit: docs },
+        base: { commit: after },
       },
     ],
   })
@@ -62,6 +65,9 @@ export const demoPush = () => pushed({ before, after, repository })
 /** The event of the agent's pull request. */
 export const demoPullRequest = () =>
   pullRequest({
-    ...{ action: 'opened', number: opened.number, user: 'mintlify[bot]', repository },
+    action: 'opened',
+    number: opened.number,
+    user: 'mintlify[bot]',
+    repository,
     head: { branch: opened.branch, sha: docs.sha },
   })

@@ -127,11 +127,15 @@ export function inputGroups(action: ActionManifest = readAction()): InputGroup[]
   const shared = new Set(['mode', ...Object.keys(common)])
   const seen = new Set(shared)
   const group = (title: string, names: ReadonlySet<string>, also: string[] = []): InputGroup => ({
-    ...{ title, also },
+    title,
+    also,
     inputs: Object.entries(action.inputs)
       .filter(([name]) => names.has(name))
       .map(([name, { description = '', required, default: fallback = '' }]) => ({
-        ...{ name, description, required: required === 'true', fallback },
+        name,
+        description,
+        required: required === 'true',
+        fallback,
       })),
   })
   return [

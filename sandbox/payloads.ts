@@ -132,12 +132,18 @@ export function issue(options: IssueOptions = {}): WorkflowEvent {
   const payload = {
     action,
     issue: {
-      ...{ number, title, body, user: accountOf(user), state: 'open', author_association: 'NONE' },
+      number,
+      title,
+      body,
+      user: accountOf(user),
+      state: 'open',
+      author_association: 'NONE',
       html_url: `https://github.com/${repository}/issues/${number}`,
       labels: action === 'labeled' ? [labelOf(label)] : [],
     },
     ...(action !== 'opened' && { label: labelOf(label) }),
-    ...{ repository: repositoryOf(repository), sender: accountOf(sender) },
+    repository: repositoryOf(repository),
+    sender: accountOf(sender),
   }
   return { name: 'issues', actor: sender, payload }
 }
@@ -351,9 +357,19 @@ export function workflowRun(options: WorkflowRunOptions = {}): WorkflowEvent {
   const { head = {}, headRepository = repository } = options
   const { sha = 'b'.repeat(40), branch = 'main', message = 'Add a flag' } = head
   const run = {
-    ...{ id, name: 'CI', path: '.github/workflows/ci.yml', event, status: 'completed', conclusion },
-    ...{ head_sha: sha, head_branch: branch, head_commit: { id: sha, message }, run_attempt: 1 },
-    ...{ actor: accountOf(actor), triggering_actor: accountOf(actor), pull_requests: [] },
+    id,
+    name: 'CI',
+    path: '.github/workflows/ci.yml',
+    event,
+    status: 'completed',
+    conclusion,
+    head_sha: sha,
+    head_branch: branch,
+    head_commit: { id: sha, message },
+    run_attempt: 1,
+    actor: accountOf(actor),
+    triggering_actor: accountOf(actor),
+    pull_requests: [],
     head_repository: headRepository === null ? null : repositoryOf(headRepository),
     repository: repositoryOf(repository),
   }

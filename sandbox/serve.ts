@@ -5,7 +5,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addDays, daysSinceMonday } from '../src/core/visitors/calendar.ts'
+import { addDays, daysSinceMonday } from '../src/visitors/core/calendar.ts'
 import { sandboxGitHubToken, startGitHub } from './github/server.ts'
 import { issueComment } from './payloads.ts'
 import { demoReaders } from './platform/demo-readers.ts'

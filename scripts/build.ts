@@ -1,5 +1,5 @@
 /**
- * Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it, and page/ becomes report.html. `--out DIR`
+ * Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it, and src/visitors/page/ becomes report.html. `--out DIR`
  * builds into another folder; `--packages FILE` lists the bundled packages.
  */
 import { execFileSync } from 'node:child_process'

@@ -5,7 +5,9 @@ import { minify as minifyByTerser } from 'terser'
 /** Minifies an ES module. Keeps the names of functions and classes, so that stack traces are readable. */
 export async function minify(code: string): Promise<string> {
   const { code: minified = '' } = await minifyByTerser(code, {
-    ...{ module: true, keep_classnames: true, keep_fnames: true },
+    module: true,
+    keep_classnames: true,
+    keep_fnames: true,
     format: { comments: false },
   })
   return compileModulesEagerly(minified)

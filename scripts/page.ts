@@ -1,5 +1,5 @@
 /**
- * Builds report.html from page/: one file that contains its style and its script, and a policy that allows nothing else.
+ * Builds report.html from src/visitors/page/: one file that contains its style and its script, and a policy that allows nothing else.
  * The script's modules are joined in the order of their imports; without types they need nothing more.
  */
 import { createHash } from 'node:crypto'
@@ -8,16 +8,16 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const entry = join(root, 'page/report.ts')
+const entry = join(root, 'src/visitors/page/report.ts')
 
 /** The template's placeholder for the report's JSON, with quotes. In the JSON, every `<` must be `\u003c`. */
 const placeholder = '"%REPORT%"'
 
 /** The finished template. */
 export function buildPage(): string {
-  const style = `\n${readFileSync(join(root, 'page/report.css'), 'utf8')}`
+  const style = `\n${readFileSync(join(root, 'src/visitors/page/report.css'), 'utf8')}`
   const script = `\n${bundle(entry)}`
-  const skeleton = readFileSync(join(root, 'page/report.html'), 'utf8')
+  const skeleton = readFileSync(join(root, 'src/visitors/page/report.html'), 'utf8')
   const page = [
     ['%POLICY%', policy(script, style)],
     ['<link rel="stylesheet" href="report.css" />', inline('style', '', style)],
@@ -28,7 +28,8 @@ export function buildPage(): string {
 }
 
 function put(text: string, place: string, content: string): string {
-  if (text.split(place).length !== 2) throw new Error(`page/report.html must hold ${place} once.`)
+  if (text.split(place).length !== 2)
+    throw new Error(`src/visitors/page/report.html must hold ${place} once.`)
   return text.replace(place, () => content)
 }
 

@@ -23,17 +23,29 @@ const both = ['light', 'dark'] as const
 
 const pictures: Picture[] = [
   {
-    ...{ name: 'reply', run: ['--comment', '/docs fix the install page'], page: 'out/thread.html' },
-    ...{ width: 760, height: 556, schemes: both },
+    name: 'reply',
+    run: ['--comment', '/docs fix the install page'],
+    page: 'out/thread.html',
+    width: 760,
+    height: 556,
+    schemes: both,
   },
   {
-    ...{ name: 'report', page: 'out/report/report.html', width: 1100, height: 1300, schemes: both },
+    name: 'report',
+    page: 'out/report/report.html',
+    width: 1100,
+    height: 1300,
+    schemes: both,
     run: ['--mode', 'visitors', '--sections', 'feedback, searches, questions', '--command', '/docs'],
   },
   // GitHub shows it where people share a link to the repository: 1280 × 640.
   {
-    ...{ name: 'social-preview', run: null, page: 'scripts/social-preview.html' },
-    ...{ width: 1280, height: 640, schemes: ['light'] },
+    name: 'social-preview',
+    run: null,
+    page: 'scripts/social-preview.html',
+    width: 1280,
+    height: 640,
+    schemes: ['light'],
   },
 ]
 

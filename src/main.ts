@@ -25,7 +25,8 @@ const step = contextOf(env, raw, {
   payload: readPayload(env.GITHUB_EVENT_PATH),
   dist: dirname(process.argv[1] ?? ''),
   currentFolder: () => process.cwd(),
-  ...{ clock, cancelled },
+  clock,
+  cancelled,
 })
 
 // dist/post.js adds this argument and loads the same bundle. The runner itself passes no arguments.

@@ -24,7 +24,9 @@ export async function carryOutGraphql(body: string | undefined, world: World): P
     variables?: Record<string, unknown>
   }
   const result = await graphql({
-    ...{ schema, source: query, rootValue: rootOf(world) },
+    schema,
+    source: query,
+    rootValue: rootOf(world),
     ...(variables && { variableValues: variables }),
   })
   const errors = result.errors?.map(({ message, path, locations, extensions }) => {
@@ -112,7 +114,9 @@ function commitNode(
   needs: (permission: LackedPermission) => void,
 ): object {
   return {
-    ...{ __typename: 'Commit', oid: commit.sha, committedDate: commit.date },
+    __typename: 'Commit',
+    oid: commit.sha,
+    committedDate: commit.date,
     history: (wanted: Wanted) => {
       const all = [...historyOf(commit).values()].sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
       return connection(wanted, all, (one) => commitNode(one, repository, world, needs))
@@ -128,7 +132,11 @@ function commitNode(
 function contextNode({ context, state, description, targetUrl, creator, createdAt }: SandboxStatus) {
   const isBot = creator.endsWith('[bot]')
   return {
-    ...{ context, description, targetUrl, createdAt: seconds(createdAt), state: state.toUpperCase() },
+    context,
+    description,
+    targetUrl,
+    createdAt: seconds(createdAt),
+    state: state.toUpperCase(),
     // Unlike in REST, a bot's login has no suffix here.
     creator: {
       __typename: isBot ? 'Bot' : 'User',

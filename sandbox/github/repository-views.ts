@@ -161,10 +161,17 @@ export function statusView(status: SandboxStatus, place: Place) {
   const { id, repository, sha, state, context, description, targetUrl, creator, createdAt } = status
   const created_at = seconds(createdAt)
   return {
-    ...{ id, node_id: nodeId('StatusContext', id), state, description, target_url: targetUrl, context },
+    id,
+    node_id: nodeId('StatusContext', id),
+    state,
+    description,
+    target_url: targetUrl,
+    context,
     url: `${place.api}/repos/${repository}/statuses/${sha}`,
     avatar_url: userView(creator, place).avatar_url,
-    ...{ created_at, updated_at: created_at, creator: userView(creator, place) },
+    created_at,
+    updated_at: created_at,
+    creator: userView(creator, place),
   }
 }
 

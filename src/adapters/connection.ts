@@ -54,7 +54,11 @@ export function openConnection(url: string, proxy: ProxySettings): Connection {
     uri === ''
       ? new Agent({ ...options, connect })
       : new ProxyAgent({
-          ...{ ...options, uri, connectTimeout, requestTls: socketOptions, proxyTls: socketOptions },
+          ...options,
+          uri,
+          connectTimeout,
+          requestTls: socketOptions,
+          proxyTls: socketOptions,
         })
   const connection: Connection = { agent, signal: new AbortController().signal, isAtHead: false }
   return connection

@@ -1,5 +1,7 @@
 /** What happens while a step runs, and its result: the values that use cases hand to rendering. */
 
+import type { Period } from '../visitors/core/period.ts'
+import type { Missing } from '../visitors/core/sections/lists.ts'
 import type { Job } from './job/job.ts'
 import type { ListName, OperationName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
@@ -8,8 +10,6 @@ import type { Problem, Refusal } from './problem.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './review.ts'
 import type { Thread } from './thread.ts'
-import type { Period } from './visitors/period.ts'
-import type { Missing } from './visitors/sections/lists.ts'
 
 /** How the step came by its job: it made it, it sent it a message, or it was told to wait for it. */
 export type JobOrigin = 'created' | 'continued' | 'resumed'

@@ -3,7 +3,7 @@
  * source (in mail, Slack and `gh`), so each helper takes the plain form if the characters allow it.
  */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
-import { pageAddress, shortPath } from '../core/visitors/page-link.ts'
+import { pageAddress, shortPath } from '../visitors/core/page-link.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**

@@ -110,7 +110,8 @@ async function openForCommand(
   // Other triggers do not need this code, so they do not load it.
   const { openCommand } = await import('../usecases/command.ts')
   return openCommand(inputs, asked, step.run, {
-    ...{ ...ports, words: commandWords(inputs, asked, step) },
+    ...ports,
+    words: commandWords(inputs, asked, step),
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),
   })
@@ -174,7 +175,9 @@ function changeRef({ repository, head, number }: Change, { serverUrl }: StepCont
 
 function eventRef({ event }: StepContext): TriggerRef {
   const kinds: Record<string, TriggerRef['kind']> = {
-    ...{ release: 'release', schedule: 'schedule', workflow_dispatch: 'run by hand' },
+    release: 'release',
+    schedule: 'schedule',
+    workflow_dispatch: 'run by hand',
   }
   return { kind: kinds[event.name] ?? 'event', text: event.name in kinds ? '' : event.name, url: '' }
 }

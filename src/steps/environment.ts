@@ -48,7 +48,9 @@ function runOf(env: Environment, matrixIndex: string): RunIdentity {
   return {
     id: env.GITHUB_RUN_ID ?? '',
     step: {
-      ...{ workflow: env.GITHUB_WORKFLOW ?? '', job: env.GITHUB_JOB ?? '', step: env.GITHUB_ACTION ?? '' },
+      workflow: env.GITHUB_WORKFLOW ?? '',
+      job: env.GITHUB_JOB ?? '',
+      step: env.GITHUB_ACTION ?? '',
       matrixIndex,
     },
     actors: {

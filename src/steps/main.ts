@@ -29,7 +29,7 @@ export async function runMain(
       const { runSettleMode } = await import('./settle.ts')
       return await runSettleMode(parsed.inputs, step)
     }
-    const { runVisitorsMode } = await import('./visitors.ts')
+    const { runVisitorsMode } = await import('../visitors/step.ts')
     await runVisitorsMode(parsed.inputs, step)
   } catch (error) {
     // This is a bug. The stack helps to find it; if a job exists already, `end` keeps its id.

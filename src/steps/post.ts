@@ -45,7 +45,9 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
   const github = createGitHubPorts({ token: raw['github-token'], apiUrl, proxy, cancelled, clock, deadline })
   const killed = killedComment({ command: raw.command, runUrl }, readSaved(stateKeys.jobId) || null)
   const ports = {
-    ...{ github, clock, sign },
+    github,
+    clock,
+    sign,
     onProgress: (progress: Parameters<typeof describe>[0]) => describe(progress, jobRef).forEach(runner.log),
   }
   await finishReply(JSON.parse(saved), killed, ports)

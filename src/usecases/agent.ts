@@ -23,8 +23,14 @@ export async function runAgent(
   const start = ports.clock.now()
   let prompt: Prompt | null = null
   const result = (outcome: AgentOutcome, more: Partial<AgentResult> = {}): AgentResult => ({
-    ...{ outcome, jobId: null, job: null, prompt, problem: null, changes: null },
-    ...{ delivery: 'not-sent', elapsed: ports.clock.now() - start },
+    outcome,
+    jobId: null,
+    job: null,
+    prompt,
+    problem: null,
+    changes: null,
+    delivery: 'not-sent',
+    elapsed: ports.clock.now() - start,
     ...more,
   })
 
@@ -94,15 +100,23 @@ async function startJob(
   ports: AgentPorts,
 ): Promise<Started> {
   const tooLate = (job: Job | null): Started => ({
-    ...{ ok: false, outcome: 'error', problem: { type: 'too-late' }, delivery: 'not-sent' },
-    ...{ jobId: jobId || null, job },
+    ok: false,
+    outcome: 'error',
+    problem: { type: 'too-late' },
+    delivery: 'not-sent',
+    jobId: jobId || null,
+    job,
   })
   // A step that only waits has nothing to send, so its job is what counts.
   if (prompt === null) return { ok: true, jobId, job: null, before: null, origin: 'resumed' }
   if (ports.cancelled.aborted)
     return {
-      ...{ ok: false, outcome: 'cancelled', problem: null, delivery: 'not-sent' },
-      ...{ jobId: jobId || null, job: null },
+      ok: false,
+      outcome: 'cancelled',
+      problem: null,
+      delivery: 'not-sent',
+      jobId: jobId || null,
+      job: null,
     }
   if (jobId === '') {
     const create = { name: 'create', projectId, prompt: prompt.text } as const
@@ -149,7 +163,9 @@ function notStarted(
   const isUncertain = name !== 'read' && mayHaveArrived(failure)
   const outcome = isUncertain ? 'unconfirmed' : 'error'
   return {
-    ...{ ok: false, outcome: cancelled.aborted ? 'cancelled' : outcome, problem },
+    ok: false,
+    outcome: cancelled.aborted ? 'cancelled' : outcome,
+    problem,
     delivery: isUncertain ? 'uncertain' : 'not-sent',
   }
 }

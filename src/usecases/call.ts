@@ -86,8 +86,11 @@ export async function call<T>(
     const { failure } = reply
     const now = clock.now()
     const wait = retryAfter({
-      ...{ operation: operation.name, failure, attempt },
-      ...{ date: clock.date(), random: ports.random() },
+      operation: operation.name,
+      failure,
+      attempt,
+      date: clock.date(),
+      random: ports.random(),
     })
     if (wait === undefined || now + wait > deadline) return { ...reply, attempts: attempt }
     // A send has at most five attempts, each worth a log line; a read may have hundreds.

@@ -8,7 +8,7 @@ import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { isReport } from '../core/visitors/report-mark.ts'
+import { isReport } from '../visitors/core/report-mark.ts'
 import { type ChangePorts, isBy, readChange } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
@@ -66,7 +66,10 @@ export async function openCommand(
   const { github, words, clock } = ports
   const { projectId } = inputs
   const ref: ThreadRequestRef = {
-    ...{ thread, comment: request.comment, project: projectName(projectId), since: clock.date() },
+    thread,
+    comment: request.comment,
+    project: projectName(projectId),
+    since: clock.date(),
     by: requesters[0].login,
     request: request.comment === null ? `label:${run.id}` : `comment:${request.comment}`,
     step: stepName({ ...run.step, project: projectId }),
@@ -175,7 +178,8 @@ async function openMarked(
     return { kind: 'open', inputs: resumed, context: null, memory }
   }
   const known = {
-    ...{ marks: earlier, own: marks.find(({ comment }) => comment === memory.comment) },
+    marks: earlier,
+    own: marks.find(({ comment }) => comment === memory.comment),
     hasReport: hasReport(ref.thread, comments.value),
   }
   const chosen = await chooseJob(inputs, ref, { ...known, step, openedBy }, ports)
@@ -324,8 +328,16 @@ async function tellDenied(ref: ThreadRequestRef, { problem }: Denied, ports: Com
   if (marks === undefined || marks.some(({ mark }) => mark.role === 'denied' && mark.request === request))
     return
   const mark = {
-    ...({ role: 'denied', request, step, project, since, by, state: 'not-sent' } as const),
-    ...{ job: null, outcome: null, prLink: null },
+    role: 'denied' as const,
+    request,
+    step,
+    project,
+    since,
+    by,
+    state: 'not-sent' as const,
+    job: null,
+    outcome: null,
+    prLink: null,
   }
   await tell('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
 }

@@ -71,8 +71,10 @@ export async function openEvent(
     repository: documented?.repository ?? home.repository,
     commit: documented?.head ?? home.commit,
     run: String(change?.upstreamRun ?? run.id),
-    ...{ context: statusContext(step), owner: { project: inputs.projectId, hasChange: change !== null } },
-    ...{ runUrl: home.runUrl, failOn: inputs.failOn },
+    context: statusContext(step),
+    owner: { project: inputs.projectId, hasChange: change !== null },
+    runUrl: home.runUrl,
+    failOn: inputs.failOn,
   }
   const remembered = await remember(ref, inputs, { isOptional: change === null, run }, ports)
   if (remembered.kind === 'ended') return remembered
@@ -90,7 +92,9 @@ export async function openEvent(
   if (room.kind === 'ended') return room
   const isOnlyWaiting = inputs.prompt === '' && inputs.promptFile === ''
   return {
-    ...{ kind: 'open', inputs: { ...inputs, jobId: room.jobId }, memory },
+    kind: 'open',
+    inputs: { ...inputs, jobId: room.jobId },
+    memory,
     context: isOnlyWaiting ? null : context,
   }
 }
@@ -133,7 +137,8 @@ async function remember(
     return ended('unconfirmed', problem)
   }
   return {
-    ...{ kind: 'remembered', memory: marked },
+    kind: 'remembered',
+    memory: marked,
     job: standing.kind === 'job' ? standing.job : null,
   }
 }

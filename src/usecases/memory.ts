@@ -50,7 +50,13 @@ export function withoutJob(
 ): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
   return {
-    ...{ outcome, problem, delivery, jobId: null, job: null },
-    ...{ prompt: null, changes: null, elapsed: 0 },
+    outcome,
+    problem,
+    delivery,
+    jobId: null,
+    job: null,
+    prompt: null,
+    changes: null,
+    elapsed: 0,
   }
 }

@@ -136,11 +136,18 @@ function onThread(
 ): OpenRequest {
   const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   const ref: ThreadRequestRef = {
-    ...{ thread, comment: comment === undefined ? null : Number(comment) },
-    ...{ request, step, project, since, by },
+    thread,
+    comment: comment === undefined ? null : Number(comment),
+    request,
+    step,
+    project,
+    since,
+    by,
   }
   return {
-    ...{ job, since, link: { kind: 'thread', repository, thread, request } },
+    job,
+    since,
+    link: { kind: 'thread', repository, thread, request },
     async tell(result) {
       // Time has passed since the list was read.
       const marks = await warnOnRefusal(thread, ports)('read', findMarks(thread, ports))
@@ -170,11 +177,18 @@ function onCommit(
   if (mark === null || mark.job === null || mark.state !== 'job') return null
   const { job, run, hasChange } = mark
   const ref = {
-    ...{ repository, commit, run, context, owner: { project: projectId, hasChange } },
-    ...{ runUrl: targetUrl, failOn: new Set([...redOutcomes, ...failOn]) },
+    repository,
+    commit,
+    run,
+    context,
+    owner: { project: projectId, hasChange },
+    runUrl: targetUrl,
+    failOn: new Set([...redOutcomes, ...failOn]),
   }
   return {
-    ...{ job, since, link: { kind: 'commit', repository, commit } },
+    job,
+    since,
+    link: { kind: 'commit', repository, commit },
     async tell(result) {
       // Time has passed since the list was read, and a later run may be at work on the commit.
       const now = await findStatuses(ref, ports)
@@ -186,8 +200,10 @@ function onCommit(
       if (latest?.state !== 'job' || latest.job !== job || latest.run !== run) return 'elsewhere'
       const documented = hasChange ? await changeOf(repository, commit, ports) : null
       const provenance = {
-        ...{ request: `run:${run}`, step: stepOfContext(context, projectId) },
-        ...{ project: projectName(projectId), since },
+        request: `run:${run}`,
+        step: stepOfContext(context, projectId),
+        project: projectName(projectId),
+        since,
       }
       // The mark is closed last, so that a run that is killed leaves all of this to the next one.
       await tellPullRequests(

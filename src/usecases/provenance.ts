@@ -79,8 +79,14 @@ async function writeList(
   const changes = unite([...listed, ...known])
   if (!isFirst && copies.length === 0 && changes.every((each) => isListed(each, own))) return false
   const mark = {
-    ...({ ...ref, role: 'provenance', state: 'job', job: jobId, changes } as const),
-    ...{ outcome: null, prLink: result.job?.prLink ?? null, by: null },
+    ...ref,
+    role: 'provenance' as const,
+    state: 'job' as const,
+    job: jobId,
+    changes,
+    outcome: null,
+    prLink: result.job?.prLink ?? null,
+    by: null,
   }
   const text = ports.words.provenance(result, changes)
   const put = await tell('reply', putMarked(thread, own?.comment ?? null, { text, mark }, ports))

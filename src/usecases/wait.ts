@@ -143,7 +143,11 @@ class Watch {
     // The id of a job that the platform never showed may be wrong: its first 404 ends the wait.
     const isMissing = this.job !== null && this.missingSince !== undefined
     this.retryIn = retryAfter({
-      ...{ operation: 'read', failure, attempt: this.failures, date, random },
+      operation: 'read',
+      failure,
+      attempt: this.failures,
+      date,
+      random,
       ...(isMissing && { missingFor: now - (this.missingSince ?? now) }),
     })
     if (this.retryIn === undefined) return 'error'

@@ -41,7 +41,11 @@ const pull = (number: number, more: Partial<PullRequestOptions> = {}): PullReque
 describe('changed files', () => {
   const files = [
     {
-      ...{ path: 'a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 1 },
+      path: 'a.ts',
+      previousPath: null,
+      status: 'modified',
+      additions: 1,
+      deletions: 1,
       patch: '@@ -1,2 +1,2 @@\n one\n-two\n+2',
     },
     { path: 'logo.png', previousPath: null, status: 'added', additions: 0, deletions: 0, patch: null },

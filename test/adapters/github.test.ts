@@ -18,7 +18,8 @@ const second = commit({ parents: [first], files: { 'a.md': '1\n', 'b/new.md': 'n
 const topic = commit({ parents: [first], files: { 'b/c.md': 'topic\n' }, message: 'Topic' })
 const repository = () =>
   new Repository({
-    ...{ name: app, branches: { main: second, topic } },
+    name: app,
+    branches: { main: second, topic },
     pulls: [{ number: 7, title: 'Docs', user: 'mintlify[bot]', head: { branch: 'topic', commit: topic } }],
   })
 
@@ -41,7 +42,9 @@ const status: CommitStatus = {
 
 async function start(options: GitHubOptions = {}, own: Parameters<typeof connect>[1] = {}) {
   const hub = await startGitHub({
-    ...{ repository: app, repositories: [repository()], comments },
+    repository: app,
+    repositories: [repository()],
+    comments,
     roles: { ann: { permission: 'write', role_name: 'maintain', userId: 77 } },
     ...options,
   })
@@ -170,7 +173,8 @@ describe.each(creates)('%s', (on, ask) => {
 describe('rate limits', () => {
   const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
   const spent = (seconds: number) => ({
-    ...{ 'x-ratelimit-remaining': '0', date },
+    'x-ratelimit-remaining': '0',
+    date,
     'x-ratelimit-reset': String(Date.parse(date) / 1000 + seconds),
   })
   const ask = (faults: GitHubFault[], deadline = 60_000) =>
@@ -238,7 +242,8 @@ describe('time', () => {
     ]
     let passed = 0
     const clock = {
-      ...{ now: () => performance.now() + passed, date: () => 0 },
+      now: () => performance.now() + passed,
+      date: () => 0,
       // Cancelled while it waits.
       sleep: async () => cancel.abort(),
     }
@@ -511,16 +516,18 @@ describe('pull requests and trees', () => {
     const { github } = await start()
     const url = 'https://github.com/acme/app/pull/7'
     const value = {
-      ...{
-        number: 7,
-        url,
-        author: 'mintlify[bot]',
-        title: 'Docs',
-        isOpen: true,
-        isMerged: false,
-        mergeCommit: null,
-      },
-      ...{ headBranch: 'topic', headCommit: topic.sha, changedFiles: 1, additions: 1, deletions: 1 },
+      number: 7,
+      url,
+      author: 'mintlify[bot]',
+      title: 'Docs',
+      isOpen: true,
+      isMerged: false,
+      mergeCommit: null,
+      headBranch: 'topic',
+      headCommit: topic.sha,
+      changedFiles: 1,
+      additions: 1,
+      deletions: 1,
     }
     expect(await github.pull(app, 7)).toEqual({ ok: true, value })
     expect(await github.pull(app, 8)).toEqual({ ok: true, value: null })

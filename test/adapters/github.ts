@@ -20,8 +20,12 @@ export function sleepyClock(): Clock & { waits: number[] } {
 /** The ports of a GitHub at an address. */
 export function connect(apiUrl: string, options: Partial<GitHubOptions> = {}) {
   return createGitHubPorts({
-    ...{ token: sandboxGitHubToken, apiUrl, proxy: noProxies },
-    ...{ cancelled: new AbortController().signal, clock: sleepyClock(), deadline: 3_600_000 },
+    token: sandboxGitHubToken,
+    apiUrl,
+    proxy: noProxies,
+    cancelled: new AbortController().signal,
+    clock: sleepyClock(),
+    deadline: 3_600_000,
     ...options,
   })
 }

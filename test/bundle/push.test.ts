@@ -59,7 +59,10 @@ it.concurrent('hostile text stays inside the frame, and does nothing in the log,
   })
   const result = await run(
     pushed({
-      ...{ before: second, after: hostile, ref: `refs/heads/${branch}`, repository: 'acme/docs' },
+      before: second,
+      after: hostile,
+      ref: `refs/heads/${branch}`,
+      repository: 'acme/docs',
       pusher: '<img src=x>@mona\n::error::x é😀',
     }),
   )

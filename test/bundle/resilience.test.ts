@@ -92,7 +92,9 @@ describe.concurrent('a cancelled step', () => {
     const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
     const step = startStep({
       with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
-      ...{ eventName: name, event: payload, githubToken: sandboxGitHubToken },
+      eventName: name,
+      event: payload,
+      githubToken: sandboxGitHubToken,
       env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
     })
     silent.once('connection', () => step.cancel())

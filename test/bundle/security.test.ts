@@ -24,7 +24,9 @@ async function command(who: string, more: StepOptions = {}, onLine?: (text: stri
   const platform = await platformFor({ ends: 'never' })
   const step = startStep({
     with: { ...inputsFor(platform.url), command: '/docs' },
-    ...{ githubToken: sandboxGitHubToken, eventName: event.name, event: event.payload },
+    githubToken: sandboxGitHubToken,
+    eventName: event.name,
+    event: event.payload,
     env: { GITHUB_API_URL: hub.url, ...more.env },
     onLine: ({ text }) => void (onLine?.(text) && step.kill('SIGKILL')),
   })
@@ -33,12 +35,22 @@ async function command(who: string, more: StepOptions = {}, onLine?: (text: stri
 
 describe.concurrent('the state for the post step', () => {
   const mark = {
-    ...{ role: 'reply', request: 'comment:1', step: 'x', project: 'x', state: 'job', job: 'job_1' },
-    ...{ outcome: null, prLink: null, since: 0, by: null },
+    role: 'reply',
+    request: 'comment:1',
+    step: 'x',
+    project: 'x',
+    state: 'job',
+    job: 'job_1',
+    outcome: null,
+    prLink: null,
+    since: 0,
+    by: null,
   }
   const saved = {
     thread: { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null },
-    ...{ working: 950, mark, told: { text: 'Download https://evil.example', mark, isEdit: true } },
+    working: 950,
+    mark,
+    told: { text: 'Download https://evil.example', mark, isEdit: true },
   }
   const text = JSON.stringify(saved)
   const sealedWith = (key: string) => `${signWith(key)(`state\n${text}`)} ${text}`

@@ -43,7 +43,11 @@ it.concurrent('a report sets every output in action.yml, and its files are where
   )
   const report = JSON.parse(run.read('report.json'))
   expect(outputs).toMatchObject({
-    ...{ outcome: 'reported', complete: 'true', alerts: '[]', jobId: '', prLink: '' },
+    outcome: 'reported',
+    complete: 'true',
+    alerts: '[]',
+    jobId: '',
+    prLink: '',
     visitors: String(report.period.totals.total),
     humanVisitors: String(report.period.totals.human),
     aiVisitors: String(report.period.totals.ai),

@@ -22,8 +22,17 @@ const createdAt = 1_800_000_000_000
 
 function aMark(more: Partial<Mark> = {}): Mark {
   return {
-    ...{ at: 11, role: 'reply', request: 'comment:1', step: 's1', project: 'p1', state: 'job', job: 'job_1' },
-    ...{ outcome: null, prLink: null, since: 1, by: 'mona' },
+    at: 11,
+    role: 'reply',
+    request: 'comment:1',
+    step: 's1',
+    project: 'p1',
+    state: 'job',
+    job: 'job_1',
+    outcome: null,
+    prLink: null,
+    since: 1,
+    by: 'mona',
     ...more,
   }
 }
@@ -147,8 +156,11 @@ describe('the names of steps', () => {
 /** A mark as it is found: signed and bound to its comment, unless it is said otherwise. */
 function found(comment: number, more: Partial<Mark> = {}, how: Partial<FoundMark> = {}): FoundMark {
   return {
-    ...{ comment, createdAt, isSigned: true, isBound: true },
-    ...{ mark: aMark({ at: comment, job: null, ...more }) },
+    comment,
+    createdAt,
+    isSigned: true,
+    isBound: true,
+    mark: aMark({ at: comment, job: null, ...more }),
     ...how,
   }
 }
@@ -171,7 +183,12 @@ const second = { since: 2 }
 describe('what stands of a request', () => {
   type Row = [name: string, marks: FoundMark[], expected: Standing]
   const nothing: Standing = {
-    ...{ kind: 'none', job: null, isSpent: false, working: null, result: null, spare: [] },
+    kind: 'none',
+    job: null,
+    isSpent: false,
+    working: null,
+    result: null,
+    spare: [],
   }
   const withJob: Standing = { ...nothing, kind: 'job', job: 'job_1' }
   const spent: Standing = { ...withJob, isSpent: true }

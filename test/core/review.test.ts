@@ -12,7 +12,12 @@ const pull = {
   deletions: 1,
 }
 const read = (path: string) => ({
-  ...{ path, previousPath: null, status: 'modified', additions: 1, deletions: 1, patch: '@@' },
+  path,
+  previousPath: null,
+  status: 'modified',
+  additions: 1,
+  deletions: 1,
+  patch: '@@',
 })
 
 describe('the changes of a pull request', () => {
@@ -40,7 +45,12 @@ describe('the changes of a pull request', () => {
 
 describe('allowed-paths', () => {
   const changed = (path: string, more: Partial<FileChange> = {}): FileChange => ({
-    ...{ path, previousPath: null, status: 'modified', additions: 1, deletions: 0, url: '' },
+    path,
+    previousPath: null,
+    status: 'modified',
+    additions: 1,
+    deletions: 0,
+    url: '',
     ...more,
   })
   const page = changed('docs/a.mdx')
@@ -93,7 +103,9 @@ describe('allowed-paths', () => {
   it('is not kept by a list that GitHub cuts, and names what is outside of it first', () => {
     const cut = { isCut: true, total: { files: 9, additions: 0, deletions: 0 } }
     expect(checkPaths(someChanges({ files: [page], ...cut }), ['docs/**'], matchesGlob)).toEqual({
-      ...{ kind: 'cut', listed: 1, total: 9 },
+      kind: 'cut',
+      listed: 1,
+      total: 9,
     })
     expect(checkPaths(someChanges({ files: [changed('x')], ...cut }), ['docs/**'], matchesGlob)).toEqual(
       outside('x'),

@@ -11,11 +11,14 @@ const src = join(projectDir, 'src')
 
 /** By layer: the other layers and the packages that it may import. */
 const allowed: Record<string, string[]> = {
-  core: ['zod/mini'],
-  render: ['core'],
-  usecases: ['core'],
-  steps: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
+  core: ['zod/mini', 'visitors/core'],
+  render: ['core', 'visitors/core', 'visitors/render'],
+  usecases: ['core', 'visitors/core'],
+  steps: ['core', 'render', 'usecases', 'adapters', 'visitors/step.ts', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
+  'visitors/core': ['core', 'zod/mini'],
+  'visitors/render': ['core', 'render', 'visitors/core'],
+  'visitors/usecases': ['core', 'usecases', 'visitors/core'],
 }
 
 const files = Object.keys(allowed).flatMap((layer) =>

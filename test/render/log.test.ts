@@ -45,7 +45,9 @@ describe('the log', () => {
       hostileText.map((status) => ({ type: 'unknown-status', status })),
       hostileText.map((status) => ({ type: 'waiting', age: 1, status, nextRead: 1, failures: 2 })),
       fc.tuple(fc.constantFrom(...operations), anyFailure).map(([operation, failure]) => ({
-        ...{ type: 'failing', operation, failure },
+        type: 'failing',
+        operation,
+        failure,
         nextAttempt: 1,
       })),
     )

@@ -50,7 +50,9 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
   fc.assert(
     fc.property(hostileText, (text) => {
       const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), {
-        ...{ command: '/docs', label: '', agentLogin: '' },
+        command: '/docs',
+        label: '',
+        agentLogin: '',
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
       const asked = promptFor('', trigger, 1_000)

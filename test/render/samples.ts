@@ -45,7 +45,11 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
     deletions: number,
     from: string | null = null,
   ) => ({
-    ...{ path, previousPath: from, status, additions, deletions },
+    path,
+    previousPath: from,
+    status,
+    additions,
+    deletions,
     url: `https://github.com/acme/docs/pull/7/files#diff-${path.length}`,
   })
   return {

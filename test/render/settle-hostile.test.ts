@@ -11,8 +11,12 @@ const jobRef = { baseUrl: 'https://api.mintlify.com', projectId: 'docs', jobId: 
 /** What people see of a job whose every text comes from outside. */
 function resultOf(job: string, prLink: string, repository: string, commit: string): SettleResult {
   const told: SettledJob = {
-    ...{ job, since: Date.UTC(2026, 10, 2), link: { kind: 'commit', repository, commit } },
-    ...{ state: 'settled', outcome: 'pull-request', prLink },
+    job,
+    since: Date.UTC(2026, 10, 2),
+    link: { kind: 'commit', repository, commit },
+    state: 'settled',
+    outcome: 'pull-request',
+    prLink,
   }
   return { outcome: 'settled', jobs: [told], problem: null, isCut: false }
 }

@@ -26,7 +26,11 @@ const jobs = [
   row('job_7', { state: 'abandoned' }),
 ]
 const result = (more: Partial<SettleResult> = {}): SettleResult => ({
-  ...{ outcome: 'settled', jobs, isCut: false, problem: null, ...more },
+  outcome: 'settled',
+  jobs,
+  isCut: false,
+  problem: null,
+  ...more,
 })
 
 const logOf = (of: SettleResult, failOn: Parameters<typeof describeSettled>[2] = new Set()) =>
@@ -45,7 +49,8 @@ describe('the summary', () => {
     [
       'a refusal',
       result({
-        ...{ outcome: 'error', jobs: [] },
+        outcome: 'error',
+        jobs: [],
         problem: { type: 'settle-unread', refusal: { status: 403, message: 'no', kind: 'permission' } },
       }),
       'TROUBLESHOOTING.md',

@@ -114,7 +114,11 @@ describe('the summary', () => {
       { input: 'api-key', got: 'nothing', expected: 'a key' },
     ]
     const result = aResult({
-      ...{ outcome: 'error', jobId: null, job: null, prompt: null, elapsed: 0 },
+      outcome: 'error',
+      jobId: null,
+      job: null,
+      prompt: null,
+      elapsed: 0,
       problem: { type: 'inputs', faults },
     })
     expect(summary(result)).toMatchInlineSnapshot(`
@@ -199,7 +203,8 @@ describe('outside text in a summary', () => {
     })
     .map(({ job, text, times, path, detail, outcome }) => ({
       hostile: aResult({
-        ...{ outcome, job },
+        outcome,
+        job,
         prompt: {
           text: `x${text.repeat(times)}`,
           included: [],
@@ -208,7 +213,8 @@ describe('outside text in a summary', () => {
         problem: platform('read', { kind: 'refused', status: 400, detail: `x${detail}` }),
       }),
       bland: aResult({
-        ...{ outcome, job: job && blandJob(job) },
+        outcome,
+        job: job && blandJob(job),
         prompt: { text: 'x', included: [], leftOut: [{ path: 'a', why: 'binary' }] },
         problem: platform('read', { kind: 'refused', status: 400, detail: 'x' }),
       }),

@@ -53,7 +53,9 @@ const results: [name: string, result: AgentResult][] = [
   ...outsideProblem.map(([name, problem]): [string, AgentResult] => [
     `Out of bounds: ${name}`,
     aResult({
-      ...{ outcome: 'out-of-bounds', job: done, problem },
+      outcome: 'out-of-bounds',
+      job: done,
+      problem,
       changes: name === 'unreadable files' ? null : someChanges(),
     }),
   ]),

@@ -64,7 +64,9 @@ export async function createWorld<Run>(
       env: { GITHUB_API_URL: hub.url, ...env },
     })
   return {
-    ...{ hub, service, run },
+    hub,
+    service,
+    run,
     command: (event: WorkflowEvent, inputs: Texts = {}, env: Texts = {}) =>
       run(event, { command: '/docs', ...inputs }, env),
     /** The action's comments on a thread. */

@@ -6,7 +6,11 @@ import { contextOf } from '../../src/steps/environment.ts'
 const raw = { 'base-url': 'https://api.example', 'project-id': 'docs', 'job-id': '', 'matrix-index': '0' }
 const runner = { log() {}, output() {}, save: () => true, fail() {}, summary: async () => {} }
 const others = {
-  ...{ runner, clock, proxy: noProxies, payload: undefined, dist: '' },
+  runner,
+  clock,
+  proxy: noProxies,
+  payload: undefined,
+  dist: '',
   cancelled: new AbortController().signal,
 }
 

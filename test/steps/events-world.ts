@@ -22,7 +22,9 @@ export async function expectNothing(
   const platform = await platformFor()
   const { outputs } = await runStep({
     with: { ...inputsFor(platform.url), ...asked, prompt: 'Document what changed.', wait: 'false' },
-    ...{ githubToken: sandboxGitHubToken, eventName: name, event: example?.payload },
+    githubToken: sandboxGitHubToken,
+    eventName: name,
+    event: example?.payload,
     env: { GITHUB_API_URL: hub.url, GITHUB_ACTOR: example?.actor ?? '' },
   })
   expect(outputs.outcome).toMatch(/^(skipped|error)$/)

@@ -42,7 +42,9 @@ const before = commit({
   files: { 'src/a.ts': 'a\n', 'api/openapi.yaml': 'openapi: 3.1.0\n' },
 })
 const after = commit({
-  ...{ parents: [before], message: 'Go on', author: 'mona' },
+  parents: [before],
+  message: 'Go on',
+  author: 'mona',
   files: { 'src/a.ts': 'b\n', 'api/openapi.yaml': 'openapi: 3.1.1\n' },
 })
 const push = pushed({ before, after, repository })
@@ -80,7 +82,8 @@ function evaluated(given: Inputs = {}, contexts: { inputs?: Inputs; matrix?: Inp
   const value = (expression: string): unknown => {
     const [context = '', name = ''] = expression.split(/\.(.*)/)
     const known: Record<string, Inputs> = {
-      ...{ inputs: contexts.inputs ?? {}, matrix: contexts.matrix ?? {} },
+      inputs: contexts.inputs ?? {},
+      matrix: contexts.matrix ?? {},
       vars: { DOCS_PROJECT_ID: 'sandbox-docs' },
       github: { repository, server_url: 'https://github.com' },
     }
@@ -127,7 +130,8 @@ export async function runExample(
   ) => Promise<{ exitCode: number | null; outputs: Record<string, string>; log: unknown[] }>,
 ) {
   const hub = await startGitHub({
-    ...{ repository, roles: { mona: { permission: 'write', role_name: 'write' } } },
+    repository,
+    roles: { mona: { permission: 'write', role_name: 'write' } },
     repositories: [new Repository({ name: repository, branches: { main: after }, pulls: [] })],
     comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' }],
     pullRequests: [101],
@@ -148,7 +152,8 @@ export async function runExample(
       ...(inputs.mode === undefined && { 'poll-interval': '1s' }),
     },
     githubToken: sandboxGitHubToken,
-    ...{ eventName: event.name, event: event.payload },
+    eventName: event.name,
+    event: event.payload,
     env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository, GITHUB_SHA: after.sha },
   })
   return { outcome: outputs.outcome, log: exitCode === 0 ? [] : log }

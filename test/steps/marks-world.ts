@@ -16,7 +16,11 @@ import { createWorld } from './comment-world.ts'
 export const planted = 'job_9999'
 const self = 'github-actions[bot]'
 export const step = {
-  ...{ workflow: 'Docs', job: 'docs', step: '__self', matrixIndex: '0', project: 'sandbox-docs' },
+  workflow: 'Docs',
+  job: 'docs',
+  step: '__self',
+  matrixIndex: '0',
+  project: 'sandbox-docs',
 }
 /** The comment that a mark is planted in. */
 export const id = 901
@@ -24,8 +28,17 @@ export const id = 901
 /** A mark as a run of this step leaves it on acme/docs#7, with any part replaced. */
 export function markOf(at: number, { thread = 'acme/docs#7', key = sandboxKey, ...more }: Planting = {}) {
   const mark: Mark = {
-    ...{ at, role: 'reply', request: 'comment:1', step: stepName(step), project: projectName(step.project) },
-    ...{ state: 'job', job: planted, outcome: null, prLink: null, since: 1_762_000_000_000, by: 'mona' },
+    at,
+    role: 'reply',
+    request: 'comment:1',
+    step: stepName(step),
+    project: projectName(step.project),
+    state: 'job',
+    job: planted,
+    outcome: null,
+    prLink: null,
+    since: 1_762_000_000_000,
+    by: 'mona',
     ...more,
   }
   return writeMark(mark, thread, signWith(key))
@@ -56,8 +69,13 @@ export function createSteering(
   const push = pushed({ before: first, after: head, repository: 'acme/docs' })
   const repositories = [new Repository({ name: 'acme/docs', branches: { main: head } })]
   const status: SeedStatus = {
-    ...{ repository: 'acme/docs', sha: head.sha, context: statusContext(step), state: 'pending' },
-    ...{ description: described(), targetUrl: null, creator: self },
+    repository: 'acme/docs',
+    sha: head.sha,
+    context: statusContext(step),
+    state: 'pending',
+    description: described(),
+    targetUrl: null,
+    creator: self,
   }
   return {
     /** Plants a mark in a comment above a command. */

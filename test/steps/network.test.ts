@@ -63,7 +63,9 @@ it('keeps the result if a list from GitHub is malformed, with a warning', async 
   const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
   const { outputs, exitCode, warnings } = await runStep({
     with: { ...inputsFor(platform.url), prompt },
-    ...{ eventName: name, event: payload, githubToken: sandboxGitHubToken },
+    eventName: name,
+    event: payload,
+    githubToken: sandboxGitHubToken,
     env: { GITHUB_API_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}` },
   })
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
@@ -87,7 +89,9 @@ describe('the network', () => {
     const event = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
     await runStep({
       with: { ...inputsFor(platform.url), prompt, timeout: '5s', reply: 'false' },
-      ...{ eventName: event.name, event: event.payload, githubToken: sandboxGitHubToken },
+      eventName: event.name,
+      event: event.payload,
+      githubToken: sandboxGitHubToken,
       env: { [name]: proxy.url, GITHUB_API_URL: 'http://github.example:1' },
     })
     // The platform is on this machine, so only GitHub is reached through the proxy.

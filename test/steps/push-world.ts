@@ -52,7 +52,10 @@ export async function createWorld<Run>(
       env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: name, ...env },
     })
   return {
-    ...{ hub, service, run, home },
+    hub,
+    service,
+    run,
+    home,
     /** The action's comments on a thread. */
     written: (number: number) =>
       hub.comments.filter(({ thread, user }) => thread.number === number && user === 'github-actions[bot]'),

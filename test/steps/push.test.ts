@@ -432,7 +432,10 @@ describe('the pull requests', () => {
   const push = (before: typeof second, after: typeof second) => pushed({ before, after, repository })
   const [pushOne, pushThree] = [push(start, one), push(two, three)]
   const ofAgent = (number: number) => ({
-    ...{ number, user: agent, head: { branch: `docs-${number}`, commit: docs }, base: { commit: second } },
+    number,
+    user: agent,
+    head: { branch: `docs-${number}`, commit: docs },
+    base: { commit: second },
     createdAt: `2026-11-02T10:00:${number - 100}0Z`,
   })
   const setting: Setting = {
@@ -555,8 +558,17 @@ describe('the pull requests', () => {
 /** The action's comment on one of the agent's pull requests, with its job. */
 function provenance(id: number, number: number, job: string): SeedComment {
   const mark: Mark = {
-    ...{ at: id, role: 'provenance', request: 'run:1', step: '', project: projectName('sandbox-docs') },
-    ...{ state: 'job', job, outcome: null, prLink: null, since: 0, by: null },
+    at: id,
+    role: 'provenance',
+    request: 'run:1',
+    step: '',
+    project: projectName('sandbox-docs'),
+    state: 'job',
+    job,
+    outcome: null,
+    prLink: null,
+    since: 0,
+    by: null,
   }
   const body = writeMark(mark, `acme/docs#${number}`, signWith(sandboxKey))
   return { id, thread: { number, reviewRoot: null }, body, user: 'github-actions[bot]' }

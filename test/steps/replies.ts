@@ -125,7 +125,9 @@ export function anyGitHubReply(runStep: RunStep, timeout: string) {
     const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
     const run = await runStep({
       with: { ...inputs, command: '/docs', timeout },
-      ...{ githubToken: sandboxGitHubToken, eventName: event.name, event: event.payload },
+      githubToken: sandboxGitHubToken,
+      eventName: event.name,
+      event: event.payload,
       env: { GITHUB_API_URL: hub.url },
     }).finally(() => Promise.all([hub.close(), platform.close()]))
     expectOutcome(run)

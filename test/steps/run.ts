@@ -50,7 +50,9 @@ export async function runStep(options: Options): Promise<StepRun> {
   const proxies = readProxies(more ?? {})
   const recorder = new Recorder()
   const context = contextOf(env, raw as Record<InputName, string>, {
-    ...{ runner: recorder, clock: createClock(), cancelled: new AbortController().signal },
+    runner: recorder,
+    clock: createClock(),
+    cancelled: new AbortController().signal,
     proxy: proxies.ok ? proxies.proxy : noProxies,
     payload: event ?? {},
     dist: join(import.meta.dirname, '../../dist'),
@@ -103,13 +105,11 @@ class Recorder implements Runner {
   result(): StepRun {
     const log = this.#log
     return {
-      ...{
-        exitCode: this.#exitCode,
-        outputs: this.#outputs,
-        state: this.#state,
-        summary: this.#summary,
-        log,
-      },
+      exitCode: this.#exitCode,
+      outputs: this.#outputs,
+      state: this.#state,
+      summary: this.#summary,
+      log,
       text: log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n'),
       warnings: log.flatMap((entry) => (entry.level === 'warning' ? [entry.text] : [])),
     }

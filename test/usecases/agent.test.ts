@@ -308,7 +308,9 @@ describe('a follow-up', () => {
     const seen = await run(follow, { read: [done], message: [failure] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({
-      ...{ outcome: 'unconfirmed', jobId: 'job_1', job: { status: 'completed' } },
+      outcome: 'unconfirmed',
+      jobId: 'job_1',
+      job: { status: 'completed' },
       problem: { operation: 'message' },
     })
   })

@@ -14,7 +14,12 @@ const aPull = (more: Partial<PullRequest> = {}): PullRequest => {
   return { number: 12, author: 'ann', url: 'u', isMerged: true, mergeCommit: 'aaaa', ...more }
 }
 const file: ChangedFile = {
-  ...{ path: 'src/a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 0, patch: '+a' },
+  path: 'src/a.ts',
+  previousPath: null,
+  status: 'modified',
+  additions: 1,
+  deletions: 0,
+  patch: '+a',
 }
 
 interface Setting {

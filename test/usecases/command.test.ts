@@ -27,9 +27,18 @@ function plant(stage: Stage, more: Partial<Mark>, how: Planting = {}): number {
   const { apiKey = key, author = viewer, isBound = true } = how
   const id = stage.github.add(issue, '', author)
   const mark: Mark = {
-    ...{ role: 'reply', request: 'comment:1', step: stepName(step), project: projectName('docs') },
-    ...{ state: 'open', job: null, outcome: null, prLink: null, since: start, by: 'mona' },
-    ...{ ...more, at: isBound ? id : 0 },
+    role: 'reply',
+    request: 'comment:1',
+    step: stepName(step),
+    project: projectName('docs'),
+    state: 'open',
+    job: null,
+    outcome: null,
+    prLink: null,
+    since: start,
+    by: 'mona',
+    ...more,
+    at: isBound ? id : 0,
   }
   const comment = stage.github.comments.find((each) => each.id === id)
   if (comment) comment.body = `planted\n\n${writeMark(mark, threadName(issue), signWith(apiKey))}`

@@ -9,8 +9,16 @@ import { issue, pullThread, Stage } from './step.ts'
 
 const sign = signWith('mint_0123456789')
 const mark: Omit<Mark, 'at'> = {
-  ...{ role: 'reply', request: 'comment:1', step: 's1', project: 'p1', state: 'open', job: null },
-  ...{ outcome: null, prLink: null, since: 1, by: null },
+  role: 'reply',
+  request: 'comment:1',
+  step: 's1',
+  project: 'p1',
+  state: 'open',
+  job: null,
+  outcome: null,
+  prLink: null,
+  since: 1,
+  by: null,
 }
 
 /** The ports over a GitHub in which the calls of these names meet mishaps, in turn. */

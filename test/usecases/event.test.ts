@@ -177,13 +177,18 @@ describe('a re-run of a push', () => {
 
   const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
   const forged = {
-    ...{ repository: 'acme/docs', commit: 'aaaa', context: statusContext(step), state: 'pending' as const },
+    repository: 'acme/docs',
+    commit: 'aaaa',
+    context: statusContext(step),
+    state: 'pending' as const,
     description: writeStatus(
       'x',
       { state: 'job', job: 'job_9', run: '1' },
       { project: 'docs', hasChange: true },
     ),
-    ...{ targetUrl: '', creator: viewer as string | null, createdAt: start },
+    targetUrl: '',
+    creator: viewer as string | null,
+    createdAt: start,
   }
   it.each([
     ['by another account', { creator: 'eve' }],

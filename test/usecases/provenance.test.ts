@@ -25,7 +25,10 @@ function world(mishaps: Record<string, Mishap[]> = {}) {
   const calls = new Calls((_, name) => left[name]?.shift())
   const refusals: string[] = []
   const ports = {
-    ...{ github: stage.github.ports(calls), clock: stage.clock, sign: signWith('mint_0123456789'), words },
+    github: stage.github.ports(calls),
+    clock: stage.clock,
+    sign: signWith('mint_0123456789'),
+    words,
     onProgress: (seen: { type: string }) => void refusals.push(seen.type),
   }
   const tell = (documented: DocumentedChange | null, link: string | null = linkOf(101), jobId = 'job_1') =>

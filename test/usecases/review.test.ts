@@ -31,12 +31,22 @@ async function review(setting: Setting = {}) {
   const calls: string[] = []
   const progress: Progress[] = []
   const details: PullRequestDetails = {
-    ...{ number: 101, author: 'mintlify[bot]', url: prLink, isMerged: false, mergeCommit: null },
-    ...{ title: 'Docs', isOpen: true, headBranch: 'docs', headCommit: 'a', additions: 2, deletions: 1 },
+    number: 101,
+    author: 'mintlify[bot]',
+    url: prLink,
+    isMerged: false,
+    mergeCommit: null,
+    title: 'Docs',
+    isOpen: true,
+    headBranch: 'docs',
+    headCommit: 'a',
+    additions: 2,
+    deletions: 1,
     changedFiles: setting.total ?? (files === 'refused' ? 1 : files.length),
   }
   const pulls: Record<string, GitHubReply<PullRequestDetails | null>> = {
-    ...{ missing: { ok: true, value: null }, refused },
+    missing: { ok: true, value: null },
+    refused,
   }
   const result = await reviewChanges(
     aResult({ outcome, job: aJob({ prLink: link }) }),
@@ -52,7 +62,9 @@ async function review(setting: Setting = {}) {
           return files === 'refused' ? refused : { ok: true, value: { files, isCut } }
         },
       },
-      ...{ matches: posix.matchesGlob, sha256: (text) => text, serverUrl: 'https://github.com' },
+      matches: posix.matchesGlob,
+      sha256: (text) => text,
+      serverUrl: 'https://github.com',
       onProgress: (seen) => void progress.push(seen),
     },
   )

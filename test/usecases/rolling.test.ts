@@ -92,7 +92,11 @@ it('a command sends nothing if GitHub does not tell the job behind the pull requ
 
 describe('at the limit of open pull requests', () => {
   const open = (number: number): PullRequest => ({
-    ...{ number, author: agent, url: linkOf(number), isMerged: false, mergeCommit: null },
+    number,
+    author: agent,
+    url: linkOf(number),
+    isMerged: false,
+    mergeCommit: null,
   })
   const rolling = { inputs: { 'open-limit': '1', 'on-open-limit': 'follow-up' } }
 

@@ -54,11 +54,18 @@ async function settleOn(stage: Stage, options: Options = {}) {
       inputs,
       { repository: 'acme/docs', openedBranch },
       {
-        ...{ clock, cancelled, http: { exchange }, deadline: clock.now() + inputs.timeout },
-        ...{ random: () => 0.5, sign: signWith(key), matches: posix.matchesGlob },
-        ...{ sha256: (text: string) => text, serverUrl: 'https://github.com' },
+        clock,
+        cancelled,
+        http: { exchange },
+        deadline: clock.now() + inputs.timeout,
+        random: () => 0.5,
+        sign: signWith(key),
+        matches: posix.matchesGlob,
+        sha256: (text: string) => text,
+        serverUrl: 'https://github.com',
         github: { ...ports, ...options.github?.(ports) },
-        ...{ words, wordsFor: () => words },
+        words,
+        wordsFor: () => words,
         statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
         onProgress: (seen) => void progress.push(seen),
       },
@@ -290,7 +297,10 @@ describe('a mark that counts for nothing:', () => {
     const status = { context: 'Docs agent / x', state: 'pending', description, targetUrl: '' } as const
     stage.github.statuses.push({
       ...status,
-      ...{ creator, createdAt: start, repository: 'acme/docs', commit: 'aaaa' },
+      creator,
+      createdAt: start,
+      repository: 'acme/docs',
+      commit: 'aaaa',
     })
   }
 })

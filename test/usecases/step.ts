@@ -164,7 +164,8 @@ export function command(
   const asked = {
     request: { comment, url, instruction, location: null },
     requesters: [requester] as [Account],
-    ...{ thread, openedBy },
+    thread,
+    openedBy,
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
     openCommand(inputs, asked, identity, { ...ports, words }),
@@ -184,8 +185,16 @@ export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun>
 /** A change that a push brings. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   return {
-    ...{ repository: 'acme/docs', head, branch: 'main', range: { by: 'commit', sha: head } },
-    ...{ commits: [], subjects: [], author: 'mona', number: null, without: null, upstreamRun: null },
+    repository: 'acme/docs',
+    head,
+    branch: 'main',
+    range: { by: 'commit', sha: head },
+    commits: [],
+    subjects: [],
+    author: 'mona',
+    number: null,
+    without: null,
+    upstreamRun: null,
     ...more,
   }
 }
@@ -193,8 +202,11 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
 /** A step for a push or (null) for an event without a change. */
 export function event(stage: Stage, change: Change | null, options: StepOptions = {}): Promise<StepRun> {
   const home = {
-    ...{ repository: 'acme/docs', commit: change?.head ?? 'aaaa', serverUrl: 'https://github.com' },
-    ...{ runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`, eventName: 'push' },
+    repository: 'acme/docs',
+    commit: change?.head ?? 'aaaa',
+    serverUrl: 'https://github.com',
+    runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
+    eventName: 'push',
   }
   const statusWords = {
     working: () => 'working',
@@ -225,7 +237,8 @@ async function run(
   const ports = portsOf(stage, inputs, calls, options, progress, left)
   const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', ...options.step }
   const identity: RunIdentity = {
-    ...{ id: options.run ?? '1', step },
+    id: options.run ?? '1',
+    step,
     actors: { actor, triggeringActor: actor, isRerun: options.isRerun ?? false },
   }
   let result: AgentResult | undefined
@@ -253,7 +266,7 @@ async function carryOut(
       if (marked.ok) return { ok: true as const }
       const { refusal } = marked
       return {
-        ...{ ok: false as const },
+        ok: false as const,
         problem: { type: 'mark-unwritten' as const, where: memory.where, refusal },
       }
     },
@@ -289,8 +302,14 @@ function portsOf(
       readText: async () => ({ ok: true as const, value: '' }),
       readMatching: async () => ({ ok: true as const, value: [] }),
     },
-    ...{ clock, sign, cancelled, deadline: clock.now() + timeout, random: () => 0.5 },
-    ...{ matches: posix.matchesGlob, sha256: (text: string) => text, serverUrl: 'https://github.com' },
+    clock,
+    sign,
+    cancelled,
+    deadline: clock.now() + timeout,
+    random: () => 0.5,
+    matches: posix.matchesGlob,
+    sha256: (text: string) => text,
+    serverUrl: 'https://github.com',
     onProgress: (seen: Progress) => void progress.push(seen),
     save(reply: SavedReply | null) {
       if (isDiskFull && left.saved !== null) return

@@ -293,7 +293,9 @@ describe('failing reads', () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [answer(503)] })
     expect(seen.took).toBe(300_000)
     expect(seen.result).toMatchObject({
-      ...{ outcome: 'timed-out', jobId: 'job_1', job: { status: 'active' } },
+      outcome: 'timed-out',
+      jobId: 'job_1',
+      job: { status: 'active' },
       problem: { operation: 'read', failure: { status: 503 }, attempts: readTimes(seen).length },
     })
   })
@@ -345,7 +347,9 @@ describe('a job that is missing (404)', () => {
     expect((missing.at(-2) ?? 0) - (missing[0] ?? 0)).toBeLessThan(60)
     expect((missing.at(-1) ?? 0) - (missing[0] ?? 0)).toBeGreaterThanOrEqual(60)
     expect(seen.result).toMatchObject({
-      ...{ outcome: 'error', jobId: 'job_1', job: { status: 'active' } },
+      outcome: 'error',
+      jobId: 'job_1',
+      job: { status: 'active' },
       problem: { operation: 'read', failure: { status: 404 } },
     })
   })

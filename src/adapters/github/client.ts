@@ -244,7 +244,10 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
       const headers = new Map(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
       // All that Octokit reads of a `Response`. The class itself would make Node load its own copy of undici.
       return {
-        ...{ url, status: reply.statusCode, statusText: '', headers },
+        url,
+        status: reply.statusCode,
+        statusText: '',
+        headers,
         text: async () => text,
         arrayBuffer: async () => new TextEncoder().encode(text).buffer,
       }

@@ -67,7 +67,11 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
     openPulls: (repository) =>
       ask(async ({ paginate, rest }) => {
         const pages = paginate.iterator(rest.pulls.list, {
-          ...{ ...split(repository), state: 'open', sort: 'created', direction: 'desc', per_page: perPage },
+          ...split(repository),
+          state: 'open',
+          sort: 'created',
+          direction: 'desc',
+          per_page: perPage,
         })
         return (await readPages(pages, pullPages, (page) => page.map(pullOf))).items
       }),
@@ -77,10 +81,13 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
         const { data } = await rest.pulls.get({ ...split(repository), pull_number: number })
         return {
           ...pullOf(data),
-          ...{ title: textOf(data.title), isOpen: data.state === 'open' },
-          ...{ headBranch: textOf(data.head.ref), headCommit: textOf(data.head.sha) },
+          title: textOf(data.title),
+          isOpen: data.state === 'open',
+          headBranch: textOf(data.head.ref),
+          headCommit: textOf(data.head.sha),
           changedFiles: numberOf(data.changed_files),
-          ...{ additions: numberOf(data.additions), deletions: numberOf(data.deletions) },
+          additions: numberOf(data.additions),
+          deletions: numberOf(data.deletions),
         }
       })
       return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
@@ -118,8 +125,12 @@ interface FileView {
 function fileOf(view: FileView): ChangedFile {
   const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
   return {
-    ...{ path: textOf(filename), previousPath: previous_filename, status },
-    ...{ additions, deletions, patch },
+    path: textOf(filename),
+    previousPath: previous_filename,
+    status,
+    additions,
+    deletions,
+    patch,
   }
 }
 
@@ -139,8 +150,10 @@ interface PullView {
 function pullOf({ number, html_url, user, merged_at, merge_commit_sha }: PullView): PullRequest {
   const isMerged = typeof merged_at === 'string'
   return {
-    ...{ number: numberOf(number), url: textOf(html_url) },
+    number: numberOf(number),
+    url: textOf(html_url),
     author: loginOf(user),
-    ...{ isMerged, mergeCommit: isMerged ? (merge_commit_sha ?? null) : null },
+    isMerged,
+    mergeCommit: isMerged ? (merge_commit_sha ?? null) : null,
   }
 }

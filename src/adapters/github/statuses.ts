@@ -22,7 +22,12 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
     setStatus: (repository, commit, { context, state, description, targetUrl }) =>
       ask(async ({ rest }) => {
         await rest.repos.createCommitStatus({
-          ...{ ...split(repository), sha: commit, context, state, description, ...repeatable },
+          ...split(repository),
+          sha: commit,
+          context,
+          state,
+          description,
+          ...repeatable,
           ...(targetUrl !== '' && { target_url: targetUrl }),
         })
       }),
@@ -75,8 +80,12 @@ function statusOf(
   // GraphQL has `EXPECTED`, too: a required status that nobody has set.
   const state: CommitStatus['state'] = states.find((known) => known === word) ?? 'pending'
   return {
-    ...{ context: textOf(view.context), state, description: textOf(view.description ?? '') },
-    ...{ targetUrl: textOf(targetUrl ?? ''), creator, createdAt: timeOf(createdAt) },
+    context: textOf(view.context),
+    state,
+    description: textOf(view.description ?? ''),
+    targetUrl: textOf(targetUrl ?? ''),
+    creator,
+    createdAt: timeOf(createdAt),
   }
 }
 

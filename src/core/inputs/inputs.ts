@@ -1,9 +1,9 @@
 /** Reads the action's inputs: each by its schema, and all of them together. Every fault is found at once. */
 import * as z from 'zod/mini'
+import { dayIn, isTimeZone } from '../../visitors/core/calendar.ts'
+import { namedPeriod, type Period, periodNames, readEnd } from '../../visitors/core/period.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
-import { dayIn, isTimeZone } from '../visitors/calendar.ts'
-import { namedPeriod, type Period, periodNames, readEnd } from '../visitors/period.ts'
 import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
 import {
   camelKeys,

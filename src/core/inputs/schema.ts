@@ -1,13 +1,13 @@
 /** The inputs of each mode: one schema per mode, of which the types are inferred. action.yml describes them for people. */
 import * as z from 'zod/mini'
+import { isTimeZone } from '../../visitors/core/calendar.ts'
+import { type Period, periodNames } from '../../visitors/core/period.ts'
+import { sectionNames } from '../../visitors/core/sections/rules.ts'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable } from '../outcome.ts'
 import { roles } from '../trigger/permission.ts'
 import { parseSize } from '../units.ts'
-import { isTimeZone } from '../visitors/calendar.ts'
-import { type Period, periodNames } from '../visitors/period.ts'
-import { sectionNames } from '../visitors/sections/rules.ts'
 import {
   anyOf,
   anyText,

@@ -1,5 +1,5 @@
 /** The calls that the platform takes (openapi.yaml), as values. */
-import type { Period } from '../visitors/period.ts'
+import type { Period } from '../../visitors/core/period.ts'
 
 export type Operation =
   | { name: 'create'; projectId: string; prompt: string }

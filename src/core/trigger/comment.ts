@@ -89,7 +89,10 @@ function common({
 }: Pick<z.infer<typeof issueComment>, 'action' | 'comment' | 'sender'>) {
   const { id, html_url: url, body } = comment
   return {
-    ...{ action, comment: id, url, body: body ?? '' },
+    action,
+    comment: id,
+    url,
+    body: body ?? '',
     author: accountOf(comment.user),
     sender: accountOf(sender),
   }

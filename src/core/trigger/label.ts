@@ -37,7 +37,10 @@ export function readLabeled(event: WorkflowEvent): LabeledEvent | undefined {
   if (on === undefined || change === undefined || (change !== null && 'nothing' in change)) return undefined
   return {
     request: {
-      ...{ comment: null, label: label.name, url: on.html_url, change },
+      comment: null,
+      label: label.name,
+      url: on.html_url,
+      change,
       subject: { title: on.title, body: on.body ?? '' },
     },
     sender: accountOf(sender),

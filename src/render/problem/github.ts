@@ -84,8 +84,12 @@ export function explainClosedGate({
   const { why, next, fix } = adviceOn(refusal, 'Check that `github-token` can read the repository')
   const headline = `Could not check ${quoted(login, 40)}'s role`
   return {
-    ...{ id: 'gate-closed', headline, what: `${headline} (${refusalText(refusal)}).` },
-    ...{ why, next: `${next} No job was created.`, fix },
+    id: 'gate-closed',
+    headline,
+    what: `${headline} (${refusalText(refusal)}).`,
+    why,
+    next: `${next} No job was created.`,
+    fix,
   }
 }
 
@@ -108,7 +112,9 @@ export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle
     id: 'settle-unread',
     headline: 'Could not look for open jobs',
     what: `Could not read the repository's comments and statuses (${refusalText(refusal)}).`,
-    ...{ why, next, fix },
+    why,
+    next,
+    fix,
   }
 }
 

@@ -158,9 +158,21 @@ describe('the inputs together', () => {
 
   it('name all their faults at once', () => {
     const faults = faulty({
-      ...{ 'project-id': '', 'api-key': 'short', period: 'x', compare: 'none', trend: '99', top: '0' },
-      ...{ include: '!a', exclude: '!b', 'site-url': 'x', 'alert-drop': '20%', 'max-requests': '0' },
-      ...{ 'issue-number': '7', prompt: 'x', 'date-from': 'x', 'date-to': 'y' },
+      'project-id': '',
+      'api-key': 'short',
+      period: 'x',
+      compare: 'none',
+      trend: '99',
+      top: '0',
+      include: '!a',
+      exclude: '!b',
+      'site-url': 'x',
+      'alert-drop': '20%',
+      'max-requests': '0',
+      'issue-number': '7',
+      prompt: 'x',
+      'date-from': 'x',
+      'date-to': 'y',
     })
     expect(faults.toSorted()).toEqual(
       [

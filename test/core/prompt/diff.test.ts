@@ -11,12 +11,14 @@ import { byteLength } from '../../../src/core/units.ts'
 import { hostileText } from '../samples.ts'
 
 const change: Change = {
-  ...{ repository: 'acme/app', head: 'b'.repeat(40), branch: 'main', author: 'mona', number: null },
-  ...{
-    range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
-    commits: [],
-    subjects: ['Install globally'],
-  },
+  repository: 'acme/app',
+  head: 'b'.repeat(40),
+  branch: 'main',
+  author: 'mona',
+  number: null,
+  range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
+  commits: [],
+  subjects: ['Install globally'],
   without: null,
   upstreamRun: null,
 }

@@ -148,8 +148,16 @@ describe('the agent caused', () => {
 
 describe('a range is named', () => {
   const change = (range: Range, head = 'f'.repeat(40)): Change => ({
-    ...{ repository: 'acme/app', head, branch: 'main', range, commits: [], subjects: [], author: null },
-    ...{ number: null, without: null, upstreamRun: null },
+    repository: 'acme/app',
+    head,
+    branch: 'main',
+    range,
+    commits: [],
+    subjects: [],
+    author: null,
+    number: null,
+    without: null,
+    upstreamRun: null,
   })
   it.each([
     [compared, `${before.sha.slice(0, 10)}…${after.sha.slice(0, 10)}`],

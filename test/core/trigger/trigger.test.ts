@@ -177,8 +177,14 @@ describe('a workflow run', () => {
     payload: {
       repository: { id: 1, full_name: 'acme/app' },
       workflow_run: {
-        ...{ id: 5, event: 'push', conclusion: 'success', head_sha: 'a'.repeat(40), head_branch: 'main' },
-        ...{ head_repository: { id: 1 }, actor: { login: 'mona' }, ...more },
+        id: 5,
+        event: 'push',
+        conclusion: 'success',
+        head_sha: 'a'.repeat(40),
+        head_branch: 'main',
+        head_repository: { id: 1 },
+        actor: { login: 'mona' },
+        ...more,
       },
     },
   })

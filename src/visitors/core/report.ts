@@ -1,0 +1,226 @@
+/** The visitors report as a value: what was read, and what it means. Rendering only shows it. */
+
+import type { VisitorsOutcome } from '../../core/outcome.ts'
+import type { PlatformProblem, Problem } from '../../core/problem.ts'
+import { changeBetween, rounded, scaleBetween } from './change.ts'
+import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
+import { findMovers, type MovedPage, type Movers } from './movers.ts'
+import { PageCounts, type PathBook } from './pages.ts'
+import type { Mixed, PagingFault } from './paging.ts'
+import type { Period } from './period.ts'
+import { noSections, type Sections } from './sections/findings.ts'
+import type { Suggestion } from './sections/suggestions.ts'
+
+/** Why pages of a period are missing. */
+export type Gap =
+  /** `max-requests` is used up. */
+  | { why: 'budget' }
+  /** `timeout` is over. */
+  | { why: 'timeout' }
+  /** A request failed for good. */
+  | { why: 'failed'; problem: PlatformProblem }
+  /** The site changed while its pages were read, and again while they were read once more. */
+  | { why: Mixed }
+  | { why: PagingFault }
+
+/** A period as it was read. */
+export interface PeriodReading {
+  period: Period
+  totals: VisitorCounts
+  pages: PageCounts
+  /** null if every page was read. */
+  gap: Gap | null
+}
+
+/** The compared period: nothing was to be compared; it could not be read at all; or it was read. */
+export type Comparison =
+  | { kind: 'none' }
+  | { kind: 'unread'; period: Period; gap: Gap }
+  | { kind: 'read'; reading: PeriodReading }
+
+export interface TrendPoint {
+  period: Period
+  /** null if it was not read. */
+  totals: VisitorCounts | null
+}
+
+export interface Alert {
+  metric: 'humanVisitors'
+  /** A signed fraction. */
+  change: number
+  /** Raised at this change or a lower one; negative. */
+  threshold: number
+}
+
+export interface Changes {
+  visitors: number | null
+  humanVisitors: number | null
+  aiVisitors: number | null
+}
+
+export interface VisitorsReport {
+  projectId: string
+  /** Without a slash at its end; null if pages are not linked. */
+  siteUrl: string | null
+  timezone: string
+  /** Milliseconds since the epoch. */
+  generatedAt: number
+  current: PeriodReading
+  compared: Comparison
+  /** Oldest first; the last point is the current period. */
+  trend: TrendPoint[]
+  /** Days of the current period for each day of the compared one: 1 unless calendar months are compared. */
+  scale: number
+  changes: Changes
+  alerts: Alert[]
+  /** null unless both periods are complete: a page that was not read would look like one without visitors. */
+  movers: Movers | null
+  filter: Filter
+  /** Globs of the filter that match none of the pages read. */
+  unmatched: Filter
+  /** The pages that pass the filter, most visited first, by their numbers in `book`. */
+  ids: number[]
+  book: PathBook
+  requests: { used: number; limit: number }
+  /** Rows in the summary's tables. */
+  top: number
+  sections: Sections
+  suggestions: Suggestion[]
+}
+
+/** Globs of paths: the inputs `include` and `exclude`. */
+export interface Filter {
+  include: string[]
+  exclude: string[]
+}
+
+export type ReadParts = Pick<
+  VisitorsReport,
+  | 'projectId'
+  | 'siteUrl'
+  | 'timezone'
+  | 'generatedAt'
+  | 'current'
+  | 'compared'
+  | 'trend'
+  | 'filter'
+  | 'book'
+  | 'requests'
+  | 'top'
+> &
+  Partial<Pick<VisitorsReport, 'sections' | 'suggestions'>>
+
+/**
+ * @param matches whether a glob of the filter matches a page's path
+ * @param alertDrop the fraction of people whose loss raises an alert; null for no alert
+ */
+export function buildReport(
+  parts: ReadParts,
+  matches: (path: string, glob: string) => boolean,
+  alertDrop: number | null,
+): VisitorsReport {
+  const { current, compared, book } = parts
+  const previous = compared.kind === 'read' ? compared.reading : null
+  const scale = previous === null ? 1 : scaleBetween(current.period, previous.period)
+  const { ids, unmatched } = filtered(book, current.pages, previous?.pages ?? new PageCounts(), {
+    filter: parts.filter,
+    matches,
+  })
+  const areComplete = current.gap === null && previous?.gap === null
+  const change = (key: keyof VisitorCounts) =>
+    previous && changeBetween(current.totals[key], previous.totals[key], scale).fraction
+  return {
+    sections: noSections,
+    suggestions: [],
+    ...parts,
+    ids,
+    unmatched,
+    scale,
+    changes: {
+      visitors: rounded(change('total')),
+      humanVisitors: rounded(change('human')),
+      aiVisitors: rounded(change('ai')),
+    },
+    alerts: alertsOf(change('human'), alertDrop),
+    movers: areComplete ? findMovers(ids, book, current.pages, previous.pages, scale) : null,
+  }
+}
+
+/** Whether every page of both periods was read. */
+export function isComplete({ current, compared }: VisitorsReport): boolean {
+  if (current.gap !== null) return false
+  return compared.kind === 'none' || (compared.kind === 'read' && compared.reading.gap === null)
+}
+
+/** The compared period's reading; null if there is none. */
+export function previousOf({ compared }: Pick<VisitorsReport, 'compared'>): PeriodReading | null {
+  return compared.kind === 'read' ? compared.reading : null
+}
+
+/** A page of the report, by its number. */
+export function pageOf(report: VisitorsReport, id: number): MovedPage {
+  return {
+    path: report.book.pathOf(id),
+    current: report.current.pages.get(id),
+    previous: previousOf(report)?.pages.get(id) ?? null,
+  }
+}
+
+/** A page's counts in both periods, with zeros for what a complete reading lacks. */
+export function figuresOf(report: VisitorsReport, id: number): PageFigures {
+  const previous = previousOf(report)
+  return {
+    now: countsOrNone(report.current.pages.get(id), report.current.gap === null),
+    before: countsOrNone(previous?.pages.get(id), previous?.gap === null),
+  }
+}
+
+function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
+  if (alertDrop === null || change === null) return []
+  // By the exact change, not the rounded one; the tolerance is for what binary fractions make of 0.07%.
+  if (-change + 1e-9 < alertDrop) return []
+  return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
+}
+
+/** The pages that pass the filter, by visitors now, then before, then by path, so that equal figures give equal reports. */
+function filtered(
+  book: PathBook,
+  current: PageCounts,
+  previous: PageCounts,
+  { filter, matches }: { filter: Filter; matches(path: string, glob: string): boolean },
+): { ids: number[]; unmatched: Filter } {
+  const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
+  const isNamed = (side: keyof Filter, path: string) => {
+    if (filter[side].length === 0) return false
+    // All globs that have matched no page yet are tried, the others until one matches.
+    const fresh = [...unmatched[side]].filter((glob) => matches(path, glob))
+    for (const glob of fresh) unmatched[side].delete(glob)
+    return fresh.length > 0 || filter[side].some((glob) => !unmatched[side].has(glob) && matches(path, glob))
+  }
+  const ids: number[] = []
+  for (let id = 0; id < book.size; id++) {
+    // A reading that was discarded may have left a path that neither period has.
+    if (!current.has(id) && !previous.has(id)) continue
+    const path = book.pathOf(id)
+    const isExcluded = isNamed('exclude', path)
+    const isIncluded = filter.include.length === 0 || isNamed('include', path)
+    if (isIncluded && !isExcluded) ids.push(id)
+  }
+  ids.sort(
+    (one, other) =>
+      current.totalOf(other) - current.totalOf(one) ||
+      previous.totalOf(other) - previous.totalOf(one) ||
+      (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
+  )
+  return { ids, unmatched: { include: [...unmatched.include], exclude: [...unmatched.exclude] } }
+}
+
+/** The result of a step in mode `visitors`. */
+export interface VisitorsResult {
+  outcome: VisitorsOutcome
+  /** null if there is none. */
+  report: VisitorsReport | null
+  problem: Problem | null
+  /** Milliseconds from the step's start to its end. */
+  elapsed: number
+}

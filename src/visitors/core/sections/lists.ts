@@ -1,0 +1,170 @@
+/** What readers say: feedback, searches and questions to the assistant, as the platform lists them (openapi.yaml). */
+import * as z from 'zod/mini'
+import { listLimits } from '../../../core/job/operation.ts'
+import type { PlatformProblem } from '../../../core/problem.ts'
+import { maskPath, readersWords } from './words.ts'
+
+/** The votes on a page. */
+export interface PageVotes {
+  path: string
+  up: number
+  down: number
+}
+
+/** A comment by a reader or an AI agent. */
+export interface ReaderComment {
+  path: string
+  words: string
+  isAgent: boolean
+}
+
+export interface SearchTerm {
+  words: string
+  searches: number
+  /** The fraction of searches that led to a click, 0 to 1; null if unknown. */
+  clickRate: number | null
+}
+
+/** A question that the assistant left unanswered. */
+export interface Question {
+  /** null: asked on no page. */
+  path: string | null
+  words: string
+}
+
+/** The first rows of a list. */
+export interface ReadList<T> {
+  rows: T[]
+  /** How many rows the platform gave. */
+  seen: number
+  hasMore: boolean
+}
+
+/** Why a list was not read. */
+export type Missing =
+  /** `max-requests` was used up. */
+  | { why: 'budget' }
+  /** `timeout` was over. */
+  | { why: 'timeout' }
+  | { why: 'failed'; problem: PlatformProblem }
+
+export type Listing<T> = ({ kind: 'read' } & ReadList<T>) | { kind: 'missing'; gap: Missing }
+
+/** The sections as they were read; null: not asked for. */
+export interface SectionsRead {
+  feedback: { votes: Listing<PageVotes>; comments: Listing<ReaderComment> } | null
+  searches: Listing<SearchTerm> | null
+  questions: Listing<Question> | null
+}
+
+const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
+const path = z.string().check(z.minLength(1), z.maxLength(2_000))
+
+const votes = z.object({ path, thumbsUp: count, thumbsDown: count })
+// No `contact`: it is a mail address, and never kept.
+const comment = z.object({ path, comment: z.nullish(z.string()), source: z.catch(z.string(), '') })
+const search = z.object({ searchQuery: z.string(), hits: count, ctr: z.catch(z.nullable(count), null) })
+const conversation = z.object({
+  query: z.string(),
+  resolutionStatus: z.string(),
+  pageUrl: z.catch(z.nullable(path), null),
+})
+
+/** Reads the votes; undefined if the reply has no list, or a list without a usable row. So do the others. */
+export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
+  const list = rowsOf(json, 'feedback', votes, listLimits['feedback-by-page'])
+  return (
+    list &&
+    withRows(
+      list,
+      list.rows.map((row) => ({ path: toPath(row.path), up: row.thumbsUp, down: row.thumbsDown })),
+    )
+  )
+}
+
+export function parseComments(json: unknown): ReadList<ReaderComment> | undefined {
+  const list = rowsOf(json, 'feedback', comment, listLimits.feedback)
+  return (
+    list &&
+    withRows(
+      list,
+      list.rows
+        .map((row) => ({
+          path: toPath(row.path),
+          words: readersWords(row.comment ?? ''),
+          isAgent: row.source === 'agent',
+        }))
+        .filter(({ words }) => words !== ''),
+    )
+  )
+}
+
+export function parseSearches(json: unknown): ReadList<SearchTerm> | undefined {
+  const list = rowsOf(json, 'searches', search, listLimits.searches)
+  if (list === undefined) return undefined
+  // The unit of `ctr` is not documented. One value over 1 says that all of the list are percentages.
+  const whole = list.rows.some(({ ctr }) => (ctr ?? 0) > 1) ? 100 : 1
+  const terms = list.rows.map(({ searchQuery, hits, ctr }) => ({
+    words: readersWords(searchQuery),
+    searches: hits,
+    clickRate: ctr === null || ctr > whole ? null : ctr / whole,
+  }))
+  return withRows(
+    list,
+    terms.filter(({ words }) => words !== ''),
+  )
+}
+
+export function parseQuestions(json: unknown): ReadList<Question> | undefined {
+  const list = rowsOf(json, 'conversations', conversation, listLimits.assistant)
+  return (
+    list &&
+    withRows(
+      list,
+      list.rows
+        .filter(({ resolutionStatus }) => resolutionStatus === 'unanswered')
+        .map(({ pageUrl, query }) => ({
+          path: pageUrl === null ? null : toPath(pageUrl),
+          words: readersWords(query),
+        }))
+        .filter(({ words }) => words !== ''),
+    )
+  )
+}
+
+function withRows<T>({ seen, hasMore }: ReadList<unknown>, rows: T[]): ReadList<T> {
+  return { rows, seen, hasMore }
+}
+
+/** The rows that can be used, up to a limit that the platform may have ignored. */
+function rowsOf<T>(
+  json: unknown,
+  name: string,
+  schema: z.ZodMiniType<T>,
+  limit: number,
+): ReadList<T> | undefined {
+  const reply = z.record(z.string(), z.unknown()).safeParse(json).data
+  const given = reply?.[name]
+  if (!Array.isArray(given)) return undefined
+  const rows = given.slice(0, limit).flatMap((row) => {
+    const parsed = schema.safeParse(row)
+    return parsed.success ? [parsed.data] : []
+  })
+  if (rows.length === 0 && given.length > 0) return undefined
+  const { hasMore, nextCursor } = reply ?? {}
+  const isMore = hasMore === true || (typeof nextCursor === 'string' && nextCursor !== '')
+  return { rows, seen: Math.min(given.length, limit), hasMore: isMore || given.length > limit }
+}
+
+/**
+ * A page's path as the lists are joined by it: without origin, query and fragment, a slash at its start and none at its
+ * end.
+ */
+export function toPath(text: string): string {
+  const path = text
+    .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+    .replace(/[?#].*$/s, '')
+    .replace(/^\/*/, '/')
+    .replace(/(?<=.)\/+$/, '')
+  return maskPath(path)
+}

@@ -1,0 +1,294 @@
+/** The two charts of the trend as SVG, redrawn for the width available, and their figures as a table. */
+
+import { columns, valueText } from '../core/columns.ts'
+import { aiShare } from '../core/counts.ts'
+import { compactText, countText, plainPercent, shareText } from '../core/figures.ts'
+import { html, section, spoken, svg } from './dom.ts'
+import { labelled, runs, ticksUpTo } from './scale.ts'
+import { axisDay, periodInWords, shortPeriod } from './text.ts'
+import type { Counts, TrendPeriod } from './visitors-report.ts'
+
+const margin = { top: 18, right: 22, bottom: 26, left: 44 }
+const labelWidth = 58
+/** With more periods, a marker on each would hide the line. */
+const markersUpTo = 30
+
+/** The section with both charts; null if there is no trend. */
+export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
+  if (trend.length === 0) return null
+  return section(
+    'trend',
+    'Trend',
+    html('div', { class: 'charts' }, visitorsChart(trend), shareChart(trend)),
+    figuresTable(trend),
+  )
+}
+
+const known = (trend: readonly TrendPeriod[]) => trend.flatMap(({ totals }) => totals ?? [])
+
+/** A chart in one sentence, for people who cannot see it. */
+function spanOf(trend: readonly TrendPeriod[]): string {
+  const from = trend[0]?.from ?? ''
+  const to = trend.at(-1)?.to ?? ''
+  const missing = trend.length - known(trend).length
+  const gaps = missing === 0 ? '' : `; ${missing} of them not read`
+  return `${trend.length} periods, ${periodInWords({ from, to })}${gaps}`
+}
+
+function fromTo(values: readonly number[], format: (value: number) => string): string {
+  const [first, last] = [values[0], values.at(-1)]
+  if (first === undefined || last === undefined) return 'no figures'
+  return `from ${format(first)} to ${format(last)}`
+}
+
+type Series = 'human' | 'ai'
+const seriesTitle: Record<Series, string> = { human: 'People', ai: 'AI readers' }
+
+function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
+  const counts = known(trend)
+  const people = fromTo(
+    counts.map(({ human }) => human),
+    countText,
+  )
+  const ai = fromTo(
+    counts.map((one) => one.ai),
+    countText,
+  )
+  const entries = (['human', 'ai'] as const).map((series) => {
+    const value = html('b')
+    const entry = html('span', { class: 'entry' }, swatch(series), `${seriesTitle[series]} `, value)
+    return {
+      entry,
+      show: (totals: Counts | null) => (value.textContent = totals ? countText(totals[series]) : '–'),
+    }
+  })
+  return figure(trend, {
+    title: 'People and AI readers',
+    label: `Line chart of visitors: ${spanOf(trend)}. People ${people}, AI readers ${ai}.`,
+    entries,
+    max: Math.max(0, ...counts.flatMap(({ human, ai }) => [human, ai])),
+    smallest: 1,
+    tick: compactText,
+    marks: (plane) => (['human', 'ai'] as const).map((series) => line(plane, trend, series)),
+  })
+}
+
+function shareChart(trend: readonly TrendPeriod[]): HTMLElement {
+  const shares = trend.map(({ totals }) => totals && aiShare(totals))
+  const values = shares.filter((share) => share !== null)
+  const value = html('b')
+  const entry = html('span', { class: 'entry' }, swatch('share'), 'AI share ', value)
+  const show = (totals: Counts | null) => {
+    const share = totals && aiShare(totals)
+    value.textContent = shareText(share)
+  }
+  return figure(trend, {
+    title: 'AI share of visitors',
+    label: `Bar chart of the AI share of visitors: ${spanOf(trend)}; ${fromTo(values, shareText)}.`,
+    entries: [{ entry, show }],
+    max: Math.max(0, ...values),
+    smallest: 0.01,
+    tick: plainPercent,
+    marks: (plane) => shares.flatMap((share, at) => (share === null ? [] : bar(plane, share, at))),
+  })
+}
+
+/** The geometry of a chart of a given width. */
+interface Plane {
+  periods: number
+  left: number
+  right: number
+  bottom: number
+  band: number
+  x(at: number): number
+  y(value: number): number
+}
+
+interface Plan {
+  title: string
+  label: string
+  /** The legend, which shows the figures of the period under the pointer. */
+  entries: { entry: HTMLElement; show(totals: Counts | null): void }[]
+  max: number
+  /** The smallest step of the value axis. */
+  smallest: number
+  tick(value: number): string
+  marks(plane: Plane): SVGElement[]
+}
+
+const height = 230
+
+function figure(trend: readonly TrendPeriod[], plan: Plan): HTMLElement {
+  const when = html('span', { class: 'when' })
+  const unread = trend.some(({ totals }) => totals === null)
+  const legend = html(
+    'p',
+    { class: 'legend' },
+    when,
+    ...plan.entries.map(({ entry }) => entry),
+    unread ? html('span', { class: 'entry' }, swatch('gap'), 'not read') : null,
+  )
+  const canvas = svg('svg', { role: 'img', 'aria-label': plan.label, focusable: 'false' })
+  const point = (at: number) => {
+    const period = trend[at]
+    if (period === undefined) return
+    for (const { show } of plan.entries) show(period.totals)
+    when.textContent = shortPeriod(period) + (period.totals === null ? ', not read' : '')
+  }
+  const latest = () => point(trend.length - 1)
+  latest()
+  canvas.addEventListener('pointerleave', latest)
+  let drawn = 0
+  // A picture that only shrinks has labels too small to read on a phone.
+  new ResizeObserver(([entry]) => {
+    const width = Math.round(entry?.contentRect.width ?? 0)
+    if (width === 0 || width === drawn) return
+    drawn = width
+    draw(canvas, width, trend, plan, point)
+  }).observe(canvas)
+  return html('figure', {}, html('figcaption', {}, plan.title), legend, canvas)
+}
+
+function draw(
+  canvas: SVGSVGElement,
+  width: number,
+  trend: readonly TrendPeriod[],
+  plan: Plan,
+  point: (at: number) => void,
+): void {
+  const ticks = ticksUpTo(plan.max, plan.smallest)
+  const plane = planeOf(width, trend.length, ticks.at(-1) ?? 1)
+  canvas.setAttribute('viewBox', `0 0 ${width} ${height}`)
+  canvas.replaceChildren(
+    ...trend.flatMap(({ totals }, at) => (totals === null ? gap(plane, at) : [])),
+    ...ticks.flatMap((value) => gridLine(plane, value, plan.tick(value))),
+    ...dayLabels(plane, trend),
+    ...plan.marks(plane),
+    ...trend.map((_, at) => pointer(plane, at, point)),
+  )
+}
+
+function planeOf(width: number, periods: number, top: number): Plane {
+  const [left, right, bottom] = [margin.left, width - margin.right, height - margin.bottom]
+  const band = (right - left) / periods
+  return {
+    periods,
+    left,
+    right,
+    bottom,
+    band,
+    x: (at) => left + band * (at + 0.5),
+    y: (value) => bottom - (value / top) * (bottom - margin.top),
+  }
+}
+
+function gridLine(plane: Plane, value: number, label: string): SVGElement[] {
+  const y = plane.y(value)
+  return [
+    svg('line', { class: value === 0 ? 'axis' : 'grid', x1: plane.left, x2: plane.right, y1: y, y2: y }),
+    svg('text', { class: 'label', x: plane.left - 8, y: y + 4, 'text-anchor': 'end' }, label),
+  ]
+}
+
+function dayLabels(plane: Plane, trend: readonly TrendPeriod[]): SVGElement[] {
+  const places = labelled(trend.length, plane.right - plane.left, labelWidth)
+  return trend.flatMap(({ from }, at) =>
+    places.has(at)
+      ? svg('text', { class: 'label', x: plane.x(at), y: height - 6, 'text-anchor': 'middle' }, axisDay(from))
+      : [],
+  )
+}
+
+const gap = (plane: Plane, at: number) =>
+  svg('rect', {
+    class: 'gap',
+    x: plane.x(at) - plane.band / 2,
+    y: margin.top,
+    width: plane.band,
+    height: plane.bottom - margin.top,
+  })
+
+function pointer(plane: Plane, at: number, point: (at: number) => void): SVGElement {
+  const x = plane.x(at) - plane.band / 2
+  const area = svg('rect', { class: 'pointer', x, y: 0, width: plane.band, height: plane.bottom })
+  area.addEventListener('pointerenter', () => point(at))
+  return area
+}
+
+/** A line with its markers; a gap stays a gap. */
+function line(plane: Plane, trend: readonly TrendPeriod[], series: Series): SVGElement {
+  const stretches = runs(trend.map(({ totals }) => totals?.[series] ?? null))
+  const group = svg('g', { class: `series ${series}` })
+  for (const stretch of stretches) {
+    const points = stretch.map(({ at, value }) => `${plane.x(at).toFixed(1)},${plane.y(value).toFixed(1)}`)
+    if (points.length > 1) group.append(svg('polyline', { class: 'stroke', points: points.join(' ') }))
+    for (const { at, value } of stretch) {
+      // A point between two gaps has no line: without a marker nobody would see it.
+      const marked = plane.periods <= markersUpTo || stretch.length === 1 || at === plane.periods - 1
+      if (marked) group.append(marker(series, plane.x(at), plane.y(value)))
+    }
+  }
+  return group
+}
+
+/** Round for people and square for AI readers: nobody needs to tell the colors apart. */
+function marker(series: Series, x: number, y: number): SVGElement {
+  if (series === 'human') return svg('circle', { class: 'marker', cx: x, cy: y, r: 3.5 })
+  return svg('rect', { class: 'marker', x: x - 3.5, y: y - 3.5, width: 7, height: 7 })
+}
+
+function bar(plane: Plane, share: number, at: number): SVGElement[] {
+  const width = Math.max(1, Math.min(plane.band * 0.62, 44))
+  const y = plane.y(share)
+  const current = at === plane.periods - 1
+  const column = svg('rect', {
+    class: current ? 'column current' : 'column',
+    x: plane.x(at) - width / 2,
+    y,
+    width,
+    height: Math.max(0, plane.bottom - y),
+  })
+  if (!current) return [column]
+  return [
+    column,
+    svg('text', { class: 'value', x: plane.x(at), y: y - 6, 'text-anchor': 'middle' }, shareText(share)),
+  ]
+}
+
+/** The legend's picture of a series, drawn as in the chart. */
+function swatch(series: Series | 'share' | 'gap'): SVGElement {
+  const box = { class: 'swatch', width: 26, height: 12, viewBox: '0 0 26 12', 'aria-hidden': 'true' }
+  if (series === 'share') {
+    return svg('svg', box, svg('rect', { class: 'column current', x: 8, y: 1, width: 10, height: 10 }))
+  }
+  if (series === 'gap')
+    return svg('svg', box, svg('rect', { class: 'gap', x: 0, y: 0, width: 26, height: 12 }))
+  const stroke = svg('polyline', { class: 'stroke', points: '0,6 26,6' })
+  return svg('svg', box, svg('g', { class: `series ${series}` }, stroke, marker(series, 13, 6)))
+}
+
+/** The same figures as a table, newest first. */
+function figuresTable(trend: readonly TrendPeriod[]): HTMLElement {
+  const heads = ['Period', ...columns.map(({ title }) => title)]
+  const rows = trend.toReversed().map(({ from, to, totals }) => {
+    const why = totals === null ? spoken(', not read') : null
+    return html(
+      'tr',
+      {},
+      html('th', { scope: 'row' }, periodInWords({ from, to }), why),
+      ...columns.map((column) => html('td', {}, valueText(column, totals))),
+    )
+  })
+  const table = html(
+    'table',
+    { class: 'figures' },
+    html('thead', {}, html('tr', {}, ...heads.map((head) => html('th', { scope: 'col' }, head)))),
+    html('tbody', {}, ...rows),
+  )
+  return html(
+    'details',
+    { class: 'alternative' },
+    html('summary', {}, 'The figures behind both charts'),
+    table,
+  )
+}

@@ -1,0 +1,55 @@
+/** Parts that several sections show: a page's path, a change. */
+import { pageAddress, visiblePath } from '../core/page-link.ts'
+import { type Child, html, spoken } from './dom.ts'
+import { shortened } from './text.ts'
+
+/** Longer paths are shortened, with the whole text a click away. */
+const pathLimit = 120
+
+const arrows = { up: '▲', down: '▼' }
+const words = { up: 'up ', down: 'down ', level: '' }
+
+interface ShownChange {
+  text: string
+  direction: 'up' | 'down' | 'level'
+  isSmall: boolean
+}
+
+/** A change: its sign, an arrow and a word tell the direction; the color only repeats it. */
+export function changeMark({ direction, text, isSmall }: ShownChange, ...more: Child[]): HTMLElement {
+  return html(
+    'span',
+    { class: `change ${direction}` },
+    direction === 'level' ? null : html('span', { class: 'arrow', 'aria-hidden': 'true' }, arrows[direction]),
+    spoken(words[direction]),
+    text,
+    isSmall ? ' ' : null,
+    isSmall ? html('small', { class: 'few' }, 'small numbers') : null,
+    ...more,
+  )
+}
+
+/** A page's path: a link if it leads to the site, else text. */
+export function pathMark(site: string | null, path: string): HTMLElement {
+  const whole = visiblePath(path)
+  const short = shortened(whole, pathLimit)
+  const mark = pathLink(site, path)
+  if (short === whole) return html('span', { class: 'path' }, mark)
+  const full = html(
+    'details',
+    {},
+    html('summary', {}, 'Full path'),
+    html('bdi', { dir: 'ltr', class: 'whole' }, whole),
+  )
+  return html('span', { class: 'path' }, mark, full)
+}
+
+/** A page's path within a sentence. */
+export function pathLink(site: string | null, path: string): HTMLElement {
+  const address = pageAddress(site, path)
+  // A path reads from left to right, whatever letters are in it.
+  const text = html('bdi', { dir: 'ltr' }, shortened(visiblePath(path), pathLimit))
+  return address === null
+    ? text
+    : html('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text)
+}

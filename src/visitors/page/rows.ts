@@ -1,0 +1,96 @@
+/** The table of all pages as data: figures, order, search. Pure, and quick with hundreds of thousands of pages. */
+import { changeBetween, scaleBetween } from '../core/change.ts'
+import { columns } from '../core/columns.ts'
+import { countsOrNone, type PageFigures } from '../core/counts.ts'
+import type { Page, VisitorsReport } from './visitors-report.ts'
+
+/** The path, a column of the core's list by its id, or the change in visitors. */
+export type ColumnId = string
+export type Direction = 'ascending' | 'descending'
+
+/** A page's counts in both periods; null if they are not known. */
+export function figuresOf(page: Page, report: Pick<VisitorsReport, 'period' | 'compared'>): PageFigures {
+  return {
+    now: countsOrNone(page.current, report.period.complete),
+    before: countsOrNone(page.previous, report.compared?.complete === true),
+  }
+}
+
+/** Days of the current period for each day of the compared one. */
+export function scaleOf({ period, compared }: Pick<VisitorsReport, 'period' | 'compared'>): number {
+  return compared === null ? 1 : scaleBetween(period, compared)
+}
+
+/** What a column is sorted by; null goes last in either direction. */
+function sortValue(column: ColumnId, { now, before }: PageFigures, scale: number): number | null {
+  if (column === 'change') return now && before && changeBetween(now.total, before.total, scale).difference
+  return now && (columns.find(({ id }) => id === column)?.of(now) ?? null)
+}
+
+export interface Rows {
+  readonly pages: readonly Page[]
+  /** The numbers of the pages that match, in order. */
+  select(column: ColumnId, direction: Direction, search: string): Uint32Array
+}
+
+/** Orders are worked out at their first use, and kept. */
+export function makeRows(report: VisitorsReport): Rows {
+  const { pages } = report
+  const scale = scaleOf(report)
+  const orders = new Map<string, Uint32Array>()
+  let lowered: string[] | undefined
+
+  function sorted(column: ColumnId, direction: Direction): Uint32Array {
+    const sign = direction === 'ascending' ? 1 : -1
+    const order = Uint32Array.from(pages.keys())
+    if (column === 'path') {
+      lowered ??= pages.map(({ path }) => path.toLowerCase())
+      return order.sort(byText(lowered, sign))
+    }
+    const values = Float64Array.from(
+      pages,
+      (page) => sortValue(column, figuresOf(page, report), scale) ?? Number.NaN,
+    )
+    return order.sort(byNumber(values, sign))
+  }
+
+  function orderBy(column: ColumnId, direction: Direction): Uint32Array {
+    const key = `${column} ${direction}`
+    const order = orders.get(key) ?? sorted(column, direction)
+    orders.set(key, order)
+    return order
+  }
+
+  return {
+    pages,
+    select(column, direction, search) {
+      const order = orderBy(column, direction)
+      const wanted = search.trim().toLowerCase()
+      if (wanted === '') return order
+      lowered ??= pages.map(({ path }) => path.toLowerCase())
+      const texts = lowered
+      return order.filter((index) => texts[index]?.includes(wanted))
+    },
+  }
+}
+
+// Code points, not a collator: that would take seconds for 250,000 paths.
+function byText(texts: readonly string[], sign: number) {
+  return (left: number, right: number) => {
+    const a = texts[left] ?? ''
+    const b = texts[right] ?? ''
+    if (a === b) return left - right
+    return a < b ? -sign : sign
+  }
+}
+
+/** NaN, which stands for "not known", goes last; equals stay in the report's order. */
+function byNumber(values: Float64Array, sign: number) {
+  return (left: number, right: number) => {
+    const a = values[left] ?? Number.NaN
+    const b = values[right] ?? Number.NaN
+    const unknown = Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+    if (unknown !== 0) return unknown
+    return (a - b) * sign || left - right
+  }
+}

@@ -1,0 +1,203 @@
+/** Everything above the table: the headline, what is missing, what moved, totals; and the provenance at the end. */
+import { columnChange, columns, valueText } from '../core/columns.ts'
+import { nobody } from '../core/counts.ts'
+import { counted, countText } from '../core/figures.ts'
+import { type Child, html, section } from './dom.ts'
+import { changeMark, pathLink, pathMark } from './parts.ts'
+import { scaleOf } from './rows.ts'
+import { moment, periodInWords, shown } from './text.ts'
+import type { LikelyMove, Page, Reading, VisitorsReport } from './visitors-report.ts'
+
+/** The headline, the periods, and whatever a reader must know before any figure. */
+export function opening(report: VisitorsReport): HTMLElement {
+  const { period, compared, alerts, site } = report
+  const against = compared === null ? 'not compared' : `compared with ${periodInWords(compared)}`
+  const headline = report.headline.map((part) =>
+    typeof part === 'string' ? shown(part) : pathLink(site, part.path),
+  )
+  return html(
+    'header',
+    { class: 'opening' },
+    html('h1', {}, 'Visitors of ', html('bdi', {}, shown(report.project))),
+    html('p', { class: alerts.length > 0 ? 'verdict alert' : 'verdict' }, ...headline),
+    html('p', { class: 'periods' }, html('strong', {}, periodInWords(period)), html('span', {}, against)),
+    incomplete(period, 'This period was not read completely', 'Pages are missing from the table below.'),
+    compared &&
+      incomplete(
+        compared,
+        'The compared period was not read completely',
+        'Some pages have nothing to compare with.',
+      ),
+    ...unmatched(report),
+  )
+}
+
+function unmatched({ unmatched, period }: VisitorsReport): HTMLElement[] {
+  const among = period.complete ? 'no page' : 'none of the pages read'
+  return (['include', 'exclude'] as const).flatMap((side) =>
+    unmatched[side].map((glob) => notice(`${side}: ${shown(glob)}`, `matches ${among}.`)),
+  )
+}
+
+function notice(title: string, text: string): HTMLElement {
+  return html(
+    'div',
+    { class: 'notice', role: 'note' },
+    html('span', { class: 'sign', 'aria-hidden': 'true' }, '!'),
+    html('p', {}, html('strong', {}, title), ' ', text),
+  )
+}
+
+function incomplete(reading: Reading, title: string, consequence: string): HTMLElement | null {
+  if (reading.complete) return null
+  const why = reading.whyIncomplete === null ? '' : ` ${sentence(shown(reading.whyIncomplete))}`
+  return notice(`${title}.`, `${why} ${consequence}`.trim())
+}
+
+/** Someone else's text as a sentence. */
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  return /[.!?…]$/.test(capital) ? capital : `${capital}.`
+}
+
+/** The figures of the site. */
+export function totals(report: VisitorsReport): HTMLElement {
+  const { period, compared } = report
+  const scale = scaleOf(report)
+  const figures = columns.map((column) => {
+    const then = compared?.totals ?? null
+    const isKnown = then !== null && column.of(then) !== null
+    const against = isKnown
+      ? changeMark(
+          columnChange(column, period.totals, then, scale),
+          ' ',
+          html('span', { class: 'from' }, `from ${valueText(column, then)}`),
+        )
+      : null
+    return total(column.title, column.id, valueText(column, period.totals), against)
+  })
+  const hint =
+    'Unique visitors, approximately. The total counts everyone once, so people and AI readers need not add up to it.'
+  return section('totals', 'Totals', html('dl', {}, ...figures), html('p', { class: 'hint' }, hint))
+}
+
+function total(title: string, kind: string, figure: string, change: Child): HTMLElement {
+  return html(
+    'div',
+    { class: `total ${kind}` },
+    html('dt', {}, title),
+    html('dd', { class: 'figure' }, figure),
+    change === null ? null : html('dd', { class: 'against' }, change),
+  )
+}
+
+const firstShown = 6
+const moreAtOnce = 20
+
+/** The pages that changed by more than chance explains; only lists that hold any. */
+export function moved(report: VisitorsReport): HTMLElement | null {
+  const { movers, site, compared } = report
+  if (compared === null) return null
+  if (movers === null) {
+    const why = 'Shown only if all pages of both periods were read.'
+    return section('moved', 'What moved', html('p', { class: 'nothing' }, why))
+  }
+  const scale = scaleOf(report)
+  const lists = [
+    moverList('Up', movers.rises, (page) => mover(page, site, scale)),
+    moverList('Down', movers.falls, (page) => mover(page, site, scale)),
+    moverList('New', movers.new, (page) => mover(page, site, scale)),
+    // Without visitors, which does not say that they do not exist.
+    moverList('No visitors now', movers.gone, (page) => mover(page, site, scale)),
+    moverList('Likely moved', movers.moved, (pair) => likelyMove(pair, site)),
+  ].filter((list) => list !== null)
+  const nothing = html('p', { class: 'nothing' }, 'No single page stands out.')
+  return section(
+    'moved',
+    'What moved',
+    lists.length === 0 ? nothing : html('div', { class: 'movers' }, ...lists),
+  )
+}
+
+function moverList<T>(title: string, pages: T[], itemOf: (page: T) => HTMLElement): HTMLElement | null {
+  if (pages.length === 0) return null
+  const heading = html('h3', {}, title, html('span', { class: 'tally' }, countText(pages.length)))
+  // Some screen readers do not announce a list without bullets, unless its role is spelled out.
+  const list = html('ul', { role: 'list' })
+  const more = html('button', { type: 'button', class: 'more' })
+  const extend = (by: number) => {
+    const next = pages.slice(list.childElementCount, list.childElementCount + by)
+    const items = next.map(itemOf)
+    list.append(...items)
+    const left = pages.length - list.childElementCount
+    more.textContent =
+      left > moreAtOnce ? `Show ${moreAtOnce} of ${countText(left)} more` : `Show ${left} more`
+    more.hidden = left === 0
+    return items[0]
+  }
+  extend(firstShown)
+  more.addEventListener('click', () => {
+    const first = extend(moreAtOnce)
+    first?.setAttribute('tabindex', '-1')
+    first?.focus()
+  })
+  return html('div', {}, heading, list, more)
+}
+
+function mover({ path, current, previous }: Page, site: string | null, scale: number): HTMLElement {
+  const [now, before] = [current?.total ?? 0, previous?.total ?? 0]
+  const change = columnChange(columns[0], current ?? nobody, previous ?? nobody, scale)
+  return html(
+    'li',
+    {},
+    pathMark(site, path),
+    html('span', { class: 'counts' }, moverCounts(now, before)),
+    now > 0 && before > 0 ? changeMark(change) : null,
+  )
+}
+
+function likelyMove({ from, to, previous, current }: LikelyMove, site: string | null): HTMLElement {
+  const path = html('span', { class: 'path' }, pathMark(site, from), ' → ', pathMark(site, to))
+  const counts = moverCounts(current?.total ?? 0, previous?.total ?? 0)
+  return html('li', {}, path, html('span', { class: 'counts' }, counts))
+}
+
+function moverCounts(now: number, before: number): string {
+  if (before === 0) return counted(now, 'visitor')
+  if (now === 0) return `${countText(before)} before`
+  return `${countText(before)} → ${countText(now)}`
+}
+
+/** Where the figures come from. */
+export function provenance(report: VisitorsReport): HTMLElement {
+  const { period, compared, requests, notes } = report
+  const facts: [string, string][] = [
+    ['Project', shown(report.project)],
+    ['Site', report.site === null ? 'not given' : shown(report.site)],
+    ['Period', reading(period)],
+    ['Compared with', compared === null ? 'nothing' : reading(compared)],
+    ['Days in', shown(report.timezone)],
+    ['Requests', `${countText(requests.used)} of at most ${countText(requests.limit)}`],
+    ['Created', moment(report.generatedAt)],
+  ]
+  const list = html(
+    'dl',
+    {},
+    ...facts.flatMap(([name, text]) => [html('dt', {}, name), html('dd', {}, text)]),
+  )
+  const remarks = notes.map((note) => html('li', {}, shown(note)))
+  return html(
+    'footer',
+    { class: 'provenance' },
+    html('h2', {}, 'About these figures'),
+    remarks.length > 0 ? html('ul', { class: 'notes', role: 'list' }, ...remarks) : null,
+    list,
+  )
+}
+
+function reading(of: Reading): string {
+  const read = `${periodInWords(of)}; ${counted(of.pages, 'page')} read`
+  if (of.complete) return `${read}, complete`
+  return of.whyIncomplete === null ? `${read}, incomplete` : `${read}, incomplete: ${shown(of.whyIncomplete)}`
+}

@@ -1,0 +1,40 @@
+/** The report's texts and periods in words. Pure: no DOM here. Figures are worded in the core. */
+import { dayText, momentText, rangeText, shortRangeText } from '../core/figures.ts'
+import { visiblePath } from '../core/page-link.ts'
+import type { Reading } from './visitors-report.ts'
+
+/** Text of the report on one line, with hidden characters visible. */
+export function shown(text: string): string {
+  return text === '' ? '' : visiblePath(text)
+}
+
+/** A long text's beginning and end, never cut inside a character. */
+export function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const tail = Math.floor(limit / 3)
+  const head = text.slice(0, limit - tail).replace(/[\uD800-\uDBFF]$/, '')
+  return `${head}…${text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')}`
+}
+
+type Days = Pick<Reading, 'from' | 'to'>
+
+/** Dates come from the report; one that is none is shown as it is. */
+const areDays = ({ from, to }: Days) => !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to))
+
+/** The days of a period, including the last one: "Nov 9–15, 2026". */
+export const periodInWords = (days: Days) =>
+  areDays(days) ? rangeText(days) : shown(`${days.from} – ${days.to}`)
+/** The same without the year. */
+export const shortPeriod = (days: Days) =>
+  areDays(days) ? shortRangeText(days) : shown(`${days.from} – ${days.to}`)
+
+/** A day for an axis: "Nov 9". */
+export function axisDay(day: string): string {
+  return Number.isNaN(Date.parse(day)) ? shown(day) : dayText(day)
+}
+
+/** A moment, in UTC. */
+export function moment(iso: string): string {
+  const time = Date.parse(iso)
+  return Number.isNaN(time) ? shown(iso) : momentText(time)
+}

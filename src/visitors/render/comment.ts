@@ -1,0 +1,65 @@
+/** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
+
+import { code } from '../../render/markdown.ts'
+import { countText, rangeText } from '../core/figures.ts'
+import { shortPath } from '../core/page-link.ts'
+import { isComplete, type VisitorsReport } from '../core/report.ts'
+import { keysLine, readKeys } from '../core/sections/suggestions.ts'
+import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { suggestionsMarkdown } from './sections.ts'
+
+/** Changes that are named below the headline. */
+const mostNamed = 5
+
+/**
+ * @param runUrl the run with the whole report; empty if it is not known
+ * @param before the comment of the report before; null if there is none
+ */
+export function reportComment(report: VisitorsReport, runUrl: string, before: string | null = null): string {
+  const { suggestions } = report
+  const earlier = readKeys(before ?? '')
+  const icon = report.alerts.length > 0 ? '🔔' : '📊'
+  const parts = headline(report)
+  return [
+    `### ${icon} Docs visitors, ${rangeText(report.current.period)}`,
+    parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
+    alsoChanged(report, parts),
+    lacking(report),
+    ...suggestionsMarkdown(suggestions, { siteUrl: null, here: true, earlier }),
+    runUrl === '' ? '' : `[Full report](${runUrl})`,
+    suggestions.length === 0 ? '' : keysLine(suggestions),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** What is missing, in fixed words: the reasons are in the full report. */
+function lacking(report: VisitorsReport): string {
+  if (report.compared.kind === 'unread')
+    return 'Nothing is compared, because the period before could not be read.'
+  return isComplete(report) ? '' : 'Not all pages were read, so changes of pages are not shown.'
+}
+
+/** The largest changes that the headline does not name. */
+function alsoChanged(report: VisitorsReport, parts: readonly HeadlinePart[]): string {
+  const { movers, scale } = report
+  if (movers === null) return ''
+  const named = new Set(parts.map((part) => (typeof part === 'string' ? '' : part.path)))
+  const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path))
+  if (others.length === 0) return ''
+  const shown = others.slice(0, mostNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`)
+  const left = others.length - shown.length
+  return `Also changed: ${shown.join(', ')}${left > 0 ? `, and ${countText(left)} more` : ''}.`
+}
+
+function wordOf(page: Movement, scale: number): string {
+  if (page.move === 'new') return `new (${countText(page.current?.total ?? 0)})`
+  if (page.move === 'gone') return `no visitors now (${countText(page.previous?.total ?? 0)} before)`
+  return pageChange(page, scale)
+}
+
+/** A path as a code span; one with other characters as HTML that holds them. */
+function plainPath(path: string): string {
+  const shown = shortPath(path)
+  return /^[A-Za-z0-9/_.~-]+$/.test(shown) ? `\`${shown}\`` : code(shown)
+}

@@ -1,0 +1,81 @@
+/** How a step in mode `visitors` ends: the log's last lines, and the summary. */
+import type { VisitorsInputs } from '../../core/inputs/inputs.ts'
+import type { LogEntry } from '../../core/log-entry.ts'
+import { type Failable, failsStep, type VisitorsOutcome } from '../../core/outcome.ts'
+import { formatDuration } from '../../core/units.ts'
+import { prose } from '../../render/markdown.ts'
+import { explain, type JobRef } from '../../render/problem.ts'
+import { counted, countText, rangeText } from '../core/figures.ts'
+import { before } from '../core/period.ts'
+import { isComplete, type VisitorsResult } from '../core/report.ts'
+import { reportMarkdown } from './markdown.ts'
+import { unmatchedSentences, verdict } from './words.ts'
+
+const titles: Record<VisitorsOutcome, [icon: string, title: string]> = {
+  reported: ['📊', 'Docs visitors'],
+  alert: ['🔔', 'Fewer people read the docs'],
+  skipped: ['⏭️', 'Skipped'],
+  'dry-run': ['🧪', 'Dry run: nothing was requested'],
+  cancelled: ['🛑', 'Cancelled'],
+  error: ['❌', 'No visitors report'],
+}
+
+/** The log's last lines. */
+export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): LogEntry[] {
+  const { outcome, report } = result
+  const [, title] = titles[outcome]
+  const unmatched = (report === null ? [] : unmatchedSentences(report)).map(
+    (text): LogEntry => ({ level: 'warning', title: 'A glob matches nothing', text }),
+  )
+  const named = report === null ? title : `${title}, ${rangeText(report.current.period)}`
+  const text = sentences(result, inputs, jobRef).join('\n')
+  return [...unmatched, { level: levelOf(result, inputs.failOn), title: named, text }]
+}
+
+/** The log's line about who can see the report. */
+export const publicNotice: LogEntry = {
+  level: 'info',
+  text: 'This repository is public, and so are its job summaries and artifacts: anyone can read this report.',
+}
+
+/** The job summary: the report, below what went wrong if it could not be written to files. */
+export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string {
+  const { report, problem } = result
+  if (report !== null && problem === null) return reportMarkdown(report, jobRef)
+  const [icon, title] = titles[result.outcome]
+  const text = (report === null ? sentences(result, inputs, jobRef) : problemSentences(result, jobRef))
+    .map((line) => prose(line))
+    .join('<br>')
+  const parts = [`## ${icon} ${title}`, text, ...(report === null ? [] : [reportMarkdown(report, jobRef)])]
+  return `${parts.join('\n\n')}\n`
+}
+
+function sentences(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string[] {
+  const { report, outcome } = result
+  if (outcome === 'dry-run') return [plan(inputs)]
+  if (outcome === 'cancelled')
+    return [`The run was cancelled after ${formatDuration(result.elapsed)}. Nothing was written.`]
+  return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
+}
+
+function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[] {
+  if (problem === null) return []
+  const { what, why, next } = explain(problem, jobRef)
+  return [what, why, next]
+}
+
+function plan({ period, compare, trend, sections, maxRequests, baseUrl, projectId }: VisitorsInputs): string {
+  const compared = compare ? `, compare it with ${rangeText(before(period, 1))}` : ''
+  const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
+  const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''
+  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${chart}${also}, with at most ${counted(maxRequests, 'request')}.`
+}
+
+function levelOf(
+  { outcome, report }: VisitorsResult,
+  failOn: ReadonlySet<Failable>,
+): 'notice' | 'warning' | 'error' {
+  if (failsStep(outcome, failOn)) return 'error'
+  const isLacking = report !== null && !isComplete(report)
+  return outcome === 'alert' || isLacking ? 'warning' : 'notice'
+}

@@ -1,0 +1,53 @@
+/** report.json, as schema/visitors-report.v2.json says; in pieces, so that a large site's report is never whole in memory. */
+
+import type { JobRef } from '../../render/problem.ts'
+import type { MovedPage } from '../core/movers.ts'
+import type { Period } from '../core/period.ts'
+import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
+import { headline } from './headline.ts'
+import { sectionsJson, suggestionsJson } from './sections.ts'
+import { notesOf, reason, verdict } from './words.ts'
+
+export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
+  const { current, trend, requests } = report
+  const previous = previousOf(report)
+  const reading = ({ period, totals, pages, gap }: PeriodReading) => ({
+    ...daysOf(period),
+    totals,
+    pages: pages.size,
+    complete: gap === null,
+    whyIncomplete: gap && reason(gap, requests.limit, jobRef),
+  })
+  const head = {
+    version: 2,
+    project: report.projectId,
+    site: report.siteUrl,
+    generatedAt: new Date(report.generatedAt).toISOString(),
+    timezone: report.timezone,
+    verdict: verdict(report, jobRef),
+    headline: headline(report),
+    period: reading(current),
+    compared: previous && reading(previous),
+    change: report.changes,
+    alerts: report.alerts,
+    trend: trend.map(({ period, totals }) => ({ ...daysOf(period), totals })),
+    movers: report.movers,
+    filter: report.filter,
+    unmatched: report.unmatched,
+    requests,
+    notes: notesOf(report),
+    sections: sectionsJson(report.sections),
+    suggestions: suggestionsJson(report.suggestions),
+  }
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pages": [`
+  let separator = '\n'
+  for (const id of report.ids) {
+    yield `${separator}    ${JSON.stringify(pageOf(report, id) satisfies MovedPage)}`
+    separator = ',\n'
+  }
+  yield '\n  ]\n}\n'
+}
+
+function daysOf({ from, to }: Period) {
+  return { from, to }
+}

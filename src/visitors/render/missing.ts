@@ -1,0 +1,48 @@
+/** What a section lacks, and why. The platform's own words are left out: the log has them. */
+import type { ListName } from '../../core/job/operation.ts'
+import type { Failure } from '../../core/job/response.ts'
+import { oneLine } from '../../core/text.ts'
+import type { Missing } from '../core/sections/lists.ts'
+
+export const listNames: Record<ListName, string> = {
+  'feedback-by-page': 'votes',
+  feedback: 'comments',
+  searches: 'searches',
+  assistant: 'questions',
+}
+
+/** Why a list was not read, as the end of a sentence. */
+export function missingReason(gap: Missing): string {
+  switch (gap.why) {
+    case 'budget':
+      return 'max-requests was used up'
+    case 'timeout':
+      return 'timeout was reached'
+    case 'failed':
+      return failureReason(gap.problem.failure)
+  }
+}
+
+function failureReason(failure: Failure): string {
+  switch (failure.kind) {
+    case 'unreachable':
+      return `could not connect to Mintlify (${oneLine(failure.code, 60)})`
+    case 'no-answer':
+      return `Mintlify did not answer (${oneLine(failure.code, 60)})`
+    case 'unreadable':
+      return `could not read Mintlify's answer: ${oneLine(failure.problem, 100)}`
+    case 'redirected':
+      return `Mintlify redirected the request (${failure.status})`
+    case 'broken':
+      return `Mintlify failed (${failure.status})`
+    case 'refused':
+      return refusedReason(failure.status)
+  }
+}
+
+function refusedReason(status: number): string {
+  if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
+  // Keys without access answer so, and so may plans that do not include the list.
+  if (status === 403 || status === 404) return `not available to this API key or plan (${status})`
+  return `Mintlify refused the request (${status})`
+}

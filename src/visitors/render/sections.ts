@@ -1,0 +1,288 @@
+/** What readers say, as Markdown and as CSV files. Their words are shown as plain text and nothing else. */
+
+import type { ListName } from '../../core/job/operation.ts'
+import { fenced } from '../../core/text.ts'
+import { text as markdownText, pageLink, prose } from '../../render/markdown.ts'
+import { countText as number, shareText as share } from '../core/figures.ts'
+import { type PageComment, rowsOf, type Sections } from '../core/sections/findings.ts'
+import type { Listing } from '../core/sections/lists.ts'
+import { isDisliked, isMissed } from '../core/sections/rules.ts'
+import type { Sign, Suggestion } from '../core/sections/suggestions.ts'
+import { byteOrderMark, line, text } from './csv.ts'
+import { listNames, missingReason } from './missing.ts'
+
+export interface SectionsView {
+  /** null: pages are not linked. */
+  siteUrl: string | null
+  /** Most rows of each list. */
+  rows: number
+}
+
+/** The sections that were asked for, a heading each; no parts if none was. */
+export function sectionsMarkdown({ feedback, searches, questions }: Sections, view: SectionsView): string[] {
+  return [
+    ...(feedback === null ? [] : feedbackPart(feedback, view)),
+    ...(searches === null ? [] : searchesPart(searches, view)),
+    ...(questions === null ? [] : questionsPart(questions, view)),
+  ]
+}
+
+function feedbackPart(
+  { votes, comments, agentComments }: NonNullable<Sections['feedback']>,
+  view: SectionsView,
+): string[] {
+  const disliked = rowsOf(votes).filter(isDisliked)
+  const rows = disliked.slice(0, view.rows).map(({ path, up, down, visitors }) => {
+    const signs: Sign[] = [{ sign: 'votes', down, total: up + down }]
+    if (visitors !== null) signs.push({ sign: 'visitors', visitors })
+    return `- ${pageLink(path, view.siteUrl)}: ${signs.map(signText).join(', ')}`
+  })
+  const nothing =
+    rowsOf(votes).length === 0
+      ? 'No votes in this period. Feedback may be turned off in Mintlify.'
+      : 'No page has more votes against it than for it.'
+  return [
+    '### Read most, disliked most',
+    ...(rows.length > 0 ? [rows.join('\n')] : paragraph(votes.kind === 'read' ? nothing : '')),
+    ...paragraph(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
+    ...commentsFold('Comments by readers', rowsOf(comments), view),
+    ...commentsFold('Comments by AI agents', agentComments, view),
+  ]
+}
+
+function commentsFold(
+  title: string,
+  comments: readonly PageComment[],
+  { rows, siteUrl }: SectionsView,
+): string[] {
+  if (comments.length === 0) return []
+  const shown = comments.slice(0, rows)
+  const list = shown.map(({ path, words }) => `- ${pageLink(path, siteUrl)}: ${quoted(words)}`).join('\n')
+  const count =
+    shown.length < comments.length
+      ? `${number(shown.length)} of ${number(comments.length)}`
+      : number(shown.length)
+  return [`<details><summary>${title} (${count})</summary>\n\n${list}\n\n</details>`]
+}
+
+function searchesPart(searches: NonNullable<Sections['searches']>, view: SectionsView): string[] {
+  const missed = rowsOf(searches).filter(isMissed)
+  const rows = missed.slice(0, view.rows).map(({ words, searches: count, clickRate, hasPage }) => {
+    const sign = signText({ sign: 'searches', searches: count, clickRate })
+    return `- ${quoted(words)}${hasPage === false ? ' (no page)' : ''}: ${sign}`
+  })
+  return [
+    '### Searches with few clicks',
+    ...(rows.length > 0
+      ? [
+          rows.join('\n'),
+          'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.',
+        ]
+      : paragraph(
+          searches.kind === 'read' ? 'No search with 5 or more tries has a click rate under 20%.' : '',
+        )),
+    ...paragraph(extent(searches, 'searches')),
+  ]
+}
+
+/** Questions that are shown of a page. */
+const questionsShown = 2
+
+function questionsPart(questions: NonNullable<Sections['questions']>, view: SectionsView): string[] {
+  const rows = rowsOf(questions)
+    .slice(0, view.rows)
+    .map(({ path, questions: asked }) => {
+      const page = path === null ? 'No page' : pageLink(path, view.siteUrl)
+      const shown = [...new Set(asked)].slice(0, questionsShown).map(quoted)
+      return `- ${page}, ${number(asked.length)} unanswered: ${shown.join(', ')}`
+    })
+  return [
+    '### Questions the assistant left unanswered',
+    ...(rows.length > 0
+      ? [rows.join('\n')]
+      : paragraph(questions.kind === 'read' ? 'No unanswered questions in this period.' : '')),
+    ...paragraph(extent(questions, 'assistant')),
+  ]
+}
+
+/** Why a list is not whole; empty if it is. */
+function extent(listing: Listing<unknown>, list: ListName): string {
+  if (listing.kind === 'missing') return `The ${listNames[list]} are missing: ${missingReason(listing.gap)}.`
+  return listing.hasMore
+    ? `Only the first ${number(listing.seen)} ${unitOf[list]} were read. There are more.`
+    : ''
+}
+
+const unitOf: Record<ListName, string> = {
+  'feedback-by-page': 'pages with votes',
+  feedback: 'comments and votes',
+  searches: 'search terms',
+  assistant: 'conversations',
+}
+
+/** Sentences as one paragraph; none if all are empty. */
+function paragraph(...sentences: string[]): string[] {
+  const said = sentences.filter((each) => each !== '')
+  return said.length === 0 ? [] : [prose(said.join(' '))]
+}
+
+/** How suggestions are shown. */
+export interface SuggestionsView {
+  siteUrl: string | null
+  /** Whether they are in a comment on the issue where the command starts the agent. */
+  here: boolean
+  /** The keys of what the report before suggested. */
+  earlier: ReadonlySet<string>
+}
+
+export function suggestionsMarkdown(
+  suggestions: readonly Suggestion[],
+  { siteUrl, here, earlier }: SuggestionsView,
+): string[] {
+  if (suggestions.length === 0) return []
+  const parts = suggestions.map(({ key, target, evidence, command }) => {
+    // Both hold nothing that could close a code span, which also reads well in a mail.
+    const text = 'page' in target ? target.page : target.term
+    const subject = 'page' in target && siteUrl !== null ? pageLink(target.page, siteUrl) : `\`${text}\``
+    const again = earlier.has(key) ? ' (again)' : ''
+    return `**${subject}**${again}: ${evidence.map(signText).join(', ')}\n\n${fenced(command, 'text')}`
+  })
+  const where = here ? 'on this issue' : 'on an issue or pull request'
+  return ['### Suggested fixes', `Comment one of these commands ${where} to start the agent.`, ...parts]
+}
+
+/** A sign of a suggestion, as people say it. */
+function signText(sign: Sign): string {
+  switch (sign.sign) {
+    case 'votes':
+      return `${number(sign.down)} of ${number(sign.total)} votes are down`
+    case 'visitors':
+      return sign.visitors === 1 ? '1 visitor' : `${number(sign.visitors)} visitors`
+    case 'questions':
+      return sign.wordings === sign.questions
+        ? `${number(sign.questions)} unanswered questions`
+        : `${number(sign.questions)} unanswered questions (${number(sign.wordings)} different)`
+    case 'searches':
+      return `${number(sign.searches)} searches, ${share(sign.clickRate)} clicked`
+    case 'no-page':
+      return 'no visited page has the words in its path'
+  }
+}
+
+function quoted(words: string): string {
+  return `“${markdownText(words)}”`
+}
+
+/** The sections' files: their names, and their lines. Lists that were not read have none. */
+export function sectionFiles({
+  feedback,
+  searches,
+  questions,
+}: Sections): { name: string; chunks: Iterable<string> }[] {
+  const votes = feedback?.votes.kind === 'read' ? feedback.votes.rows : null
+  const comments = feedback?.comments.kind === 'read' ? feedback : null
+  return [
+    ...(votes === null
+      ? []
+      : [
+          file('feedback', ['path', 'thumbsUp', 'thumbsDown', 'visitors'], votes, (row) => [
+            text(row.path),
+            ...[row.up, row.down, row.visitors ?? ''].map(String),
+          ]),
+        ]),
+    ...(comments === null
+      ? []
+      : [
+          file(
+            'comments',
+            ['path', 'by', 'comment'],
+            [
+              ...rowsOf(comments.comments).map((row) => ({ ...row, by: 'reader' })),
+              ...comments.agentComments.map((row) => ({ ...row, by: 'ai-agent' })),
+            ],
+            (row) => [text(row.path), row.by, text(row.words)],
+          ),
+        ]),
+    ...(searches?.kind !== 'read'
+      ? []
+      : [
+          file('searches', ['search', 'searches', 'clickRate', 'hasPage'], searches.rows, (row) => [
+            text(row.words),
+            ...[row.searches, row.clickRate ?? '', row.hasPage ?? ''].map(String),
+          ]),
+        ]),
+    ...(questions?.kind !== 'read'
+      ? []
+      : [
+          file(
+            'questions',
+            ['path', 'visitors', 'question'],
+            questions.rows.flatMap((page) => page.questions.map((question) => ({ ...page, question }))),
+            (row) => [
+              row.path === null ? '' : text(row.path),
+              String(row.visitors ?? ''),
+              text(row.question),
+            ],
+          ),
+        ]),
+  ]
+}
+
+function file<Row>(
+  name: string,
+  head: readonly string[],
+  rows: readonly Row[],
+  cells: (row: Row) => string[],
+) {
+  return {
+    name: `${name}.csv`,
+    chunks: [`${byteOrderMark}${line(head)}`, ...rows.map((row) => line(cells(row)))],
+  }
+}
+
+/** The sections in report.json; see the schema. */
+export function sectionsJson({ feedback, searches, questions }: Sections) {
+  const list = <T>(listing: Listing<T>, name: ListName, toRow: (row: T) => object) => {
+    const whyIncomplete = extent(listing, name) || null
+    return { complete: whyIncomplete === null, whyIncomplete, rows: rowsOf(listing).map(toRow) }
+  }
+  const comment = ({ path, words }: PageComment) => ({ path, comment: words })
+  return {
+    feedback: feedback && {
+      votes: list(feedback.votes, 'feedback-by-page', ({ path, up, down, visitors }) => ({
+        path,
+        thumbsUp: up,
+        thumbsDown: down,
+        visitors,
+      })),
+      comments: list(feedback.comments, 'feedback', comment),
+      agentComments: feedback.agentComments.map(comment),
+    },
+    searches:
+      searches &&
+      list(searches, 'searches', ({ words, searches: count, clickRate, hasPage }) => ({
+        search: words,
+        searches: count,
+        clickRate,
+        hasPage,
+      })),
+    questions:
+      questions &&
+      list(questions, 'assistant', ({ path, visitors, questions: asked }) => ({
+        path,
+        visitors,
+        questions: asked,
+      })),
+  }
+}
+
+export function suggestionsJson(suggestions: readonly Suggestion[]) {
+  return suggestions.map(({ key, target, evidence, quotes, command }) => ({
+    key,
+    page: 'page' in target ? target.page : null,
+    term: 'term' in target ? target.term : null,
+    evidence: evidence.map(signText),
+    quotes,
+    command,
+  }))
+}

@@ -1,0 +1,80 @@
+/** Sentences about what a report lacks, and what a reader must know about its figures. */
+
+import { explain, type JobRef } from '../../render/problem.ts'
+import { smallNumbers } from '../core/change.ts'
+import { counted, countText, rangeText } from '../core/figures.ts'
+import { lengthOf } from '../core/period.ts'
+import { type Gap, type PeriodReading, previousOf, type VisitorsReport } from '../core/report.ts'
+import { isNarrowed, plainHeadline } from './headline.ts'
+
+/** The headline, and what the report lacks, as plain text. */
+export function verdict(report: VisitorsReport, jobRef: JobRef): string {
+  return [plainHeadline(report), ...gapSentences(report, jobRef)].join(' ')
+}
+
+/** What the report lacks, one sentence for each period. */
+export function gapSentences({ current, compared, requests }: VisitorsReport, jobRef: JobRef): string[] {
+  const of = ({ period, gap }: PeriodReading) =>
+    gap === null
+      ? []
+      : [`Not all pages of ${rangeText(period)} were read: ${reason(gap, requests.limit, jobRef)}.`]
+  if (compared.kind === 'unread') {
+    const why = reason(compared.gap, requests.limit, jobRef)
+    return [
+      ...of(current),
+      `Nothing is compared, because ${rangeText(compared.period)} could not be read: ${why}.`,
+    ]
+  }
+  return compared.kind === 'read' ? [...of(current), ...of(compared.reading)] : of(current)
+}
+
+/** Why pages are missing, as the end of a sentence. */
+export function reason(gap: Gap, limit: number, jobRef: JobRef): string {
+  switch (gap.why) {
+    case 'budget':
+      return `${limit === 1 ? 'the one request' : `all ${countText(limit)} requests`} allowed by max-requests ${limit === 1 ? 'is' : 'are'} used up`
+    case 'timeout':
+      return 'the timeout was reached'
+    case 'failed':
+      return explain(gap.problem, jobRef).what.replace(/\.$/, '')
+    case 'moving':
+      return 'the totals kept changing while the pages were read'
+    case 'shifting':
+      return 'pages kept changing places in the list while it was read'
+    case 'empty-page':
+      return 'Mintlify announced more pages and sent none'
+    case 'offset-ignored':
+      return 'Mintlify sent the same pages again and again'
+  }
+}
+
+/** The globs of the filter that match no page, one sentence for each. */
+export function unmatchedSentences({ unmatched, current }: VisitorsReport): string[] {
+  const among = current.gap === null ? 'no page' : 'none of the pages read'
+  return (['include', 'exclude'] as const).flatMap((side) =>
+    unmatched[side].map((glob) => `${side}: ${glob} matches ${among}.`),
+  )
+}
+
+/** What a reader must know about the figures, in every form of the report. */
+export function notesOf(report: VisitorsReport): string[] {
+  const previous = previousOf(report)
+  const [days, earlier] = [lengthOf(report.current.period), previous === null ? 0 : lengthOf(previous.period)]
+  return [
+    'People are visitors who read the docs themselves. AI readers are AI agents, recognized by IP address and user agent. One IP address counts as one visitor.',
+    'Counts are approximate. Someone who reads both directly and through AI counts in both groups, but once in the total.',
+    'A visitor of several pages counts on each page, so pages do not add up to the totals.',
+    ...(previous === null
+      ? []
+      : [
+          `Arrows mark changes larger than chance explains. Changes between counts under ${countText(smallNumbers)} that may be chance are marked as small numbers.`,
+        ]),
+    ...(report.scale === 1
+      ? []
+      : [
+          `The period has ${counted(days, 'day')} and the one before ${countText(earlier)}, so changes compare daily averages.`,
+        ]),
+    `Days begin at midnight in ${report.timezone}. Mintlify does not document where its days begin.`,
+    ...(isNarrowed(report) ? ['include and exclude narrow the lists of pages, not the totals.'] : []),
+  ]
+}

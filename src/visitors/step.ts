@@ -1,0 +1,134 @@
+/** Mode `visitors`: gives its use cases their adapters, and writes the report. */
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { createGitHubPorts } from '../adapters/github/github.ts'
+import { keepNurserySmall } from '../adapters/heap.ts'
+import { createHttp } from '../adapters/http.ts'
+import { createReportFolder } from '../adapters/report-folder.ts'
+import { signWith } from '../adapters/sign.ts'
+import type { VisitorsInputs } from '../core/inputs/inputs.ts'
+import { failsStep } from '../core/outcome.ts'
+import { isPublicRepository } from '../core/trigger/event.ts'
+import { describe } from '../render/log.ts'
+import { outputNames } from '../render/outputs.ts'
+import { bestEffort } from '../steps/best-effort.ts'
+import type { StepContext } from '../steps/context.ts'
+import { githubTime } from '../steps/ports.ts'
+import { stateKeys } from '../steps/state-keys.ts'
+import type { VisitorsReport, VisitorsResult } from './core/report.ts'
+import { seriesName } from './core/report-mark.ts'
+import { reportComment } from './render/comment.ts'
+import { describeReport, publicNotice, visitorsSummary } from './render/conclusion.ts'
+import { reportCsv } from './render/csv.ts'
+import { reportJson } from './render/json.ts'
+import { reportMarkdown, summaryLimit } from './render/markdown.ts'
+import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
+import { reportPage } from './render/page.ts'
+import { sectionFiles } from './render/sections.ts'
+import { postReport } from './usecases/post-report.ts'
+import { type ReportFile, writeFiles } from './usecases/publish.ts'
+import { runVisitors, type VisitorsPorts } from './usecases/visitors.ts'
+
+/** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
+export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
+  keepNurserySmall()
+  const ports = createPorts(inputs, stage)
+  const folder = openFolder(inputs, stage)
+  // Before any request: a report that cannot be written would have been read in vain.
+  const opened = await folder?.open()
+  if (opened?.ok === false) {
+    const problem = { type: 'file', fault: opened.fault } as const
+    return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
+  }
+  const result = await runVisitors(inputs, ports)
+  const { report } = result
+  if (report === null) return finish(inputs, stage, result)
+  if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
+
+  const written = folder && (await writeFiles(filesOf(report, stage), folder))
+  const failed =
+    written?.ok === false
+      ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
+      : {}
+  await finish(inputs, stage, { ...result, ...failed }, written?.paths)
+  // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
+  await bestEffort(stage, () => comment(report, inputs, stage, ports))
+}
+
+async function finish(
+  inputs: VisitorsInputs,
+  { runner, jobRef }: StepContext,
+  result: VisitorsResult,
+  files: Partial<ReportFiles> = {},
+): Promise<void> {
+  const outputs = visitorsOutputs(result, files)
+  for (const name of outputNames) runner.output(name, outputs[name])
+  await runner.summary(visitorsSummary(result, inputs, jobRef))
+  describeReport(result, inputs, jobRef).forEach(runner.log)
+  runner.save(stateKeys.finished, 'true')
+  if (failsStep(result.outcome, inputs.failOn)) runner.fail()
+}
+
+function createPorts(
+  inputs: VisitorsInputs,
+  { runner, clock, jobRef, proxy, cancelled }: StepContext,
+): VisitorsPorts {
+  return {
+    http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
+    clock,
+    deadline: clock.now() + inputs.timeout,
+    random: Math.random,
+    cancelled,
+    onProgress: (progress) => describe(progress, jobRef).forEach(runner.log),
+    // Paths of pages have slashes on any runner. Whether they begin with one is up to the platform.
+    matches: (path, glob) => posix.matchesGlob(withoutSlash(path), withoutSlash(glob)),
+  }
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/^\/+/, '')
+}
+
+function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: StepContext) {
+  if (reportDir === '' || dryRun) return undefined
+  return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
+}
+
+/** Rows of each section in report.md; the summary has fewer. */
+const fileRows = 100
+
+function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportFile<keyof ReportFiles>[] {
+  const template = readFileSync(join(dist, 'report.html'), 'utf8')
+  return [
+    { output: 'reportCsv', name: 'visitors.csv', chunks: reportCsv(report) },
+    { output: 'reportJson', name: 'report.json', chunks: reportJson(report, jobRef) },
+    {
+      output: 'reportMarkdown',
+      name: 'report.md',
+      chunks: [reportMarkdown(report, jobRef, summaryLimit, fileRows)],
+    },
+    { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, jobRef) },
+    ...sectionFiles(report.sections).map((file) => ({ ...file, output: null })),
+  ]
+}
+
+async function comment(
+  report: VisitorsReport,
+  { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
+  { repository, apiUrl, runUrl, proxy, cancelled, clock }: StepContext,
+  { deadline, onProgress }: VisitorsPorts,
+): Promise<void> {
+  if (issueNumber === null) return
+  const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
+  const github = createGitHubPorts({
+    token: githubToken,
+    apiUrl,
+    proxy,
+    cancelled,
+    clock,
+    deadline: deadline + githubTime,
+  })
+  const { period } = report.current
+  const series = { thread, name: seriesName(projectId, period, report.filter), sign: signWith(apiKey) }
+  await postReport((before) => reportComment(report, runUrl, before), period, series, { github, onProgress })
+}

@@ -1,0 +1,29 @@
+/** Puts a visitors report into files. */
+import type { FileFault } from '../../core/problem.ts'
+import type { ReportFolder } from '../../usecases/ports.ts'
+
+/** A file of the report, in pieces. */
+export interface ReportFile<Name extends string> {
+  /** The output that names its path; null: none does. */
+  output: Name | null
+  name: string
+  chunks: Iterable<string>
+}
+
+export type Written<Name extends string> =
+  | { ok: true; paths: Partial<Record<Name, string>> }
+  | { ok: false; paths: Partial<Record<Name, string>>; fault: FileFault }
+
+/** Writes the files one after another; what was written before a fault stays. */
+export async function writeFiles<Name extends string>(
+  files: readonly ReportFile<Name>[],
+  folder: ReportFolder,
+): Promise<Written<Name>> {
+  const paths: Partial<Record<Name, string>> = {}
+  for (const { output, name, chunks } of files) {
+    const written = await folder.write(name, chunks)
+    if (!written.ok) return { ok: false, paths, fault: written.fault }
+    if (output !== null) paths[output] = written.value
+  }
+  return { ok: true, paths }
+}

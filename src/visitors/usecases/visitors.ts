@@ -1,0 +1,259 @@
+/** Mode `visitors`: reads two periods side by side, then the chart's other points, and builds the report. */
+
+import type { VisitorsInputs } from '../../core/inputs/inputs.ts'
+import { type Called, call } from '../../usecases/call.ts'
+import type { PlatformPorts } from '../../usecases/ports.ts'
+import { Budget } from '../core/budget.ts'
+import type { VisitorCounts } from '../core/counts.ts'
+import { PageCounts, PathBook } from '../core/pages.ts'
+import { Paging } from '../core/paging.ts'
+import { before, type Period, periodsUpTo } from '../core/period.ts'
+import {
+  buildReport,
+  type Comparison,
+  type Gap,
+  type PeriodReading,
+  type TrendPoint,
+  type VisitorsResult,
+} from '../core/report.ts'
+import { findInSections, type Site } from '../core/sections/findings.ts'
+import type { SectionsRead } from '../core/sections/lists.ts'
+import { suggestFixes } from '../core/sections/suggestions.ts'
+import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors.ts'
+import { readSections } from './sections.ts'
+
+export interface VisitorsPorts extends PlatformPorts {
+  /** Whether a glob matches a page's path. */
+  matches(path: string, glob: string): boolean
+}
+
+/** The word that starts the agent in suggested comments, as the examples have it. */
+const defaultCommand = '/docs'
+
+/** Trend points that are read at once. */
+const atOnce = 4
+
+/** Reads what the report shows, within the budget. */
+export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts): Promise<VisitorsResult> {
+  const start = ports.clock.now()
+  const result = (
+    outcome: VisitorsResult['outcome'],
+    more: Partial<VisitorsResult> = {},
+  ): VisitorsResult => ({
+    outcome,
+    report: null,
+    problem: null,
+    elapsed: ports.clock.now() - start,
+    ...more,
+  })
+  if (inputs.dryRun) return result('dry-run')
+
+  const reader = new Reader(inputs, ports)
+  const { current, compared } = await reader.readBoth()
+  if (ports.cancelled.aborted) return result('cancelled')
+  if (!current.ok)
+    return result('error', { problem: current.gap.why === 'failed' ? current.gap.problem : null })
+  const trend = await reader.readTrend(current.reading, compared)
+  if (ports.cancelled.aborted) return result('cancelled')
+
+  const sections = findInSections(
+    await reader.readSections(current.reading, compared),
+    siteOf(inputs, current.reading, reader.book, ports),
+  )
+  if (ports.cancelled.aborted) return result('cancelled')
+
+  const { projectId, siteUrl, timezone, top, include, exclude } = inputs
+  const report = buildReport(
+    {
+      projectId,
+      timezone,
+      top,
+      trend,
+      compared,
+      sections,
+      suggestions: suggestFixes(sections, inputs.command || defaultCommand),
+      siteUrl: siteUrl || null,
+      generatedAt: ports.clock.date(),
+      current: current.reading,
+      filter: { include, exclude },
+      book: reader.book,
+      requests: { used: reader.budget.used, limit: reader.budget.limit },
+    },
+    (path, glob) => ports.matches(path, glob),
+    inputs.alertDrop,
+  )
+  return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
+}
+
+/** The site's pages, to join readers' words with. */
+function siteOf(
+  { siteUrl, include, exclude }: VisitorsInputs,
+  { pages, gap }: PeriodReading,
+  book: PathBook,
+  { matches }: VisitorsPorts,
+): Site {
+  const isNamed = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
+  return {
+    *pages() {
+      for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
+    },
+    isComplete: gap === null,
+    counts: (path) => (include.length === 0 || isNamed(include, path)) && !isNamed(exclude, path),
+    url: siteUrl || null,
+  }
+}
+
+/** A period's reading; not ok if not even its totals were read. */
+type Read = { ok: true; reading: PeriodReading } | { ok: false; gap: Gap }
+
+/** Takes a request from the budget; a gap if none is left. */
+type Take = () => Promise<Gap | null>
+
+class Reader {
+  readonly book = new PathBook()
+  readonly budget: Budget
+  private readonly inputs: VisitorsInputs
+  private readonly ports: PlatformPorts
+
+  constructor(inputs: VisitorsInputs, ports: PlatformPorts) {
+    this.inputs = inputs
+    this.budget = new Budget(inputs.maxRequests)
+    this.ports = ports
+  }
+
+  /** Reads both periods at once; if the budget is short, the current one goes first. */
+  async readBoth(): Promise<{ current: Read; compared: Comparison }> {
+    const { period, compare } = this.inputs
+    const reading = this.readPeriod(period, async () => this.take())
+    if (!compare) return { current: await reading, compared: { kind: 'none' } }
+    let early = 0
+    const takeAfterCurrent = async (): Promise<Gap | null> => {
+      // Without the current period there is no report, so reading more of this one would be in vain.
+      if (early >= this.budget.early && !(await reading).ok) return { why: 'budget' }
+      early++
+      return this.take()
+    }
+    const previous = before(period, 1)
+    const [current, compared] = await Promise.all([reading, this.readPeriod(previous, takeAfterCurrent)])
+    return {
+      current,
+      compared: compared.ok
+        ? { kind: 'read', reading: compared.reading }
+        : { kind: 'unread', period: previous, gap: compared.gap },
+    }
+  }
+
+  /** The points of the chart; each one that was not read yet costs a request, the latest first. */
+  async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
+    const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
+    const points = periodsUpTo(current.period, this.inputs.trend).map((period): TrendPoint => {
+      const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
+      return { period, totals }
+    })
+    const isSpent = [current.gap, gapOf(compared)].some(isLimit)
+    const missing = isSpent ? [] : points.filter(({ totals }) => totals === null).reverse()
+    const work = async () => {
+      for (let point = missing.shift(); point !== undefined; point = missing.shift()) {
+        point.totals = await this.readTotals(point.period)
+        // If one point is refused, the others will be, too.
+        if (point.totals === null) missing.length = 0
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return points
+  }
+
+  /** What readers say, from what is left of the budget. */
+  readSections(current: PeriodReading, compared: Comparison): Promise<SectionsRead> {
+    const { sections: chosen, projectId } = this.inputs
+    const { period } = current
+    const refused = [current.gap, gapOf(compared)].find(isLimit) ?? null
+    return readSections({ chosen, projectId, period, budget: this.budget, refused }, this.ports)
+  }
+
+  private async readTotals(period: Period): Promise<VisitorCounts | null> {
+    if (this.take() !== null) return null
+    const reply = await this.request(period, 1, 0, async () => this.take())
+    return reply.ok ? reply.value.totals : null
+  }
+
+  /** Reads all pages of a period. If the site changed on the way, they are read once more if the budget allows. */
+  private async readPeriod(period: Period, take: Take): Promise<Read> {
+    const { onProgress } = this.ports
+    const { budget } = this
+    const first = await this.readPages(period, take)
+    if (!first.ok || first.mixed === null || first.reading.gap !== null) return this.told(first)
+    const mixed = { ok: true, reading: { ...first.reading, gap: { why: first.mixed } } } as const
+    if (budget.limit - budget.used < first.requests) return this.told(mixed)
+    onProgress({ type: 'reread', period })
+    const again = await this.readPages(period, take)
+    if (!again.ok || again.reading.gap !== null) return this.told(mixed)
+    if (again.mixed === null) return this.told(again)
+    return this.told({ ok: true, reading: { ...again.reading, gap: { why: again.mixed } } })
+  }
+
+  private async readPages(period: Period, take: Take) {
+    const { book, ports } = this
+    const paging = new Paging()
+    const pages = new PageCounts()
+    let requests = 0
+    const end = (gap: Gap | null) => {
+      const { totals, mixed } = paging
+      if (totals === null) return { ok: false, gap: gap ?? { why: 'budget' } } as const
+      return { ok: true, reading: { period, totals, pages, gap }, mixed, requests } as const
+    }
+    for (;;) {
+      const gap = await take()
+      if (gap !== null) return end(gap)
+      const reply = await this.request(period, pageSize, paging.offset, take)
+      if (!reply.ok) {
+        const { failure, attempts } = reply
+        return end({ why: 'failed', problem: { type: 'platform', operation: 'visitors', failure, attempts } })
+      }
+      requests++
+      const newRows = reply.value.rows.filter((row) => pages.set(book.idOf(row.path), row)).length
+      ports.onProgress({ type: 'pages', period, pages: pages.size, requests })
+      const step = paging.saw(reply.value, newRows)
+      if (step.next === 'end') return end(null)
+      if (step.next === 'stop') return end({ why: step.fault })
+    }
+  }
+
+  /** Takes a request from the budget, unless it is too late for one. Nobody reads why a cancelled step lacks pages. */
+  private take(): Gap | null {
+    const { clock, cancelled, deadline } = this.ports
+    if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
+    return this.budget.take() ? null : { why: 'budget' }
+  }
+
+  private request(period: Period, limit: number, offset: number, take: Take): Promise<Called<VisitorsPage>> {
+    const { projectId } = this.inputs
+    return call(
+      {
+        operation: { name: 'visitors', projectId, period, limit, offset },
+        parse: parseVisitorsPage,
+      },
+      this.ports,
+      async () => (await take()) === null,
+    )
+  }
+
+  private told(read: Read): Read {
+    if (read.ok) {
+      const { period, pages, gap } = read.reading
+      this.ports.onProgress({ type: 'period-read', period, pages: pages.size, isComplete: gap === null })
+    }
+    return read
+  }
+}
+
+function gapOf(compared: Comparison): Gap | null {
+  if (compared.kind === 'unread') return compared.gap
+  return compared.kind === 'read' ? compared.reading.gap : null
+}
+
+/** Whether the platform's limit ended a reading: it would refuse any further request as well. */
+function isLimit(gap: Gap | null): gap is Extract<Gap, { why: 'failed' }> {
+  const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
+  return failure?.kind === 'refused' && failure.status === 429
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isBeyondNoise } from '../../../src/visitors/core/change.ts'
+import { changeOfPage, findMovers, moves } from '../../../src/visitors/core/movers.ts'
+import { PathBook } from '../../../src/visitors/core/pages.ts'
+import { counts, pagesOf } from './report-samples.ts'
+
+type People = Record<string, number>
+
+/** The movers' paths, by kind. */
+function find(now: People, then: People, isIn = (_: string) => true) {
+  const book = new PathBook()
+  const [current, previous] = [pagesOf(book, now), pagesOf(book, then)]
+  const ids = Array.from({ length: book.size }, (_, id) => id).filter((id) => isIn(book.pathOf(id)))
+  return findMovers(ids, book, current, previous)
+}
+
+function kindOf(now: number | null, then: number | null): string | undefined {
+  const movers = find(now === null ? {} : { '/a': now }, then === null ? {} : { '/a': then })
+  return moves.find((move) => movers[move].length > 0)
+}
+
+describe('a page', () => {
+  it.each([
+    [20, 0, 'new'],
+    [20, null, 'new'],
+    [19, null, undefined],
+    [0, 20, 'gone'],
+    [null, 20, 'gone'],
+    [null, 19, undefined],
+    [null, null, undefined],
+    [0, 0, undefined],
+    // Beyond chance though small: 19 and 1 differ by 18, more than 3√20.
+    [19, 1, undefined],
+    [20, 1, 'rises'],
+    [1, 20, 'falls'],
+    // 3√(65 + 35) is 30: as much is not more.
+    [65, 35, undefined],
+    [66, 35, 'rises'],
+    [35, 66, 'falls'],
+    [1000, 1100, undefined],
+    [1000, 1200, 'falls'],
+  ])('with %s visitors now and %s before is of the kind %s', (now, then, kind) => {
+    expect(kindOf(now, then)).toBe(kind)
+  })
+
+  it('is of one kind at most, and only if it has 20 visitors and changed beyond noise', () => {
+    fc.assert(
+      fc.property(fc.nat(300), fc.nat(300), (now, then) => {
+        const movers = find({ '/a': now }, { '/a': then })
+        const found = moves.flatMap((move) => movers[move])
+        const isOne = Math.max(now, then) >= 20 && isBeyondNoise(now, then)
+        expect(found.map((page) => changeOfPage(page).difference)).toEqual(isOne ? [now - then] : [])
+      }),
+    )
+  })
+})
+
+describe('the movers', () => {
+  it('have the largest change first, with the counts of both periods', () => {
+    const movers = find(
+      {
+        '/up': 150,
+        '/up-most': 900,
+        '/down': 100,
+        '/down-most': 10,
+        '/new': 30,
+        '/new-most': 40,
+        '/same': 5,
+      },
+      {
+        '/up': 50,
+        '/up-most': 100,
+        '/down': 200,
+        '/down-most': 500,
+        '/gone': 25,
+        '/gone-most': 90,
+        '/same': 5,
+      },
+    )
+    expect(moves.map((move) => movers[move].map(({ path }) => path))).toEqual([
+      ['/up-most', '/up'],
+      ['/down-most', '/down'],
+      ['/new-most', '/new'],
+      ['/gone-most', '/gone'],
+    ])
+    expect(movers.rises[1]).toEqual({ path: '/up', current: counts(150), previous: counts(50) })
+    expect(movers.new[1]).toEqual({ path: '/new', current: counts(30), previous: null })
+    expect(movers.gone[1]).toEqual({ path: '/gone', current: null, previous: counts(25) })
+  })
+
+  it('contain only the pages that count', () => {
+    const movers = find({ '/a': 90, '/b': 90 }, {}, (path) => path === '/b')
+    expect(movers.new.map(({ path }) => path)).toEqual(['/b'])
+  })
+})

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
+import { Paging } from '../../../src/visitors/core/paging.ts'
+import { pageSize } from '../../../src/visitors/core/visitors.ts'
+import { counts } from './report-samples.ts'
+
+/** A reply in short: its rows, how many of them are new, whether there is more. */
+type Page = [rows: number, isNew: number, hasMore: boolean, totals?: VisitorCounts]
+
+/** The step after each reply, and the offset after it. */
+function read(...pages: Page[]) {
+  const paging = new Paging()
+  const steps = pages.map(([rows, isNew, hasMore, totals = counts(9)]): [string, number] => {
+    const list = Array.from({ length: rows }, (_, at) => ({ path: `/${at}`, ...counts(1) }))
+    const step = paging.saw({ totals, rows: list, hasMore }, isNew)
+    return [step.next === 'stop' ? step.fault : step.next, paging.offset]
+  })
+  return { steps, paging }
+}
+
+describe('the reading of pages', () => {
+  it.each([
+    ['starts at 0, and goes on by the limit', [[250, 250, true]], [['read', 250]]],
+    [
+      'ends where the platform says that there is no more',
+      [
+        [250, 250, true],
+        [250, 250, false],
+      ],
+      [
+        ['read', 250],
+        ['end', 250],
+      ],
+    ],
+    ['ends at a full page', [[250, 250, false]], [['end', 0]]],
+    ['ends at an empty site', [[0, 0, false]], [['end', 0]]],
+    ['ends with nothing new too, where there is no more', [[250, 0, false]], [['end', 0]]],
+    [
+      'goes on behind a short page, by the limit all the same',
+      [
+        [3, 3, true],
+        [1, 1, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 500],
+      ],
+    ],
+    [
+      'goes on where some rows were known already',
+      [
+        [250, 250, true],
+        [250, 1, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 500],
+      ],
+    ],
+    [
+      'asks for an empty page once more, at the same offset',
+      [
+        [250, 250, true],
+        [0, 0, true],
+        [250, 250, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 250],
+        ['read', 500],
+      ],
+    ],
+    [
+      'stops at the second empty page in a row',
+      [
+        [250, 250, true],
+        [0, 0, true],
+        [0, 0, true],
+      ],
+      [
+        ['read', 250],
+        ['read', 250],
+        ['empty-page', 250],
+      ],
+    ],
+    [
+      'asks once more again behind a page with rows',
+      [
+        [0, 0, true],
+        [250, 250, true],
+        [0, 0, true],
+        [0, 0, false],
+      ],
+      [
+        ['read', 0],
+        ['read', 250],
+        ['read', 250],
+        ['end', 250],
+      ],
+    ],
+    [
+      'stops where the same rows come again',
+      [
+        [250, 250, true],
+        [250, 0, true],
+      ],
+      [
+        ['read', 250],
+        ['offset-ignored', 250],
+      ],
+    ],
+  ] as [string, Page[], [string, number][]][])('%s', (_, pages, steps) => {
+    expect(read(...pages).steps).toEqual(steps)
+  })
+
+  it('ends, whatever comes, once nothing new does', () => {
+    const page = fc.tuple(fc.nat(250), fc.boolean())
+    fc.assert(
+      fc.property(fc.array(page), (pages) => {
+        const paging = new Paging()
+        let requests = 0
+        const stale = [0, 0].map((rows): [number, boolean] => [rows, false])
+        for (const [rows, isNew] of [...pages, ...stale]) {
+          const newRows = isNew ? rows : 0
+          const step = paging.saw(
+            {
+              totals: counts(9),
+              rows: Array.from({ length: rows }, () => ({ path: '', ...counts(1) })),
+              hasMore: true,
+            },
+            newRows,
+          )
+          requests++
+          if (step.next !== 'read') break
+        }
+        expect(requests).toBeLessThanOrEqual(pages.length + 2)
+        expect(paging.offset % pageSize).toBe(0)
+        expect(paging.offset).toBeLessThan(requests * pageSize)
+      }),
+    )
+  })
+})
+
+describe('the totals', () => {
+  it('are unknown before the first reply', () => {
+    expect(new Paging()).toMatchObject({ totals: null, mixed: null, offset: 0 })
+  })
+
+  it.each([
+    ['stay', [counts(9), counts(9), counts(9)], null],
+    ['move', [counts(9), counts(10), counts(10)], 'moving'],
+    ['move with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
+    ['move and come back', [counts(9), counts(10), counts(9)], 'moving'],
+    ['of a single reply stay', [counts(9)], null],
+  ])('that %s are noticed, and are those of the last reply', (_, totals, mixed) => {
+    const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
+    expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
+  })
+})
+
+describe('rows that shift between replies', () => {
+  it.each<[string, Page[], 'shifting' | 'moving' | null]>([
+    [
+      'no row comes again',
+      [
+        [250, 250, true],
+        [250, 250, false],
+      ],
+      null,
+    ],
+    [
+      'one row of an earlier reply comes again',
+      [
+        [250, 250, true],
+        [250, 249, false],
+      ],
+      'shifting',
+    ],
+    [
+      'the last reply repeats rows only',
+      [
+        [250, 250, true],
+        [3, 0, false],
+      ],
+      'shifting',
+    ],
+    [
+      'the totals change, too',
+      [
+        [250, 250, true],
+        [250, 249, false, counts(10)],
+      ],
+      'moving',
+    ],
+  ])('are noticed: %s', (_, pages, mixed) => {
+    expect(read(...pages).paging.mixed).toBe(mixed)
+  })
+
+  it('are not suspected if one reply names a page twice', () => {
+    const paging = new Paging()
+    const row = { path: '/a', ...counts(1) }
+    paging.saw({ totals: counts(9), rows: [row, row], hasMore: false }, 1)
+    expect(paging.mixed).toBeNull()
+  })
+})

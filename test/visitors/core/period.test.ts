@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, daysSinceMonday } from '../../../src/visitors/core/calendar.ts'
+import {
+  before as earlier,
+  lengthOf,
+  namedPeriod,
+  type PeriodName,
+  periodNames,
+  periodsUpTo,
+  readEnd,
+} from '../../../src/visitors/core/period.ts'
+
+const aDay = fc.integer({ min: 0, max: 36_500 }).map((days) => addDays('2000-01-01', days))
+const aPeriod = fc
+  .tuple(aDay, fc.integer({ min: 1, max: 400 }))
+  .map(([from, days]) => ({ from, to: addDays(from, days) }))
+
+describe('a named period', () => {
+  it.each([
+    // Each weekday: Monday has the week that ended the day before, Sunday the same one still.
+    ['last-week', '2026-11-02', '2026-10-26', '2026-11-02'],
+    ['last-week', '2026-11-03', '2026-10-26', '2026-11-02'],
+    ['last-week', '2026-11-04', '2026-10-26', '2026-11-02'],
+    ['last-week', '2026-11-05', '2026-10-26', '2026-11-02'],
+    ['last-week', '2026-11-06', '2026-10-26', '2026-11-02'],
+    ['last-week', '2026-11-07', '2026-10-26', '2026-11-02'],
+    ['last-week', '2026-11-08', '2026-10-26', '2026-11-02'],
+    ['last-week', '2026-11-09', '2026-11-02', '2026-11-09'],
+    ['last-week', '2027-01-01', '2026-12-21', '2026-12-28'],
+    ['last-week', '2024-03-04', '2024-02-26', '2024-03-04'],
+    ['last-7-days', '2026-11-04', '2026-10-28', '2026-11-04'],
+    ['last-7-days', '2027-01-03', '2026-12-27', '2027-01-03'],
+    ['last-7-days', '2024-03-01', '2024-02-23', '2024-03-01'],
+    ['last-28-days', '2026-03-01', '2026-02-01', '2026-03-01'],
+    ['last-28-days', '2024-03-01', '2024-02-02', '2024-03-01'],
+    ['last-month', '2026-11-01', '2026-10-01', '2026-11-01'],
+    ['last-month', '2026-11-30', '2026-10-01', '2026-11-01'],
+    ['last-month', '2027-01-31', '2026-12-01', '2027-01-01'],
+    ['last-month', '2024-03-31', '2024-02-01', '2024-03-01'],
+    ['last-month', '2026-03-31', '2026-02-01', '2026-03-01'],
+  ] as [PeriodName, string, string, string][])('%s on %s is %s up to %s', (name, today, from, to) => {
+    expect(namedPeriod(name, today)).toMatchObject({ from, to })
+  })
+
+  it('ends before today, and is the latest one that does', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...periodNames), aDay, (name, today) => {
+        const { from, to } = namedPeriod(name, today)
+        expect(to <= today).toBe(true)
+        expect(from < to).toBe(true)
+        // The one that the end of the next would belong to is not over yet.
+        const next = { 'last-week': 7, 'last-7-days': 1, 'last-28-days': 1, 'last-month': 31 }[name]
+        expect(addDays(to, next) > today).toBe(true)
+        if (name === 'last-week') expect(daysSinceMonday(from)).toBe(0)
+        if (name === 'last-month') expect([from.slice(8), to.slice(8)]).toEqual(['01', '01'])
+      }),
+    )
+  })
+})
+
+describe('the period before', () => {
+  it.each([
+    ['2026-10-26', '2026-11-02', 1, '2026-10-19', '2026-10-26'],
+    ['2026-10-26', '2026-11-02', 3, '2026-10-05', '2026-10-12'],
+    ['2026-10-26', '2026-11-02', 0, '2026-10-26', '2026-11-02'],
+    // Of equal length, not the month before.
+    ['2024-03-01', '2024-04-01', 1, '2024-01-30', '2024-03-01'],
+    ['2026-12-31', '2027-01-01', 1, '2026-12-30', '2026-12-31'],
+  ])('%s up to %s, by %i, is %s up to %s', (from, to, count, begin, end) => {
+    expect(earlier({ from, to }, count)).toEqual({ from: begin, to: end })
+  })
+
+  it('ends as the period begins, and is as long', () => {
+    fc.assert(
+      fc.property(aPeriod, fc.integer({ min: 1, max: 52 }), (period, count) => {
+        expect(earlier(period, 1).to).toBe(period.from)
+        expect(lengthOf(earlier(period, count))).toBe(lengthOf(period))
+        expect(earlier(earlier(period, 1), count - 1)).toEqual(earlier(period, count))
+      }),
+    )
+  })
+})
+
+describe('the month before', () => {
+  const month = (today: string) => namedPeriod('last-month', today)
+
+  it.each([
+    ['2026-11-15', 1, '2026-09-01', '2026-10-01'],
+    ['2026-11-15', 8, '2026-02-01', '2026-03-01'],
+    ['2026-04-01', 1, '2026-02-01', '2026-03-01'],
+    ['2024-04-30', 1, '2024-02-01', '2024-03-01'],
+    ['2026-02-01', 1, '2025-12-01', '2026-01-01'],
+    ['2026-02-01', 0, '2026-01-01', '2026-02-01'],
+  ])('as of %s, by %i, is %s up to %s', (today, count, from, to) => {
+    expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
+  })
+
+  it('follows on the others without a gap, whatever their lengths', () => {
+    const periods = periodsUpTo(month('2027-03-10'), 14)
+    expect(periods.slice(1).map(({ from }) => from)).toEqual(periods.slice(0, -1).map(({ to }) => to))
+    expect(new Set(periods.map(({ from }) => from.slice(8)))).toEqual(new Set(['01']))
+  })
+
+  it('is no calendar month for 28 days that happen to be one', () => {
+    const february = namedPeriod('last-28-days', '2026-03-01')
+    expect(earlier(february, 1)).toEqual({ from: '2026-01-04', to: '2026-02-01' })
+  })
+})
+
+describe('the periods of a chart', () => {
+  it('follow on each other without a gap, and end with the given one', () => {
+    fc.assert(
+      fc.property(aPeriod, fc.integer({ min: 1, max: 52 }), (period, count) => {
+        const periods = periodsUpTo(period, count)
+        expect(periods).toHaveLength(count)
+        expect(periods.at(-1)).toEqual(period)
+        expect(periods.slice(1).map(({ from }) => from)).toEqual(periods.slice(0, -1).map(({ to }) => to))
+      }),
+    )
+  })
+
+  it('are none where no point is asked for', () => {
+    expect(periodsUpTo({ from: '2026-10-26', to: '2026-11-02' }, 0)).toEqual([])
+  })
+})
+
+describe('an end of a period of its own', () => {
+  it.each([
+    ['2026-11-02', 'UTC', '2026-11-02', '2026-11-02'],
+    ['2024-02-29', 'Pacific/Niue', '2024-02-29', '2024-02-29'],
+    // A day's first moment is the day's; any later one leaves it incomplete on both sides.
+    ['2026-11-02T00:00', 'UTC', '2026-11-02', '2026-11-02'],
+    ['2026-11-02T00:00:00.001', 'UTC', '2026-11-03', '2026-11-02'],
+    ['2026-11-02T23:59:59.999', 'UTC', '2026-11-03', '2026-11-02'],
+    ['2026-12-31T12:00', 'UTC', '2027-01-01', '2026-12-31'],
+    ['2024-02-28T12:00', 'UTC', '2024-02-29', '2024-02-28'],
+    ['2026-11-02T00:00', 'Asia/Kathmandu', '2026-11-02', '2026-11-02'],
+    ['2026-11-02T00:00+05:45', 'Asia/Kathmandu', '2026-11-02', '2026-11-02'],
+    ['2026-11-02T00:00Z', 'Asia/Kathmandu', '2026-11-03', '2026-11-02'],
+    ['2026-11-02T00:00Z', 'Pacific/Niue', '2026-11-02', '2026-11-01'],
+    ['2026-11-02T10:00Z', 'Pacific/Kiritimati', '2026-11-03', '2026-11-03'],
+    ['2026-11-01T22:00Z', '+02:00', '2026-11-02', '2026-11-02'],
+    // Midnight is not shown there: the day begins at one o'clock, and is complete.
+    ['2018-11-04T00:00', 'America/Sao_Paulo', '2018-11-04', '2018-11-04'],
+    ['2018-11-04T01:00', 'America/Sao_Paulo', '2018-11-04', '2018-11-04'],
+    ['2018-11-04T03:00Z', 'America/Sao_Paulo', '2018-11-04', '2018-11-04'],
+    ['2026-03-08T00:00', 'America/Havana', '2026-03-08', '2026-03-08'],
+    ['2026-04-24T00:00', 'Africa/Cairo', '2026-04-24', '2026-04-24'],
+    ['2026-03-29T00:00', 'Asia/Beirut', '2026-03-29', '2026-03-29'],
+  ])('%s in %s begins it on %s, ends it on %s', (text, zone, from, to) => {
+    expect([readEnd(text, 'from', zone), readEnd(text, 'to', zone)]).toEqual([from, to])
+  })
+
+  it.each(['', 'yesterday', '2026-02-30', '2026-11-02T', '2026-11-02T10:00+25:00', '1999-12-31T00:00'])(
+    'is not what %j says',
+    (text) => {
+      for (const side of ['from', 'to'] as const) expect(readEnd(text, side, 'UTC')).toBeUndefined()
+    },
+  )
+})

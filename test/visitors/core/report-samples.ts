@@ -1,0 +1,46 @@
+/** Readings of a small site, for the tests of what is made of them. */
+
+import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
+import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
+import { before } from '../../../src/visitors/core/period.ts'
+import type { Gap, PeriodReading, ReadParts } from '../../../src/visitors/core/report.ts'
+
+export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts => ({ human, ai, total })
+
+const week = { from: '2026-10-26', to: '2026-11-02' }
+export const weekBefore = before(week, 1)
+
+/** By path, people alone. */
+export function pagesOf(book: PathBook, people: Record<string, number>): PageCounts {
+  const pages = new PageCounts()
+  for (const [path, human] of Object.entries(people)) pages.set(book.idOf(path), counts(human))
+  return pages
+}
+
+export interface Site {
+  totals?: VisitorCounts
+  people?: Record<string, number>
+  gap?: Gap | null
+}
+
+export function readingOf(book: PathBook, { totals, people, gap }: Site, period = week): PeriodReading {
+  return { period, totals: totals ?? counts(100), pages: pagesOf(book, people ?? {}), gap: gap ?? null }
+}
+
+/** What was read of a site now and, unless there is null, in the week before. */
+export function partsOf(now: Site, then: Site | null, book = new PathBook()): ReadParts {
+  const current = readingOf(book, now)
+  return {
+    projectId: 'docs',
+    siteUrl: null,
+    timezone: 'UTC',
+    generatedAt: Date.UTC(2026, 10, 2),
+    current,
+    compared: then === null ? { kind: 'none' } : { kind: 'read', reading: readingOf(book, then, weekBefore) },
+    trend: [{ period: week, totals: current.totals }],
+    filter: { include: [], exclude: [] },
+    book,
+    requests: { used: 2, limit: 40 },
+    top: 20,
+  }
+}

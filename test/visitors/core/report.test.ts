@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { readPercentage } from '../../../src/core/inputs/field.ts'
+import { PathBook } from '../../../src/visitors/core/pages.ts'
+import {
+  buildReport,
+  type Filter,
+  figuresOf,
+  type Gap,
+  isComplete,
+  pageOf,
+  previousOf,
+} from '../../../src/visitors/core/report.ts'
+import { refused } from '../../core/samples.ts'
+import { counts, partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
+
+/** Globs of the tests are paths. */
+const matches = (path: string, glob: string) => path === glob
+const everything = { include: [], exclude: [] }
+const budget: Gap = { why: 'budget' }
+
+function build(now: Site, then: Site | null, filter: Filter = everything, alertDrop?: number) {
+  return buildReport({ ...partsOf(now, then), filter }, matches, alertDrop ?? null)
+}
+
+/** The period before could not be read. */
+function buildUnread(now: Site = {}) {
+  const gap: Gap = {
+    why: 'failed',
+    problem: { type: 'platform', operation: 'visitors', failure: refused(429), attempts: 1 },
+  }
+  const compared = { kind: 'unread', period: weekBefore, gap } as const
+  return buildReport({ ...partsOf(now, null), compared }, matches, 0.01)
+}
+
+const pathsOf = (report: ReturnType<typeof build>) => report.ids.map((id) => report.book.pathOf(id))
+
+describe('the changes', () => {
+  it('are those of the totals', () => {
+    const report = build({ totals: counts(90, 30, 110) }, { totals: counts(100, 20, 100) })
+    expect(report.changes).toEqual({ visitors: 0.1, humanVisitors: -0.1, aiVisitors: 0.5 })
+  })
+
+  it.each([
+    ['nothing is compared', build({}, null)],
+    ['nothing could be read to compare', buildUnread()],
+    ['there was nobody', build({}, { totals: counts(0) })],
+  ])('are none where %s', (_, { changes }) => {
+    expect(changes).toEqual({ visitors: null, humanVisitors: null, aiVisitors: null })
+  })
+
+  it('are given even if pages are missing: the totals are known', () => {
+    const report = build({ totals: counts(50), gap: budget }, { totals: counts(100), gap: budget })
+    expect(report.changes.humanVisitors).toBe(-0.5)
+  })
+})
+
+describe('an alert', () => {
+  it.each([
+    [80, 100, '20%', true],
+    [81, 100, '20%', false],
+    [79, 100, '20%', true],
+    [93, 100, '7%', true],
+    [9_300, 10_000, '7%', true],
+    // Where what binary fractions make of the percentage is a hair above it.
+    [9_993, 10_000, '0.07%', true],
+    [9_972, 10_000, '0.28%', true],
+    [9_973, 10_000, '0.28%', false],
+    [930_001, 1_000_000, '7%', false],
+    [71, 100, '29%', true],
+    [0, 100, '100%', true],
+    [1, 100, '100%', false],
+    [0, 1, '100%', true],
+    [9_999, 10_000, '0.01%', true],
+    [10_000, 10_000, '0.01%', false],
+    [150, 100, '20%', false],
+    [0, 0, '20%', false],
+    [5, 0, '20%', false],
+    // By the change itself, not by what four decimals make of it.
+    [800_040, 1_000_000, '20%', false],
+  ])('with %i people after %i, set to %s: %s', (now, then, percentage, isRaised) => {
+    const drop = readPercentage(percentage) ?? Number.NaN
+    const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, everything, drop)
+    const alert = { metric: 'humanVisitors', change: changes.humanVisitors, threshold: -drop }
+    expect(alerts).toEqual(isRaised ? [alert] : [])
+  })
+
+  it.each([
+    ['it is not asked for', build({ totals: counts(0) }, { totals: counts(100) })],
+    ['nothing is compared', build({ totals: counts(0) }, null, everything, 0.01)],
+    ['nothing could be read to compare', buildUnread({ totals: counts(0) })],
+    ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, everything, 0.01)],
+  ])('is not raised where %s', (_, { alerts }) => {
+    expect(alerts).toEqual([])
+  })
+})
+
+describe('the pages', () => {
+  const now = { totals: counts(500), people: { '/b': 5, '/a': 5, '/z': 90, '/zero': 0 } }
+  const then = {
+    totals: counts(400),
+    people: { '/a': 5, '/b': 5, '/x': 7, '/gone': 30, '/y': 7, '/z': 1, '/zero': 40 },
+  }
+
+  it('are those of both periods: by visitors now, then before, then by path', () => {
+    expect(pathsOf(build(now, then))).toEqual(['/z', '/a', '/b', '/zero', '/gone', '/x', '/y'])
+    expect(pathsOf(build(now, null))).toEqual(['/z', '/a', '/b', '/zero'])
+  })
+
+  it('are in that order however they came', () => {
+    const turned = (site: Site) => ({
+      ...site,
+      people: Object.fromEntries(Object.entries(site.people ?? {}).reverse()),
+    })
+    expect(pathsOf(build(turned(now), turned(then)))).toEqual(pathsOf(build(now, then)))
+  })
+
+  it('are ordered by visitors before if they have as many now', () => {
+    expect(pathsOf(build({ people: { '/a': 1, '/b': 1 } }, { people: { '/a': 2, '/b': 3 } }))).toEqual([
+      '/b',
+      '/a',
+    ])
+  })
+
+  it('are narrowed by the filter, which does not touch totals, changes and alerts', () => {
+    const [whole, narrow] = [everything, { include: ['/a', '/z', '/x'], exclude: ['/x'] }].map((filter) =>
+      build({ ...now, totals: counts(100) }, then, filter, 0.2),
+    )
+    expect(narrow && pathsOf(narrow)).toEqual(['/z', '/a'])
+    expect(narrow?.movers?.rises.map(({ path }) => path)).toEqual(['/z'])
+    expect(narrow?.movers?.gone).toEqual([])
+    expect(whole?.movers?.gone).toHaveLength(2)
+    for (const field of ['current', 'changes', 'alerts'] as const)
+      expect(narrow?.[field]).toEqual(whole?.[field])
+  })
+
+  it.each<[string, Filter, Filter]>([
+    ['no filter', everything, everything],
+    ['a filter that matches', { include: ['/a', '/gone'], exclude: ['/b'] }, everything],
+    [
+      'an include that matches nothing',
+      { include: ['/a', '/nope'], exclude: [] },
+      { include: ['/nope'], exclude: [] },
+    ],
+    [
+      'an exclude that matches nothing',
+      { include: [], exclude: ['/nope', '/b'] },
+      { include: [], exclude: ['/nope'] },
+    ],
+    ['an include of what is excluded', { include: ['/a'], exclude: ['/a'] }, everything],
+  ])('name the globs that match none of them: %s', (_, filter, unmatched) => {
+    expect(build(now, then, filter).unmatched).toEqual(unmatched)
+  })
+
+  it('have zeros for what a complete reading lacks, and nothing for what an incomplete one lacks', () => {
+    const figures = (report: ReturnType<typeof build>) => figuresOf(report, report.ids.at(-1) ?? -1)
+    const site = { people: { '/b': 7 } }
+    expect(figures(build({}, site))).toEqual({ now: counts(0), before: counts(7) })
+    expect(figures(build({ gap: budget }, site))).toEqual({ now: null, before: counts(7) })
+    expect(figures(build(site, { gap: budget }))).toEqual({ now: counts(7), before: null })
+    expect(figures(build(site, null))).toEqual({ now: counts(7), before: null })
+  })
+
+  it('exclude those of a discarded reading', () => {
+    const book = new PathBook()
+    readingOf(book, { people: { '/thrown-away': 9 } })
+    const report = buildReport(partsOf({ people: { '/a': 1 } }, { people: { '/b': 1 } }, book), matches, null)
+    expect(pathsOf(report)).toEqual(['/a', '/b'])
+  })
+
+  it('have their counts of both periods', () => {
+    const report = build({ people: { '/a': 5 } }, { people: { '/a': 6, '/b': 7 } })
+    expect(report.ids.map((id) => pageOf(report, id))).toEqual([
+      { path: '/a', current: counts(5), previous: counts(6) },
+      { path: '/b', current: null, previous: counts(7) },
+    ])
+    const alone = build({ people: { '/a': 5 } }, null)
+    expect(alone.ids.map((id) => pageOf(alone, id))).toEqual([
+      { path: '/a', current: counts(5), previous: null },
+    ])
+  })
+})
+
+describe('a report', () => {
+  it.each([
+    ['both periods', build({}, {}), true, true],
+    ['the one that was asked for', build({}, null), true, false],
+    ['part of the current period', build({ gap: budget }, {}), false, false],
+    ['part of the current period alone', build({ gap: budget }, null), false, false],
+    ['part of the one before', build({}, { gap: budget }), false, false],
+    ['nothing of the one before', buildUnread(), false, false],
+  ])('of %s: complete and with movers?', (_, report, complete, hasMovers) => {
+    expect([isComplete(report), report.movers !== null]).toEqual([complete, hasMovers])
+  })
+
+  it('keeps what was read as it was read', () => {
+    const parts = partsOf({ people: { '/a': 1 } }, {})
+    expect(buildReport(parts, matches, null)).toMatchObject(parts)
+    expect(previousOf(build({}, { totals: counts(7) }))?.totals).toEqual(counts(7))
+    expect([previousOf(build({}, null)), previousOf(buildUnread())]).toEqual([null, null])
+  })
+})

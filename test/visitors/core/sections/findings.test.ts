@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { findInSections, type Site } from '../../../../src/visitors/core/sections/findings.ts'
+import { isDisliked, isMissed } from '../../../../src/visitors/core/sections/rules.ts'
+import { aSite, listed, missing, noSections } from './samples.ts'
+
+const vote = (path: string, up: number, down: number) => ({ path, up, down })
+const term = (words: string, searches: number, clickRate: number | null = 0) => ({
+  words,
+  searches,
+  clickRate,
+})
+
+describe('votes', () => {
+  const order = (rows: ReturnType<typeof vote>[], site: Site) => {
+    const feedback = { votes: listed(rows), comments: missing }
+    const found = findInSections({ ...noSections, feedback }, site).feedback?.votes
+    return found?.kind === 'read' ? found.rows.map(({ path, visitors }) => [path, visitors]) : found
+  }
+
+  it('come with the pages that are read most and disliked most first', () => {
+    const rows = [
+      vote('/liked', 90, 2),
+      vote('/rare', 0, 9),
+      vote('/read', 1, 9),
+      vote('/gone', 0, 20),
+      vote('/one', 0, 1),
+    ]
+    const site = aSite({ '/liked': 500, '/rare': 3, '/read': 400, '/one': 10 })
+    expect(order(rows, site)).toEqual([
+      ['/read', 400],
+      ['/liked', 500],
+      ['/one', 10],
+      ['/rare', 3],
+      ['/gone', null],
+    ])
+  })
+
+  it.each([
+    [0, 2, true],
+    [0, 1, false],
+    [2, 2, false],
+    [2, 3, true],
+  ])('%i up and %i down are a page that readers dislike: %s', (up, down, disliked) => {
+    expect(isDisliked(vote('/a', up, down))).toBe(disliked)
+  })
+
+  it('join visitors whatever slashes and site path they come with', () => {
+    const site = aSite({ 'guides/keys/': 7 }, { url: 'https://example.com/docs' })
+    expect(order([vote('/docs/guides/keys', 0, 3)], site)).toEqual([['/guides/keys', 7]])
+  })
+
+  it('of pages that the filter leaves out are left out', () => {
+    const site = aSite({ '/a': 1, '/b': 1 }, { counts: (path) => path === '/a' })
+    expect(order([vote('/a', 0, 3), vote('/b', 0, 3)], site)).toEqual([['/a', 1]])
+  })
+})
+
+it('keeps comments by AI agents apart', () => {
+  const comment = (words: string, isAgent: boolean) => ({ path: '/a', words, isAgent })
+  const feedback = { votes: missing, comments: listed([comment('Good', false), comment('Wrong', true)]) }
+  const found = findInSections({ ...noSections, feedback }, aSite({})).feedback
+  expect(found?.votes).toEqual(missing)
+  expect(found?.comments).toMatchObject({ rows: [{ words: 'Good' }] })
+  expect(found?.agentComments).toMatchObject([{ words: 'Wrong' }])
+})
+
+describe('searches', () => {
+  const read = (rows: ReturnType<typeof term>[], site = aSite({})) => {
+    const { searches } = findInSections({ ...noSections, searches: listed(rows) }, site)
+    return searches?.kind === 'read' ? searches.rows : []
+  }
+  const words = (rows: ReturnType<typeof term>[]) =>
+    read(rows).map(({ words: text, searches, clickRate }) => [text, searches, clickRate])
+
+  it.each([
+    ['what was typed on the way', [term('webhooks', 45, 0.1), term('webho', 15)], [['webhooks', 60, 0.075]]],
+    ['other spellings', [term('SAML', 5), term('saml', 20)], [['saml', 25, 0]]],
+    [
+      'nothing that is searched more itself',
+      [term('key', 50), term('keycloak', 5)],
+      [
+        ['key', 50, 0],
+        ['keycloak', 5, 0],
+      ],
+    ],
+    ['unknown rates as those of the term', [term('keys', 9, 0.5), term('key', 1, null)], [['keys', 10, 0.5]]],
+    ['single letters as nothing', [term('x', 9)], []],
+  ])('fold %s', (_, rows, folded) => {
+    expect(words(rows)).toEqual(folded)
+  })
+
+  it('come with most searches without a click first', () => {
+    expect(
+      words([term('found', 90, 0.99), term('lost', 10), term('half', 30, 0.5), term('unknown', 500, null)]),
+    ).toEqual([
+      ['half', 30, 0.5],
+      ['lost', 10, 0],
+      ['found', 90, 0.99],
+      ['unknown', 500, null],
+    ])
+  })
+
+  it.each([
+    [4, 0, false],
+    [5, 0.19, true],
+    [5, 0.2, false],
+    [99, null, false],
+  ])('%i times with a click rate of %s are a missed search: %s', (searches, clickRate, isMiss) => {
+    expect(isMissed(term('x', searches, clickRate))).toBe(isMiss)
+  })
+
+  it.each([
+    ['rotate keys', '/guides/rotate-api-keys', true],
+    ['rotating a key', '/guides/key-rotation', true],
+    ['rotate keys', '/guides/keys', false],
+    ['How do I sign in?', '/guides/signin', true],
+    ['signin', '/guides/sign-in', true],
+    ['auth', '/guides/authentication', true],
+    ['authentication', '/guides/auth', true],
+    ['policies', '/concepts/policy', true],
+    ['Über uns', '/about/uber-uns', true],
+    ['saml sso', '/guides/single-sign-on', false],
+    ['sso', '/lessons', false],
+    ['C++', '/sdks/c', true],
+    ['how to use it', '/', null],
+    ['鍵の変更', '/ja/keys', null],
+    ['как войти', '/ru/sign-in', null],
+    ['???', '/', null],
+  ])('%j has a page in %s: %s', (text, path, hasPage) => {
+    expect(read([term(text, 20)], aSite({ [path]: 1 }))[0]?.hasPage).toBe(hasPage)
+  })
+
+  it('have no page for certain only if all pages were read', () => {
+    const site = aSite({ '/keys': 1 }, { isComplete: false })
+    expect(read([term('saml', 20), term('keys', 10)], site).map(({ hasPage }) => hasPage)).toEqual([
+      null,
+      true,
+    ])
+  })
+})
+
+it('groups questions by page, most questions first', () => {
+  const asked = (path: string | null, words: string) => ({ path, words })
+  const questions = listed(
+    [asked(null, 'A'), asked('/b', 'B'), asked('/c', 'C'), asked('/b', 'D'), asked(null, 'E')],
+    true,
+  )
+  const found = findInSections({ ...noSections, questions }, aSite({ '/b': 4, '/c': 9 }))
+  expect(found.questions).toEqual({
+    kind: 'read',
+    seen: 5,
+    hasMore: true,
+    rows: [
+      { path: '/b', visitors: 4, questions: ['B', 'D'] },
+      { path: null, visitors: null, questions: ['A', 'E'] },
+      { path: '/c', visitors: 9, questions: ['C'] },
+    ],
+  })
+})
+
+it('finds nothing in sections that were not asked for', () => {
+  expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual(noSections)
+})

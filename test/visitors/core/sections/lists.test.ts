@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  parseComments,
+  parseQuestions,
+  parseSearches,
+  parseVotes,
+  toPath,
+} from '../../../../src/visitors/core/sections/lists.ts'
+
+const parsers = { parseVotes, parseComments, parseSearches, parseQuestions }
+
+describe('votes', () => {
+  it('are read by page', () => {
+    const reply = {
+      feedback: [{ path: 'guides/keys/', thumbsUp: 3, thumbsDown: 9, code: 1, total: 13 }],
+      hasMore: true,
+    }
+    expect(parseVotes(reply)).toEqual({
+      rows: [{ path: '/guides/keys', up: 3, down: 9 }],
+      seen: 1,
+      hasMore: true,
+    })
+  })
+})
+
+describe('comments', () => {
+  it('are read without the contact, and cleaned', () => {
+    const reply = {
+      feedback: [
+        {
+          path: '/a',
+          comment: ' Ask me:\njane@example.com ',
+          source: 'contextual',
+          contact: 'jane@example.com',
+        },
+        { path: '/a', comment: 'Wrong limit', source: 'agent' },
+        { path: '/a', comment: null, source: 'thumbs_only' },
+        { path: '/a', comment: '\u200B' },
+      ],
+      nextCursor: 'x',
+    }
+    const comments = parseComments(reply)
+    expect(comments).toEqual({
+      rows: [
+        { path: '/a', words: 'Ask me: [mail address]', isAgent: false },
+        { path: '/a', words: 'Wrong limit', isAgent: true },
+      ],
+      seen: 4,
+      hasMore: true,
+    })
+    expect(JSON.stringify(comments)).not.toContain('jane')
+  })
+})
+
+describe('searches', () => {
+  const rates = (...values: unknown[]) =>
+    parseSearches({
+      searches: values.map((ctr, at) => ({ searchQuery: `term ${at}`, hits: 1, ctr })),
+      nextCursor: null,
+    })?.rows.map(({ clickRate }) => clickRate)
+
+  it.each([
+    ['fractions', [0, 0.02, 0.5, 1], [0, 0.02, 0.5, 1]],
+    ['percentages, also those under 1', [0, 0.5, 2, 100], [0, 0.005, 0.02, 1]],
+    ['no rates', [null, undefined, '4 %', -1], [null, null, null, null]],
+    ['rates over the whole', [50, 101], [0.5, null]],
+  ])('have click rates from %s', (_, given, read) => {
+    expect(rates(...given)).toEqual(read)
+  })
+
+  it('are cleaned', () => {
+    const reply = { searches: [{ searchQuery: 'key sk-abcdefghijklmnop', hits: 4, ctr: 0 }], nextCursor: '' }
+    expect(parseSearches(reply)).toEqual({
+      rows: [{ words: 'key [secret]', searches: 4, clickRate: 0 }],
+      seen: 1,
+      hasMore: false,
+    })
+  })
+})
+
+describe('questions', () => {
+  it('are those that were left unanswered', () => {
+    const asked = (query: string, resolutionStatus: string, pageUrl: unknown) => ({
+      query,
+      resolutionStatus,
+      pageUrl,
+      response: 'Long',
+      sources: [],
+    })
+    const conversations = [
+      asked('How?', 'unanswered', 'https://docs.example.com/guides/keys?utm=1#top'),
+      asked('Why?', 'answered', '/a'),
+      asked('Where?', 'unanswered', null),
+      asked('When?', 'unanswered', 7),
+    ]
+    expect(parseQuestions({ conversations, hasMore: false })).toEqual({
+      rows: [
+        { path: '/guides/keys', words: 'How?' },
+        { path: null, words: 'Where?' },
+        { path: null, words: 'When?' },
+      ],
+      seen: 4,
+      hasMore: false,
+    })
+  })
+})
+
+describe('a reply', () => {
+  const good = {
+    path: '/a',
+    thumbsUp: 1,
+    thumbsDown: 1,
+    comment: 'Good',
+    source: 'contextual',
+    searchQuery: 'a',
+    hits: 1,
+    ctr: 0,
+    query: 'a',
+    resolutionStatus: 'unanswered',
+    pageUrl: null,
+  }
+  const reply = (rows: unknown) => ({ feedback: rows, searches: rows, conversations: rows })
+
+  it.each(Object.entries(parsers))('loses the rows that cannot be used, and no others (%s)', (_, parse) => {
+    const odd = [null, 7, 'x', [], {}, { ...good, path: 7, searchQuery: 7, query: 7 }]
+    expect(parse(reply([...odd, good]))).toMatchObject({ rows: [{}], seen: 7 })
+  })
+
+  it.each(Object.entries(parsers))('without a list, or without a usable row, is none (%s)', (_, parse) => {
+    for (const odd of [null, 7, [], {}, 'x', reply(null), reply({}), reply('x'), reply([{}]), reply([null])])
+      expect(parse(odd)).toBe(undefined)
+    expect(parse(reply([]))).toEqual({ rows: [], seen: 0, hasMore: false })
+  })
+
+  it.each(Object.entries(parsers))('with more rows than were asked for is cut (%s)', (_, parse) => {
+    const list = parse(reply(Array.from({ length: 600 }, () => good)))
+    expect([list?.seen, list?.rows.length, list?.hasMore]).toEqual(
+      parse === parseQuestions ? [500, 500, true] : [100, 100, true],
+    )
+  })
+
+  it.each(Object.entries(parsers))('of any JSON is read or none, never an exception (%s)', (_, parse) => {
+    fc.assert(
+      fc.property(fc.anything(), fc.jsonValue(), (thing, json) => {
+        parse(json)
+        parse(reply([thing, json, { ...good, ...Object(json) }]))
+      }),
+    )
+  })
+})
+
+it.each([
+  ['/guides/keys', '/guides/keys'],
+  ['guides/keys', '/guides/keys'],
+  ['//guides/keys//', '/guides/keys'],
+  ['/', '/'],
+  ['', '/'],
+  ['https://docs.example.com', '/'],
+  ['https://docs.example.com/a/b/?x=1#y', '/a/b'],
+  ['/a?next=https://x.example', '/a'],
+  ['/a\n?b', '/a\n'],
+  ['/reset/sk-abcdefghijklmnop', '/reset/[secret]'],
+])('%j is the path %j', (text, path) => {
+  expect(toPath(text)).toBe(path)
+})

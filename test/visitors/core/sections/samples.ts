@@ -1,0 +1,27 @@
+/** Readers' words to start from. */
+import type { Site } from '../../../../src/visitors/core/sections/findings.ts'
+import type { Listing, SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
+
+export const noSections: SectionsRead = { feedback: null, searches: null, questions: null }
+
+/** A list whose first rows were read. */
+export const listed = <T>(rows: T[], hasMore = false): Listing<T> => ({
+  kind: 'read',
+  rows,
+  seen: rows.length,
+  hasMore,
+})
+
+export const missing = { kind: 'missing', gap: { why: 'budget' } } as const
+
+/** A site with these visitors, by path. */
+export function aSite(visitors: Record<string, number>, more: Partial<Site> = {}): Site {
+  const pages = Object.entries(visitors).map(([path, count]) => ({ path, visitors: count }))
+  return {
+    pages: () => pages,
+    isComplete: true,
+    counts: () => true,
+    url: 'https://docs.example.com',
+    ...more,
+  }
+}

@@ -1,0 +1,647 @@
+/** report.html as its readers see it: opened from a file, in a real browser. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { buildPage } from '../../../scripts/page.ts'
+import type { VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
+import { launchChromium, withoutChromium } from '../../browser.ts'
+import { contrast, type Rgb, rgbOf } from './contrast.ts'
+import {
+  fillPage,
+  hostilePaths,
+  makeEmpty,
+  makeFirst,
+  makeHostile,
+  makeIncomplete,
+  makeReport,
+  makeUncompared,
+  withReaders,
+} from './sample.ts'
+
+describe.skipIf(withoutChromium('the visitors report as a page'))('report.html', () => {
+  const template = buildPage()
+  let folder: string
+  let browser: Browser
+  /** Most tests use one page, one after another: opening a new one takes longer than they do. */
+  let shared: Page
+  /** What `read` returns. */
+  let full: Page | undefined
+  /** Whatever a page asked for besides itself, and whatever it complained of; empty after every test. */
+  let troubles: string[] = []
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'report-'))
+    browser = await launchChromium()
+    shared = await newPage()
+  })
+
+  afterEach(() => {
+    const seen = troubles
+    troubles = []
+    expect(seen).toEqual([])
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const urlOfReport = () => pathToFileURL(join(folder, 'report.html')).href
+
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage(options)
+    page.on('request', (request) => {
+      if (request.url() !== urlOfReport()) troubles.push(`asked for ${request.url()}`)
+    })
+    page.on('console', (message) => troubles.push(`${message.type()}: ${message.text()}`))
+    page.on('pageerror', (error) => troubles.push(error.message))
+    page.on('dialog', (dialog) => {
+      troubles.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    return page
+  }
+
+  /** What the device and the system of a reader are like. */
+  interface Reader {
+    viewport?: { width: number; height: number }
+    colorScheme?: 'light' | 'dark'
+    reducedMotion?: 'reduce' | 'no-preference'
+  }
+
+  async function showTo(reader: Reader, page: Page): Promise<void> {
+    const { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = reader
+    const { reducedMotion = 'no-preference' } = reader
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ media: 'screen', colorScheme, reducedMotion })
+  }
+
+  async function openHtml(html: string, reader: Reader = {}, page = shared): Promise<Page> {
+    writeFileSync(join(folder, 'report.html'), html)
+    await showTo(reader, page)
+    await page.goto(urlOfReport())
+    return page
+  }
+
+  /** The page of `makeReport()`, opened once, for tests that do not change it: all of them get the same page. */
+  async function read(reader: Reader = {}): Promise<Page> {
+    full ??= await open(makeReport(), {}, await newPage())
+    await showTo(reader, full)
+    return full
+  }
+
+  async function open(report: VisitorsReport, reader: Reader = {}, tab = shared): Promise<Page> {
+    const page = await openHtml(fillPage(template, report), reader, tab)
+    await page.getByRole('heading', { name: 'About these figures' }).waitFor()
+    // Charts are drawn once their width is known. Playwright's own wait for a function breaks the page's CSP.
+    const charts = await page.locator('figure').count()
+    if (charts > 0)
+      await page
+        .locator('.axis')
+        .nth(charts - 1)
+        .waitFor({ state: 'attached' })
+    return page
+  }
+
+  const all = (page: Page) => page.getByRole('table', { name: /^All pages/ })
+  const columnOf = (page: Page, column: string) =>
+    page.locator(`.all tbody :is(th, td).${column}`).allInnerTexts()
+  const headerOf = (page: Page, name: string) => all(page).getByRole('columnheader', { name, exact: true })
+  const sortBy = (page: Page, name: string) => headerOf(page, name).getByRole('button').click()
+  const textOf = async (locator: Locator) => (await locator.innerText()).replace(/\s+/g, ' ')
+  const overflowOf = (page: Page) =>
+    page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+  describe('what it says', () => {
+    it('has the headline, the periods in words, and the totals with their changes', async () => {
+      const page = await read()
+      const opening = await textOf(page.locator('.opening'))
+      expect(opening).toContain('Visitors of acme-docs')
+      expect(opening).toContain('23,118 visitors (+10.8%). /guides/webhooks +639.')
+      expect(await page.locator('.verdict a').getAttribute('href')).toBe(
+        'https://docs.example.com/guides/webhooks',
+      )
+      expect(opening).toContain('Nov 9–15, 2026 compared with Nov 2–8, 2026')
+      expect(await page.title()).toBe('Visitors of acme-docs, Nov 9–15, 2026')
+      const figures = await page.locator('.total').allInnerTexts()
+      expect(figures.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+        'Visitors 23,118 ▲ up +10.8% from 20,866',
+        'People 18,432 ▲ up +7.1% from 17,204',
+        'AI readers 5,210 ▲ up +26.5% from 4,118',
+        'AI share 22.5% +2.8 points from 19.7%',
+      ])
+      expect(await page.locator('.notice').count()).toBe(0)
+    })
+
+    it('leaves the shares as they are: people and AI overlap, and nothing is made up to fill a sum', async () => {
+      const report = makeReport()
+      report.period.totals = { human: 90, ai: 30, total: 100 }
+      const page = await open(report)
+      expect(await textOf(page.locator('.total.share .figure'))).toBe('30.0%')
+      const whole = await textOf(page.locator('main'))
+      expect(whole).toContain('people and AI readers need not add up to it')
+      expect(whole).toContain('pages do not add up to the totals')
+      expect(whole).not.toMatch(/70\.0%|\bothers?\b|deleted|removed/i)
+    })
+
+    it('has an alert as its headline, and says what was not read', async () => {
+      const page = await open(makeIncomplete())
+      expect(await textOf(page.locator('.verdict.alert'))).toMatch(/^People fell by 27\.9%/)
+      const notes = page.getByRole('note')
+      expect(await textOf(notes.nth(0))).toContain(
+        'This period was not read completely. The limit of 1,000 requests was reached.',
+      )
+      await page.getByRole('searchbox').fill('not-read-this-time')
+      expect(await textOf(page.locator('.all tbody tr'))).toBe(
+        '/not-read-this-time – not read – not read – not read – not read – not read in both periods',
+      )
+      expect(await textOf(page.locator('#moved'))).toContain(
+        'Shown only if all pages of both periods were read.',
+      )
+      expect(await textOf(page.locator('footer'))).toContain(
+        'incomplete: the limit of 1,000 requests was reached',
+      )
+    })
+
+    it('says if the compared period was not read completely', async () => {
+      const report = makeReport()
+      if (report.compared !== null) Object.assign(report.compared, { complete: false, whyIncomplete: null })
+      const page = await open(report)
+      expect(await textOf(page.getByRole('note'))).toContain('The compared period was not read completely.')
+    })
+
+    it('compares nothing if there is nothing to compare with', async () => {
+      const page = await open(makeUncompared())
+      expect(await textOf(page.locator('.periods'))).toContain('not compared')
+      expect(await page.locator('.change, .against').count()).toBe(0)
+      expect(await page.locator('#trend').count()).toBe(0)
+      expect(await all(page).getByRole('columnheader').count()).toBe(5)
+      expect(await textOf(page.locator('footer'))).toContain('Compared with nothing')
+    })
+
+    it('shows a site that nobody has read', async () => {
+      const page = await open(makeEmpty())
+      expect(await textOf(page.locator('.total.visitors'))).toBe('Visitors 0 – from 0')
+      expect(await textOf(page.locator('.total.share'))).toBe('AI share –')
+      expect(await textOf(page.locator('#moved'))).toBe('What moved No single page stands out.')
+      expect(await textOf(page.locator('#pages'))).toContain('No page had a visitor.')
+      expect(await all(page).count()).toBe(0)
+    })
+
+    it('calls a change from zero new, without a percentage', async () => {
+      const page = await open(makeFirst())
+      expect(await textOf(page.locator('.total.human'))).toBe('People 18,432 ▲ up new from 0')
+      const changes = await columnOf(page, 'change')
+      expect(changes.length).toBe(12)
+      expect(changes.filter((text) => !/^▲ up \+[\d,]+ new$/.test(text.replace(/\s+/g, ' ')))).toEqual([])
+    })
+
+    it('lists what moved before any figure, a part at a time, and no empty list', async () => {
+      const page = await open(makeReport())
+      const sections = await page.locator('main > section').evaluateAll((list) => list.map(({ id }) => id))
+      expect(sections).toEqual(['moved', 'totals', 'trend', 'pages'])
+      const rises = page.locator('.movers > div').filter({ hasText: 'Up' })
+      expect(await rises.getByRole('listitem').count()).toBe(6)
+      expect(await textOf(rises.getByRole('listitem').first())).toBe(
+        '/guides/webhooks 634 → 1,249 ▲ up +97.0%',
+      )
+      await rises.getByRole('button', { name: 'Show 2 more' }).press('Enter')
+      expect(await rises.getByRole('listitem').count()).toBe(8)
+      // Keyboard users continue where the new pages begin.
+      expect(await page.evaluate('document.activeElement.textContent')).toContain('/concepts/pagination')
+      expect(await rises.getByRole('button').count()).toBe(0)
+      const moved = await textOf(page.locator('#moved'))
+      expect(moved).not.toContain('No visitors now')
+      expect(moved).toContain('Likely moved1 /guides/authentication → /guides/sign-in 437 → 423')
+    })
+
+    it('shows suggested fixes and what readers say, after what moved', async () => {
+      const page = await open(withReaders(makeReport(), 'How do I retry?'))
+      const sections = await page.locator('main > section').evaluateAll((list) => list.map(({ id }) => id))
+      expect(sections).toEqual([
+        'moved',
+        'fixes',
+        'feedback',
+        'searches',
+        'questions',
+        'totals',
+        'trend',
+        'pages',
+      ])
+      const fixes = page.locator('#fixes').getByRole('listitem')
+      expect(await fixes.count()).toBe(2)
+      expect(await textOf(fixes.first())).toContain('9 of 10 votes are down, 1,249 visitors')
+      expect(await fixes.first().locator('pre').innerText()).toBe('/docs Fix “How do I retry?”.')
+      const feedback = page.locator('#feedback')
+      expect(await textOf(feedback.locator('tbody'))).toBe('/guides/webhooks 9 of 10 1,249')
+      expect(await textOf(feedback)).toContain('Only the first 100 were read.')
+      await feedback.getByText('Comments by AI agents (1)').click()
+      expect(await textOf(feedback.getByRole('listitem').last())).toContain('How do I retry?')
+      expect(await textOf(page.locator('#searches tbody'))).toContain('(no page) 47 2.1%')
+      expect(await page.locator('#searches tbody tr').count()).toBe(1)
+      const questions = await textOf(page.locator('#questions'))
+      expect(questions).toContain('/guides/webhooks: 3 questions')
+      expect(questions).toContain('No page: 1 question')
+    })
+
+    it('names globs that match nothing', async () => {
+      const page = await open({ ...makeReport(), unmatched: { include: ['/nope/**'], exclude: [] } })
+      expect(await textOf(page.getByRole('note'))).toBe('! include: /nope/** matches no page.')
+    })
+
+    it('marks small numbers instead of taking a side', async () => {
+      const report = makeReport()
+      report.period.totals = { human: 75, ai: 5, total: 80 }
+      if (report.compared) report.compared.totals = { human: 100, ai: 5, total: 105 }
+      const page = await open(report)
+      expect(await textOf(page.locator('.total.human'))).toBe('People 75 −25.0% small numbers from 100')
+      expect(await page.locator('.total :is(.up, .down)').count()).toBe(0)
+    })
+
+    it('works as a page of a web server, too', async () => {
+      const html = fillPage(template, makeReport())
+      const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+      const page = await browser.newPage()
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/artifact`)
+      expect(await page.locator('.all tbody tr').count()).toBe(40)
+      await page.close()
+      server.close()
+    })
+
+    it('says where the figures come from', async () => {
+      const page = await open({ ...makeReport(), filter: { include: ['/guides/**'], exclude: ['/x/**'] } })
+      const foot = await textOf(page.locator('footer'))
+      for (const text of ['acme-docs', '40 pages read, complete', 'Europe/Berlin', '214 of at most 1,000']) {
+        expect(foot).toContain(text)
+      }
+      expect(foot).toContain('AI means crawlers and assistants that name themselves.')
+      expect(foot).toContain('Nov 16, 2026, 06:12 UTC')
+      const intro = await textOf(page.locator('#pages'))
+      expect(intro).toContain('Only paths matching /guides/**. Without paths matching /x/**.')
+    })
+
+    it.each([
+      ['an unfilled template', (html: string) => html, 'This page holds no report yet.'],
+      ['broken JSON', (html: string) => html.replace('"%REPORT%"', '{'), 'is not valid JSON'],
+      [
+        'another version',
+        (html: string) => fillPage(html, { version: 3 }),
+        'only version 2 of the visitors report',
+      ],
+    ])('explains itself with %s', async (_, fill, words) => {
+      const page = await openHtml(fill(template))
+      expect(await textOf(page.locator('main'))).toContain(words)
+    })
+
+    it('tells a reader without scripts where the figures are', async () => {
+      const without = await newPage({ javaScriptEnabled: false })
+      onTestFinished(() => without.close())
+      const page = await openHtml(fillPage(template, makeReport()), {}, without)
+      expect(await textOf(page.locator('main'))).toContain('The same figures are in report.json')
+    })
+  })
+
+  describe('the charts', () => {
+    it('have a name, a legend, and a gap where nothing was read', async () => {
+      const page = await read()
+      const charts = page.getByRole('img')
+      expect(await charts.nth(0).getAttribute('aria-label')).toMatch(
+        /^Line chart of visitors: 12 periods, .*; 2 of them not read\. People from [\d,]+ to 18,432, AI readers from [\d,]+ to 5,210\.$/,
+      )
+      expect(await charts.nth(1).getAttribute('aria-label')).toMatch(
+        /^Bar chart of the AI share.* to 22\.5%\.$/,
+      )
+      expect(await page.locator('.series.human polyline.stroke').count()).toBe(2 + 1)
+      expect(await page.locator('figure > svg .gap').count()).toBe(2 * 2)
+      expect(await page.locator('figure > svg .column').count()).toBe(10)
+      expect(await textOf(page.locator('.legend').first())).toMatch(/People 18,432 AI readers 5,210 not read/)
+    })
+
+    it('tell people from AI readers without color', async () => {
+      const page = await read()
+      const dashes = (series: string) =>
+        page
+          .locator(`figure > svg .series.${series} .stroke`)
+          .first()
+          .evaluate((line) => line.ownerDocument.defaultView?.getComputedStyle(line).strokeDasharray)
+      expect(await dashes('human')).toBe('none')
+      expect(await dashes('ai')).not.toBe('none')
+      expect(await page.locator('figure > svg .series.human circle').count()).toBe(10)
+      expect(await page.locator('figure > svg .series.ai rect').count()).toBe(10)
+    })
+
+    it('show the figures of the period that is pointed at', async () => {
+      const page = await open(makeReport())
+      const first = page.locator('figure').first()
+      await first.locator('.pointer').nth(10).hover()
+      expect(await textOf(first.locator('.legend'))).toMatch(/^Nov 2–8 People 17,204 AI readers 4,118/)
+      await first.locator('.pointer').nth(4).hover()
+      expect(await textOf(first.locator('.legend'))).toMatch(/, not read People – AI readers –/)
+      await page.getByRole('heading', { level: 1 }).hover()
+      expect(await textOf(first.locator('.legend'))).toMatch(/^Nov 9–15 People 18,432 AI readers 5,210/)
+    })
+
+    it('have their figures as a table', async () => {
+      const page = await open(makeReport())
+      await page.getByText('The figures behind both charts').press('Enter')
+      const rows = page.locator('.figures tbody tr')
+      expect(await rows.count()).toBe(12)
+      expect(await textOf(rows.first())).toMatch(/^Nov 9–15, 2026 23,118 18,432 5,210 22\.5%$/)
+      expect(await textOf(rows.nth(7))).toMatch(/, not read – – – –$/)
+    })
+  })
+
+  describe('the table of all pages', () => {
+    it('is sorted by any column, and says how', async () => {
+      const page = await open(makeReport(1_200))
+      const sorts = () =>
+        all(page)
+          .getByRole('columnheader')
+          .evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-sort')))
+      expect(await sorts()).toEqual(['none', 'descending', 'none', 'none', 'none', 'none'])
+      await sortBy(page, 'Page')
+      expect(await sorts()).toEqual(['ascending', 'none', 'none', 'none', 'none', 'none'])
+      const paths = await columnOf(page, 'path')
+      expect(paths).toEqual(paths.toSorted())
+      for (const [name, column] of [
+        ['Visitors', 'visitors'],
+        ['People', 'human'],
+        ['AI readers', 'ai'],
+        ['AI share', 'share'],
+      ] as const) {
+        await sortBy(page, name)
+        const falling = (await columnOf(page, column)).map((text) =>
+          Number.parseFloat(text.replace(/,/g, '')),
+        )
+        expect(falling).toEqual(falling.toSorted((a, b) => b - a))
+        await sortBy(page, name)
+        const rising = (await columnOf(page, column)).map((text) => Number.parseFloat(text.replace(/,/g, '')))
+        expect(rising).toEqual(rising.toSorted((a, b) => a - b))
+        expect(rising[0]).toBeLessThan(falling[0] ?? 0)
+      }
+      await sortBy(page, 'Change')
+      expect(await sorts()).toEqual(['none', 'none', 'none', 'none', 'none', 'descending'])
+    })
+
+    it('is searched, and the count is announced', async () => {
+      const page = await open(makeReport(1_200))
+      const status = page.locator('.status[aria-live=polite]')
+      expect(await textOf(status)).toBe('1,200 pages sorted by Visitors, descending')
+      await page.getByLabel('Search pages').fill('WebHooks/v17')
+      expect(await textOf(status)).toMatch(/^\d+ of 1,200 pages match “WebHooks\/v17” sorted by/)
+      const paths = await columnOf(page, 'path')
+      expect(paths.length).toBeGreaterThan(1)
+      expect(paths.filter((path) => !path.includes('/webhooks/v17'))).toEqual([])
+      expect(await all(page).getAttribute('aria-rowcount')).toBe(String(paths.length + 1))
+      await page.getByLabel('Search pages').fill('<nothing>')
+      expect(await textOf(status)).toContain('0 of 1,200 pages match “<nothing>”')
+      expect(await page.getByText('No page matches the search.').isVisible()).toBe(true)
+      expect(await page.getByRole('navigation').isVisible()).toBe(false)
+    })
+
+    it('works with the keyboard alone, and the focus stays', async () => {
+      const page = await open(makeReport(1_200))
+      await page.keyboard.press('Tab')
+      expect(await textOf(page.locator(':focus'))).toBe('Skip to all pages')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('install')
+      expect(await textOf(page.locator('.status').first())).toContain('match “install”')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Space')
+      expect(await headerOf(page, 'Page').getAttribute('aria-sort')).toBe('ascending')
+      await page.keyboard.press('Space')
+      expect(await headerOf(page, 'Page').getAttribute('aria-sort')).toBe('descending')
+      const next = page.getByRole('button', { name: 'Next' })
+      await next.press('Enter')
+      expect(await textOf(page.locator('.range'))).toMatch(/^Rows 51–100 of 1\d\d$/)
+      for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Enter')
+      // On the last rows it leads nowhere, but the focus is not lost.
+      expect(await next.getAttribute('aria-disabled')).toBe('true')
+      expect(await textOf(page.locator(':focus'))).toBe('Next')
+    })
+
+    it('has 25,000 pages, but few rows at a time, each with its number', async () => {
+      const page = await open(makeReport(25_000))
+      const rows = page.locator('.all tbody tr')
+      const numbers = () =>
+        rows.evaluateAll((list) => list.map((row) => Number(row.getAttribute('aria-rowindex'))))
+      expect(await all(page).getAttribute('aria-rowcount')).toBe('25001')
+      expect(await numbers()).toEqual(Array.from({ length: 50 }, (_, at) => at + 2))
+      expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(1_500)
+      await page.getByRole('button', { name: 'Last' }).click()
+      expect(await textOf(page.locator('.range'))).toBe('Rows 24,951–25,000 of 25,000')
+      expect(await numbers()).toEqual(Array.from({ length: 50 }, (_, at) => 24_950 + at + 2))
+      await sortBy(page, 'AI readers')
+      expect(await numbers()).toEqual(Array.from({ length: 50 }, (_, at) => at + 2))
+      await page.getByRole('searchbox').fill('/v9')
+      expect(await rows.count()).toBe(50)
+    })
+
+    it('leads back to its first row when another part is shown', async () => {
+      const page = await open(makeReport(1_200))
+      await page.locator('.all tbody tr').last().scrollIntoViewIfNeeded()
+      expect(await all(page).evaluate((table) => table.getBoundingClientRect().top)).toBeLessThan(0)
+      await page.getByRole('button', { name: 'Next' }).click()
+      expect(await all(page).evaluate((table) => table.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
+    })
+
+    it('keeps its roles on a phone, where its rows are laid out as a grid', async () => {
+      const page = await read({ viewport: { width: 390, height: 844 } })
+      expect(await all(page).getByRole('row').count()).toBe(41)
+      expect(await all(page).getByRole('columnheader').count()).toBe(6)
+      expect(await all(page).getByRole('row').nth(1).getByRole('cell').count()).toBe(5)
+      expect(await all(page).getByRole('row').nth(1).getByRole('rowheader').count()).toBe(1)
+    })
+
+    it('links pages of the site, in a new tab that knows nothing of this one', async () => {
+      const page = await read()
+      const links = page.locator('.all tbody a')
+      expect(await links.count()).toBe(40)
+      expect(await links.first().getAttribute('href')).toBe('https://docs.example.com/')
+      const others = await page
+        .locator('main a')
+        .evaluateAll((list) =>
+          list
+            .map((link) => `${link.getAttribute('target')} ${link.getAttribute('rel')}`)
+            .filter((text) => text !== '_blank noopener noreferrer'),
+        )
+      expect(others).toEqual([])
+    })
+
+    it('links nothing where no site is named', async () => {
+      const page = await open({ ...makeReport(), site: null })
+      expect(await page.locator('main a').count()).toBe(0)
+      expect(await page.locator('.all tbody tr').count()).toBe(40)
+    })
+  })
+
+  describe('with hostile text', () => {
+    it.each([
+      'https://docs.example.com/docs',
+      'https://docs.example.com',
+      'javascript:alert(1)//',
+      '//evil.example',
+    ])('makes no element of it, and no link out of %s', async (site) => {
+      const page = await open(makeHostile(site))
+      for (const more of await page.locator('.more').all()) await more.click()
+      expect(await page.locator('img:not([role]), main script, main b:not(.legend b), iframe').count()).toBe(
+        0,
+      )
+      const addresses = await page
+        .locator('main a')
+        .evaluateAll((links) => links.map((link) => String(link.getAttribute('href'))))
+      expect(addresses.length > 0).toBe(site.startsWith('https'))
+      expect(addresses.filter((address) => !address.startsWith(`${site}/`) && address !== site)).toEqual([])
+      const paths = await columnOf(page, 'path')
+      expect(paths.length).toBe(hostilePaths.length)
+      expect(paths).toContain('<img src=x onerror=alert(1)>')
+      expect(paths).toContain('/abc\\u{202E}gnp.exe')
+      expect(paths).toContain('/bell\\u{7}\\u{A}/second-line')
+      expect(paths).toContain('/')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(await page.locator('main').textContent()).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u200B\u202E]/)
+    })
+
+    it('shortens a long path, and has the whole of it', async () => {
+      const page = await open(makeHostile())
+      const long = hostilePaths.find((path) => path.startsWith('/long/')) ?? ''
+      const cell = page.locator('.all tbody th').filter({ hasText: '/long/very' })
+      expect((await cell.getByRole('link').innerText()).length).toBeLessThan(130)
+      expect(await cell.getByRole('link').getAttribute('href')).toBe(`https://docs.example.com/docs${long}`)
+      await cell.getByText('Full path').click()
+      expect(await cell.locator('.whole').innerText()).toBe(long)
+      expect(await overflowOf(page)).toBe(0)
+    })
+  })
+
+  describe('how it looks', () => {
+    const samples: [string, VisitorsReport][] = [
+      ['full', makeReport(1_200)],
+      ['hostile', makeHostile()],
+      ['with sections', withReaders(makeReport(), 'unbroken'.repeat(25))],
+      ['incomplete', makeIncomplete()],
+      ['empty', makeEmpty()],
+      ['in the millions', inMillions()],
+    ]
+
+    function inMillions(): VisitorsReport {
+      const report = makeReport(60)
+      const large = { human: 104_432_118, ai: 25_210_444, total: 123_118_902 }
+      report.period.totals = large
+      report.pages = report.pages.map(({ path }) => ({
+        path,
+        current: large,
+        previous: { ...large, total: 3 },
+      }))
+      return report
+    }
+
+    it.each(samples)('fits any width: %s', async (_, report) => {
+      const page = await open(report)
+      await page.getByText('The figures behind both charts').click()
+      for (const width of [320, 390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(`${width}: ${await overflowOf(page)}`).toBe(`${width}: 0`)
+        // Nothing sticks out unseen, either.
+        const outside = await page
+          .locator('main *:not(.spoken, .spoken *)')
+          .evaluateAll(
+            (list, right) =>
+              list
+                .filter((element) => element.getBoundingClientRect().right > right + 1)
+                .map((element) => `${element.tagName} ${element.getAttribute('class')}`),
+            width,
+          )
+        expect(outside).toEqual([])
+      }
+    })
+
+    /** An element's own text colour and the background that it stands on, as the browser has worked them out. */
+    const coloursOf = (page: Page, selector: string) =>
+      page.locator(selector).evaluateAll((list) =>
+        list.map((element) => {
+          const styleOf = (one: typeof element) => one.ownerDocument.defaultView?.getComputedStyle(one)
+          let behind: typeof element | null = element
+          while (behind?.parentElement && styleOf(behind)?.backgroundColor === 'rgba(0, 0, 0, 0)') {
+            behind = behind.parentElement
+          }
+          const style = styleOf(element)
+          return {
+            what: `${element.tagName} ${element.getAttribute('class')}`,
+            /** Whether it has text of its own, not only in what it holds. */
+            text: [...element.childNodes].some(
+              ({ nodeType, textContent }) => nodeType === 3 && textContent?.trim() !== '',
+            ),
+            svg: element.namespaceURI?.endsWith('svg') ?? false,
+            color: style?.color ?? '',
+            fill: style?.fill ?? '',
+            stroke: style?.stroke ?? '',
+            background: (behind && styleOf(behind)?.backgroundColor) ?? '',
+          }
+        }),
+      )
+
+    it.each([
+      ['a full report', makeReport(60)],
+      ['an incomplete one', makeIncomplete()],
+    ])('has text that can be read, light or dark: %s', async (_, report) => {
+      const page = await open(report)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await showTo({ colorScheme, reducedMotion: 'reduce' }, page)
+        const texts = (await coloursOf(page, 'main *:not(.spoken)')).filter(({ text }) => text)
+        expect(texts.length).toBeGreaterThan(100)
+        const faint = texts.filter(({ svg, color, fill, background }) => {
+          return contrast(rgbOf(svg ? fill : color), rgbOf(background)) < 4.5
+        })
+        expect(faint).toEqual([])
+      }
+    })
+
+    describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+      it('has lines, bars and fields that can be seen', async () => {
+        const page = await read({ colorScheme, reducedMotion: 'reduce' })
+        const strokes = await coloursOf(page, 'figure > svg .stroke')
+        const fills = await coloursOf(page, 'figure > svg :is(.column, .marker)')
+        const paper = rgbOf(strokes[0]?.background ?? '')
+        const drawn = [...strokes.map(({ stroke }) => stroke), ...fills.map(({ fill }) => fill)]
+        expect(drawn.length).toBeGreaterThan(30)
+        expect(drawn.filter((colour) => contrast(rgbOf(colour), paper) < 3)).toEqual([])
+        const border = await page
+          .getByRole('searchbox')
+          .evaluate((field) => field.ownerDocument.defaultView?.getComputedStyle(field).borderTopColor)
+        expect(contrast(rgbOf(border ?? ''), paper)).toBeGreaterThanOrEqual(3)
+      })
+    })
+
+    it('is dark where the reader’s system is, and light on paper', async () => {
+      const lightness = (colour: Rgb) => colour.reduce((sum, part) => sum + part, 0)
+      const paperOf = async (page: Page) => rgbOf((await coloursOf(page, 'body'))[0]?.background ?? '')
+      const light = await paperOf(await read({ colorScheme: 'light' }))
+      const page = await read({ colorScheme: 'dark' })
+      const dark = await paperOf(page)
+      expect(lightness(light)).toBeGreaterThan(700)
+      expect(lightness(dark)).toBeLessThan(100)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      expect(await paperOf(page)).toEqual([255, 255, 255])
+      expect(await page.getByRole('searchbox').isVisible()).toBe(false)
+    })
+
+    it('moves nothing where the reader wants no motion', async () => {
+      const transition = (page: Page) =>
+        page
+          .locator('button')
+          .first()
+          .evaluate((button) => button.ownerDocument.defaultView?.getComputedStyle(button).transitionDuration)
+      expect(await transition(await read({ reducedMotion: 'no-preference' }))).not.toBe('0s')
+      expect(await transition(await read({ reducedMotion: 'reduce' }))).toBe('0s')
+    })
+  })
+})

@@ -1,0 +1,101 @@
+/** The page's pure parts: words, order, axes. Figures and addresses are tested with the core. */
+import { describe, expect, it, test } from 'vitest'
+import { figuresOf, makeRows, scaleOf } from '../../../src/visitors/page/rows.ts'
+import { labelled, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
+import { moment, periodInWords, shortened, shortPeriod, shown } from '../../../src/visitors/page/text.ts'
+import { makeIncomplete, makeReport } from './sample.ts'
+
+test.each([
+  ['2026-11-09', '2026-11-16', 'Nov 9–15, 2026', 'Nov 9–15'],
+  ['2026-11-09', '2026-11-10', 'Nov 9, 2026', 'Nov 9'],
+  ['yesterday\u202E', '2026-11-10', 'yesterday\\u{202E} – 2026-11-10', 'yesterday\\u{202E} – 2026-11-10'],
+])('the period from %s is in words', (from, to, long, short) => {
+  expect([periodInWords({ from, to }), shortPeriod({ from, to })]).toEqual([long, short])
+})
+
+test('a moment that is none is shown as it is', () => {
+  expect([moment('2026-11-16T06:12:09Z'), moment('soon\u202E')]).toEqual([
+    'Nov 16, 2026, 06:12 UTC',
+    'soon\\u{202E}',
+  ])
+})
+
+test('hidden characters are shown, line ends too', () => {
+  expect(shown('a\u202Eb\u200B\n\tc')).toBe('a\\u{202E}b\\u{200B}\\u{A}\\u{9}c')
+})
+
+test('a long text keeps its beginning and its end, and whole characters', () => {
+  expect(shortened('short', 9)).toBe('short')
+  expect(shortened('abcdefghijkl', 9)).toBe('abcdef…jkl')
+  expect(shortened(`${'\u{1F600}'.repeat(9)}`, 9)).toBe('\u{1F600}\u{1F600}\u{1F600}…\u{1F600}')
+})
+
+describe('the rows', () => {
+  const report = makeIncomplete()
+  const rows = makeRows(report)
+  const unread = report.pages.findIndex(({ current }) => current === null)
+
+  test('a page that an incomplete reading lacks is not known, one that a complete reading lacks has no visitor', () => {
+    const page = { path: '/', current: null, previous: null }
+    expect(figuresOf(page, report).now).toBeNull()
+    expect(figuresOf(page, makeReport()).now).toEqual({ human: 0, ai: 0, total: 0 })
+    expect(figuresOf(page, { ...makeReport(), compared: null }).before).toBeNull()
+  })
+
+  test('a month is compared by daily averages', () => {
+    const month = { ...makeReport().period, from: '2026-10-01', to: '2026-11-01' }
+    const before = { ...month, from: '2026-09-01', to: '2026-10-01' }
+    expect(scaleOf({ period: month, compared: before })).toBeCloseTo(31 / 30)
+    expect(scaleOf({ period: month, compared: null })).toBe(1)
+  })
+
+  test.each(['visitors', 'human', 'ai', 'share', 'change'])(
+    'by %s, what is not known is last in either direction',
+    (column) => {
+      expect(rows.select(column, 'ascending', '').at(-1)).toBe(unread)
+      expect(rows.select(column, 'descending', '').at(-1)).toBe(unread)
+    },
+  )
+
+  test('a search keeps the order, and no case', () => {
+    const all = [...rows.select('ai', 'ascending', '')].filter((at) => report.pages[at]?.path.includes('cli'))
+    expect(all.length).toBeGreaterThan(1)
+    expect([...rows.select('ai', 'ascending', ' CLI ')]).toEqual(all)
+  })
+
+  it('come in the same order however often they are sorted', () => {
+    const equal = Array.from({ length: 50 }, (_, at) => ({
+      path: `/${at}`,
+      current: { human: 1, ai: 1, total: 2 },
+      previous: null,
+    }))
+    const order = makeRows({ ...makeReport(), pages: equal })
+    expect([...order.select('visitors', 'descending', '')]).toEqual([...equal.keys()])
+  })
+})
+
+describe('an axis', () => {
+  test.each([
+    [18_432, 1, [0, 5_000, 10_000, 15_000, 20_000]],
+    [0, 1, [0, 1]],
+    [3, 1, [0, 1, 2, 3]],
+    [0.225, 0.01, [0, 0.1, 0.2, 0.30000000000000004]],
+  ])('up to %d has round values', (max, smallest, ticks) => {
+    expect(ticksUpTo(max, smallest)).toEqual(ticks)
+  })
+
+  test('labels as many as there is room for, the last one always', () => {
+    expect([...labelled(12, 240, 58)]).toEqual([11, 8, 5, 2])
+    expect([...labelled(3, 1_000, 58)]).toEqual([2, 1, 0])
+  })
+
+  test('a gap parts a line', () => {
+    expect(runs([1, null, null, 2, 3])).toEqual([
+      [{ at: 0, value: 1 }],
+      [
+        { at: 3, value: 2 },
+        { at: 4, value: 3 },
+      ],
+    ])
+  })
+})

@@ -1,0 +1,270 @@
+/** The headline, colors and movers of the report, situation by situation: the snapshot is for an editor to read. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { columnChange, columns } from '../../../src/visitors/core/columns.ts'
+import { changeText, countText, signedText } from '../../../src/visitors/core/figures.ts'
+import { previousOf, type VisitorsReport } from '../../../src/visitors/core/report.ts'
+import { largestMoves, plainHeadline } from '../../../src/visitors/render/headline.ts'
+import { gapSentences, unmatchedSentences } from '../../../src/visitors/render/words.ts'
+import { jobRef } from '../../render/samples.ts'
+import {
+  anySample,
+  aReport,
+  budget,
+  counts,
+  failedWith,
+  nobody,
+  page,
+  type Sample,
+  type SamplePage,
+} from './samples.ts'
+
+const against = (human: number, ai: number, total = human + ai) => ({
+  compared: { totals: counts(human, ai, total), gap: null },
+})
+const none: SamplePage[] = []
+const steadyPages = [page('/', 900, 890), page('/quickstart', 410, 400)]
+const october = { from: '2026-10-01', to: '2026-11-01', isMonth: true } as const
+
+/** By name: what differs from a site of 1,000 people and 250 AI readers in both weeks, whose pages hardly changed. */
+const situations: Record<string, Partial<Sample>> = {
+  grows: {
+    totals: counts(1_300, 330, 1_590),
+    pages: [page('/', 900, 890), page('/guides/webhooks', 630, 260)],
+  },
+  falls: { totals: counts(800, 200, 970), pages: [page('/', 700, 890), page('/changelog', 41, 160)] },
+  stays: { totals: counts(1_004, 251, 1_225) },
+  'stays exactly': {},
+  'grows within normal variation': { totals: counts(1_050, 255, 1_270) },
+  doubles: { totals: counts(2_000, 500, 2_440) },
+  'grows a thousandfold': { totals: counts(90_000, 12_000, 101_000), ...against(80, 11, 90) },
+  'is tiny and grows': { totals: counts(9, 2, 11), ...against(5, 1, 6), pages: [page('/', 9, 5)] },
+  'is tiny and falls': { totals: counts(75, 5, 80), ...against(100, 6, 105), pages: [page('/', 60, 80)] },
+  'is huge and hardly changes': { totals: counts(10_030_000, 0), ...against(10_000_000, 0) },
+  'has one visitor': { totals: counts(1, 0, 1), ...against(1, 0, 1), pages: [page('/', 1, 1)] },
+  'had no visitors before': { totals: counts(140, 30, 165), ...against(0, 0), pages: [page('/', 140, null)] },
+  'has no visitors now': { totals: nobody, ...against(900, 100), pages: [page('/', null, 900)] },
+  'has no visitors at all': { totals: nobody, ...against(0, 0), pages: none },
+  'has only AI readers': {
+    totals: counts(0, 500),
+    ...against(0, 300),
+    pages: [page('/llms.txt', 500, 300, 500)],
+  },
+  'gets its first AI readers': { totals: counts(1_000, 60, 1_050), ...against(1_000, 0, 1_000) },
+  'grows by AI readers alone': { totals: counts(1_002, 402, 1_390) },
+  'loses people and gains AI readers': { totals: counts(800, 460, 1_230) },
+  'loses AI readers': { totals: counts(1_010, 120, 1_110) },
+  'is dominated by one page': {
+    totals: counts(9_000, 250, 9_200),
+    pages: [page('/blog/launch', 8_400, 40), ...steadyPages],
+  },
+  'has a new page': { pages: [...steadyPages, page('/guides/agents', 512, null)] },
+  'has a page without visitors now': { pages: [...steadyPages, page('/guides/old', null, 75)] },
+  'renamed a page': {
+    pages: [...steadyPages, page('/guides/authentication', null, 444), page('/guides/sign-in', 438, null)],
+  },
+  'moved a folder': {
+    pages: [
+      page('/v2/install', null, 300),
+      page('/v3/install', 290, null),
+      page('/v2/deploy', null, 120),
+      page('/v3/deploy', 118, null),
+    ],
+  },
+  'renamed a page, and others changed': {
+    totals: counts(6_000, 2_400, 8_079),
+    ...against(5_900, 2_100, 7_694),
+    pages: [
+      page('/api-reference/webhooks', 634, 264),
+      page('/guides/migrate-to-v3', 114, 341),
+      page('/guides/authentication', null, 444),
+      page('/guides/sign-in', 408, null),
+    ],
+  },
+  'has changes of every kind': {
+    pages: [
+      page('/up', 900, 400),
+      page('/down', 100, 500),
+      page('/x/new', 310, null),
+      page('/y/gone', null, 75),
+    ],
+  },
+  'raises an alert': {
+    totals: counts(700, 260, 930),
+    pages: [page('/', 500, 890), page('/pricing', 30, 210)],
+  },
+  'raises an alert exactly at the threshold': { totals: counts(800, 250, 1_020) },
+  'stays just above the alert': { totals: counts(80_040, 250, 80_200), ...against(100_000, 250, 100_100) },
+  'raises an alert on small numbers': { totals: counts(75, 6, 80), ...against(100, 6, 105), pages: none },
+  'raises an alert at a fine threshold': {
+    totals: counts(92_700, 0),
+    ...against(100_000, 0),
+    alertDrop: 0.0725,
+  },
+  'raises an alert while AI readers grow': { totals: counts(600, 900, 1_450) },
+  'loses everyone, with an alert': { totals: nobody, pages: [page('/', null, 890)], alertDrop: 0.5 },
+  'was read in part': { gap: budget },
+  'was read in part the week before': {
+    compared: { totals: counts(1_000, 250, 1_220), gap: { why: 'shifting' } },
+  },
+  'could not be compared': { compared: failedWith('Too many requests') },
+  'is not compared': { compared: 'none' },
+  'is not compared and has no visitors': { compared: 'none', totals: nobody, pages: none },
+  'is narrowed to pages that changed': {
+    filter: { include: ['/guides/webhooks'], exclude: [] },
+    pages: [...steadyPages, page('/guides/webhooks', 630, 260)],
+  },
+  'is narrowed to nothing': { filter: { include: ['/nope/**'], exclude: [] } },
+  'has an exclude that matches nothing': { filter: { include: [], exclude: ['/nope/**'] } },
+  'is a month, compared with a shorter one': {
+    period: october,
+    totals: counts(3_100, 775, 3_800),
+    ...against(3_000, 750, 3_600),
+    pages: [page('/', 900, 871), page('/guides/webhooks', 1_240, 600)],
+  },
+  'is a month with as many visitors as the shorter one': {
+    period: october,
+    totals: counts(30_000, 0),
+    ...against(30_000, 0),
+    pages: none,
+  },
+  'has hostile paths': { pages: [page('@octocat/\u202Egnp\n=cmd()', 600, 90), page('</b>| x |', 30, 400)] },
+}
+
+const base: Partial<Sample> = {
+  totals: counts(1_000, 250, 1_220),
+  ...against(1_000, 250, 1_220),
+  pages: steadyPages,
+  trend: 0,
+}
+const reportOf = (situation: Partial<Sample>) => aReport({ ...base, ...situation })
+
+/** What a reader sees of a report: its headline, what it lacks, the sides that the totals take, and what moved. */
+function seenOf(report: VisitorsReport): string {
+  const then = previousOf(report)?.totals
+  const side = { up: '▲', down: '▼', level: '·' }
+  const totals = columns.slice(0, 3).map((column) => {
+    const change = then && columnChange(column, report.current.totals, then, report.scale)
+    return change
+      ? `${column.title} ${side[change.direction]} ${change.text}${change.isSmall ? ' small' : ''}`
+      : column.title
+  })
+  const { movers } = report
+  const moved =
+    movers === null
+      ? []
+      : [
+          ...largestMoves(movers, report.scale).map((each) => `${each.move} ${each.path}`),
+          ...movers.moved.map(({ from, to }) => `moved ${from} → ${to}`),
+        ]
+  return [
+    plainHeadline(report),
+    ...gapSentences(report, jobRef),
+    ...unmatchedSentences(report),
+    `  ${totals.join(', ')}`,
+    `  ${movers === null ? 'movers unknown' : moved.join(', ') || 'no movers'}`,
+  ].join('\n')
+}
+
+it('says what is news, whatever the situation', () => {
+  const seen = Object.entries(situations).map(
+    ([name, situation]) => `A site ${name}:\n${seenOf(reportOf(situation))}`,
+  )
+  expect(seen.length).toBeGreaterThanOrEqual(40)
+  expect(`\n${seen.join('\n\n')}\n`).toMatchSnapshot()
+})
+
+describe('the headline', () => {
+  const check = (property: (report: VisitorsReport, text: string) => void) =>
+    fc.assert(
+      fc.property(fc.oneof(anySample, closeSample), (sample) => {
+        const report = aReport({
+          ...sample,
+          pages: (sample.pages ?? []).map((each, at) => ({ ...each, path: `/p${at}` })),
+        })
+        property(report, plainHeadline(report))
+      }),
+      { numRuns: 200 },
+    )
+  /** Two weeks that are alike: most real ones are. */
+  const near = fc.tuple(fc.nat(3_000), fc.double({ min: 0.5, max: 1.6, noNaN: true }))
+  const closeSample = fc
+    .record({
+      people: near,
+      ai: near,
+      pages: fc.array(near, { maxLength: 8 }),
+      alertDrop: fc.constantFrom(null, 0.05, 0.2),
+    })
+    .map(
+      ({ people: [human, growth], ai: [ai, aiGrowth], pages, alertDrop }): Partial<Sample> => ({
+        alertDrop,
+        totals: counts(Math.round(human * growth), Math.round(ai * aiGrowth)),
+        compared: { totals: counts(human, ai), gap: null },
+        pages: pages.map(([then, by], at) => page(`/p${at}`, Math.round(then * by), then)),
+      }),
+    )
+
+  it('has no figure that the report lacks', () => {
+    check((report, text) => {
+      const { current, movers, scale } = report
+      const then = previousOf(report)?.totals
+      const pages = [
+        ...(movers === null ? [] : [...largestMoves(movers, scale), ...movers.moved]),
+        ...report.ids.map((id) => ({ current: current.pages.get(id), previous: null })),
+      ]
+      const known = new Set(
+        [
+          ...[current.totals, ...(then ? [then] : [])].flatMap((each) =>
+            [each.total, each.human, each.ai].map(countText),
+          ),
+          ...pages.flatMap((each) => [
+            countText(each.current?.total ?? 0),
+            countText(each.previous?.total ?? 0),
+            signedText((each.current?.total ?? 0) - (each.previous?.total ?? 0)),
+          ]),
+          ...(then
+            ? columns.slice(0, 3).map((column) => columnChange(column, current.totals, then, scale).text)
+            : []),
+          '20%',
+          '5%',
+          '100%',
+          '0',
+        ].map((figure) => figure.replace(/^[+\u2212]/, '')),
+      )
+      const figures = text.replace(/\/p\d+/g, '').match(/[\d][\d,.]*%?/g) ?? []
+      expect(
+        figures.map((figure) => figure.replace(/[.,]$/, '')).filter((figure) => !known.has(figure)),
+      ).toEqual([])
+    })
+  })
+
+  it('is about an alert if and only if one was raised', () => {
+    check((report, text) => {
+      expect(text.startsWith('People fell by')).toBe(report.alerts.length > 0)
+    })
+  })
+
+  it('gives the percentage of the totals, and never calls a change steady', () => {
+    check((report, text) => {
+      expect(text).not.toMatch(/steady|about as many|usual noise/)
+      const then = previousOf(report)?.totals
+      if (then === undefined || then.total === 0) return
+      expect(text).toContain(
+        changeText({
+          fraction: (report.current.totals.total - then.total) / then.total,
+          now: report.current.totals.total,
+        }),
+      )
+    })
+  })
+
+  it('says that nothing changed only if nothing did, and names the largest change otherwise', () => {
+    check((report, text) => {
+      const { movers, ids } = report
+      const all = movers === null ? [] : largestMoves(movers, report.scale)
+      const isQuiet = movers !== null && ids.length > 0 && all.length + movers.moved.length === 0
+      expect(text.includes('No single page stands out.')).toBe(isQuiet)
+      if (all[0] !== undefined) expect(text).toContain(all[0].path)
+    })
+  })
+})

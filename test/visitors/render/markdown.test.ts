@@ -1,0 +1,428 @@
+/** The visitors report as Markdown: how GitHub renders it, whatever the site's pages are called. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { moves } from '../../../src/visitors/core/movers.ts'
+import { shortPath } from '../../../src/visitors/core/page-link.ts'
+import { isComplete, pageOf, previousOf } from '../../../src/visitors/core/report.ts'
+import { reportMarkdown, summaryLimit } from '../../../src/visitors/render/markdown.ts'
+import { all, elements, find, links, mentions, render, textOf } from '../../render/github.ts'
+import { jobRef } from '../../render/samples.ts'
+import { anySample, aReport, budget, counts, failedWith, nobody, page, type Sample } from './samples.ts'
+
+const markdownOf = (more: Partial<Sample> = {}) => reportMarkdown(aReport(more), jobRef)
+const treeOf = (more: Partial<Sample> = {}) => render(markdownOf(more))
+const textOfReport = (more: Partial<Sample> = {}) => textOf(treeOf(more))
+
+/** A table's head, and the cells of its rows, as they read. */
+function tablesOf(tree: ReturnType<typeof render>) {
+  return all(tree, 'table').map((table) => ({
+    head: all(table, 'th').map(textOf),
+    rows: all(find(table, 'tbody'), 'tr').map((row) => all(row, 'td').map(textOf)),
+  }))
+}
+
+/** The items of the list under a heading, or in the fold of that title, as they read. */
+function listAfter(markdown: string, title: string): string[] {
+  const [, after = ''] = markdown.split(new RegExp(`(?:### |<summary>)${title}.*\n`))
+  const list = find(render(after), /^\s*- /.test(after) ? 'ul' : 'ol')
+  return all(list, 'li').map(textOf)
+}
+
+/** The rows of the table of totals. */
+const totalsOf = (markdown: string) => tablesOf(render(markdown))[0]?.rows ?? []
+
+/** Every block of the report, one after another. */
+function outlineOf(tree: ReturnType<typeof render>): string[] {
+  return tree.children.flatMap((block) => {
+    if (block.type !== 'element') return []
+    const names = elements(block)
+    if (names.includes('sub')) return ['provenance']
+    if (block.tagName === 'details') return [`fold: ${textOf(find(block, 'summary'))}`]
+    return [block.tagName.startsWith('h') ? textOf(block) : block.tagName]
+  })
+}
+
+describe('the report', () => {
+  it('of a small site', () => {
+    expect(markdownOf()).toMatchSnapshot()
+  })
+
+  it('that lacks pages of the period, and of the one before', () => {
+    const compared = { totals: counts(1_180, 257, 1_402), gap: failedWith('<b>@octocat</b> #1') }
+    expect(
+      markdownOf({ gap: budget, compared, earlier: [null, counts(1_120, 201, 1_300)] }),
+    ).toMatchSnapshot()
+  })
+
+  it('has the headline first, then what moved, and where the figures come from last', () => {
+    expect(outlineOf(treeOf())).toEqual([
+      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'p', 'What moved', 'ul', 'Totals', 'table'],
+      ...['Trend', 'pre', 'p', 'fold: The chart in figures', 'Top pages', 'ol'],
+      ...['fold: Most read by AI', 'provenance'],
+    ])
+  })
+
+  it('without a comparison, a chart and pages is the headline, the totals and where they come from', () => {
+    expect(outlineOf(treeOf({ compared: 'none', trend: 0, pages: [] }))).toEqual([
+      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'Totals', 'table', 'provenance'],
+    ])
+  })
+
+  it('has a fold with all other changes only if there are more than fit above', () => {
+    const pages = Array.from({ length: 14 }, (_, at) => page(`/p/${at}`, 100 + at, 900))
+    const markdown = markdownOf({ pages })
+    expect(listAfter(markdown, 'What moved')).toHaveLength(10)
+    expect(listAfter(markdown, '4 more')).toHaveLength(4)
+    expect(markdownOf()).not.toContain(' more</summary>')
+  })
+})
+
+describe('whatever the pages are called and the platform says', () => {
+  const blandPath = (at: number) => `/page${at}`
+  /** The same report of a site that means well. */
+  function bland(more: Partial<Sample>): Partial<Sample> {
+    const blandGap = <T>(gap: T): T =>
+      JSON.stringify(gap)?.includes('detail') ? (failedWith('x') as T) : gap
+    const { compared = 'none' } = more
+    return {
+      ...more,
+      projectId: 'x',
+      siteUrl: null,
+      gap: blandGap(more.gap ?? null),
+      compared:
+        typeof compared === 'object' && 'totals' in compared
+          ? { ...compared, gap: blandGap(compared.gap) }
+          : blandGap(compared),
+      pages: (more.pages ?? []).map((each, at) => ({ ...each, path: blandPath(at) })),
+    }
+  }
+  const shownPath = (path: string) => shortPath(path).replace(/\s+/g, ' ').trim()
+
+  it('there is no element, link or mention that the action did not write', () => {
+    fc.assert(
+      fc.property(anySample, (more) => {
+        // Whether pages likely moved depends on what they are called.
+        fc.pre([more, bland(more)].every((each) => (aReport(each).movers?.moved ?? []).length === 0))
+        const tree = treeOf(more)
+        expect(elements(tree).filter((name) => name !== 'a')).toEqual(elements(treeOf(bland(more))))
+        expect(mentions(tree)).toEqual([])
+        const site = URL.parse(more.siteUrl ?? '')
+        const folder = site?.pathname.replace(/\/*$/, '/') ?? ''
+        for (const href of links(tree)) {
+          const { origin, pathname, username } = new URL(href)
+          expect({ origin, username }).toEqual({ origin: site?.origin, username: '' })
+          expect(`${pathname}/`.startsWith(folder), href).toBe(true)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('there are the lists that it has pages for, each page once in a list and under its path', () => {
+    fc.assert(
+      fc.property(anySample, (more) => {
+        const report = aReport(more)
+        const { ids, movers, top, current } = report
+        const changed = moves.reduce((count, move) => count + (movers?.[move].length ?? 0), 0)
+        const moved = changed + (movers?.moved.length ?? 0)
+        const readByAi = ids.filter((id) => (current.pages.get(id)?.ai ?? 0) > 0)
+        const tree = render(reportMarkdown(report, jobRef))
+        const lengths = (name: string) => all(tree, name).map((list) => all(list, 'li').length)
+        const points = report.trend.length - report.trend.findLastIndex(({ totals }) => totals === null) - 1
+        expect(lengths('ul').reduce((sum, length) => sum + length, 0)).toBe(moved + (points > 1 ? points : 0))
+        expect(lengths('ol')).toEqual(
+          [Math.min(ids.length, top), Math.min(readByAi.length, top)].filter(Boolean),
+        )
+        const paths = all(tree, 'ol').map((list) => all(list, 'li').map((item) => textOf(find(item, 'code'))))
+        expect(paths[0] ?? []).toEqual(ids.slice(0, top).map((id) => shownPath(pageOf(report, id).path)))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('nothing is said that nobody can know: no page was deleted, no “others”, no infinite change', () => {
+    fc.assert(
+      fc.property(anySample, (more) => {
+        expect(textOfReport(bland(more))).not.toMatch(
+          /deleted|removed|others?\b|Infinity|NaN|undefined|null/i,
+        )
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('what moved is shown where both periods are complete, and nowhere else', () => {
+    fc.assert(
+      fc.property(anySample, (more) => {
+        const report = aReport(more)
+        const outline = outlineOf(render(reportMarkdown(report, jobRef))).join('\n')
+        const isKnown = isComplete(report) && previousOf(report) !== null
+        expect(outline.includes('What moved')).toBe(report.compared.kind !== 'none' && report.ids.length > 0)
+        expect(/What moved\nul/.test(outline)).toBe(
+          isKnown && [...moves, 'moved' as const].some((move) => report.movers?.[move].length !== 0),
+        )
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('what is missing is said below the headline and where the figures come from, and only then', () => {
+    fc.assert(
+      fc.property(anySample, (more) => {
+        const report = aReport(more)
+        const text = textOf(render(reportMarkdown(report, jobRef)))
+        expect(text.includes('Incomplete:')).toBe(!isComplete(report))
+        expect(text.includes('· incomplete ·')).toBe(!isComplete(report))
+        expect(text.includes('· all pages read ·')).toBe(isComplete(report))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+it('a page is linked by the one rule for addresses', () => {
+  const paths = ['/guides/install', 'guides/install', '/../outside', '/a\u202Eb']
+  const linked = (siteUrl: string | null) =>
+    new Set(links(treeOf({ siteUrl, pages: paths.map((path) => page(path, 9, 9)) })))
+  expect(linked('https://docs.example.com/docs')).toEqual(
+    new Set(['https://docs.example.com/docs/guides/install']),
+  )
+  expect(linked(null)).toEqual(new Set())
+})
+
+describe('a large site', () => {
+  const large = (part: string): Partial<Sample> => ({
+    top: 1_000,
+    trend: 52,
+    earlier: Array.from({ length: 50 }, () => counts(9_007_199_254_740_991, 1, 9_007_199_254_740_991)),
+    projectId: part.repeat(200),
+    pages: Array.from({ length: 1_500 }, (_, at) =>
+      page(`/${at}/${part.repeat(2_000 / part.length)}`, 2 * at + 40, at % 3 === 0 ? null : 3 * at + 400, 20),
+    ),
+  })
+
+  it.each(['漢', '😀', '<&>"', '|\n@#\u202E', 'x'])(
+    'with paths of 2 kB of %j fits, and says what is left out',
+    (part) => {
+      const report = aReport(large(part))
+      const summary = reportMarkdown(report, jobRef)
+      expect(summaryLimit).toBe(900 * 1024)
+      expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(summaryLimit)
+      const [top, byAi] = [/([\d,]+) of 1,500 pages of both/, /([\d,]+) of 1,500 pages with AI readers/].map(
+        (said) => said.exec(summary)?.[1],
+      )
+      expect(top).toBeDefined()
+      expect(byAi).toBe(top)
+      expect(summary).toMatch(/[\d,]+ more are in the files that report-dir writes/)
+      // Parsing a megabyte of Markdown takes a second, so only the worst case is parsed.
+      const isWorst = part.includes('|')
+      if (isWorst) expect(outlineOf(render(summary)).at(-1)).toBe('provenance')
+      else expect(summary).toMatch(/<\/sub>\n$/)
+    },
+  )
+
+  it('fits into any limit that its fixed parts fit into', () => {
+    const report = aReport({ ...large('x'), trend: 0 })
+    fc.assert(
+      fc.property(fc.integer({ min: 8_000, max: 200_000 }), (limit) => {
+        expect(Buffer.byteLength(reportMarkdown(report, jobRef, limit))).toBeLessThanOrEqual(limit)
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  it('is not shortened where there is room', () => {
+    const pages = Array.from({ length: 1_500 }, (_, at) => page(`/${at}`, at + 40, null))
+    const markdown = markdownOf({ pages, top: 1_000 })
+    expect(listAfter(markdown, 'Top pages')).toHaveLength(1_000)
+    expect(listAfter(markdown, '1,490 more')).toHaveLength(1_000)
+    expect(markdown).toContain('490 more are in the files that report-dir writes.')
+  })
+})
+
+describe('honest figures', () => {
+  it('has no sums: neither of people and AI nor of pages', () => {
+    const text = textOfReport({
+      totals: counts(701, 302, 951),
+      compared: { totals: counts(680, 290, 940), gap: null },
+      trend: 0,
+      pages: [page('/a', 617, 600), page('/b', 512, 500)],
+    })
+    for (const sum of ['1,003', '1,129', '970', '1,100']) expect(text).not.toContain(sum)
+    expect(text).toContain('951')
+  })
+
+  it('leaves the shares as they are: nothing is made up to fill 100%', () => {
+    const rows = totalsOf(markdownOf({ totals: counts(90, 30, 100) }))
+    expect(rows.map(([name, now]) => [name, now])).toEqual([
+      ...[
+        ['Visitors', '100'],
+        ['People', '90'],
+        ['AI readers', '30'],
+        ['AI share', '30.0%'],
+      ],
+    ])
+    expect(textOfReport({ totals: counts(90, 30, 100) })).not.toContain('70.0%')
+  })
+
+  it('calls “new” what came from zero, which has no percentage', () => {
+    const compared = { totals: counts(0, 0, 0), gap: null }
+    const pages = [page('/came', 50, null), page('/from-zero', 40, 0), page('/stayed', 30, 30)]
+    const markdown = markdownOf({ compared, pages })
+    expect(totalsOf(markdown).map((row) => row[2])).toEqual([
+      ...['▲ new, from 0', '▲ new, from 0', '▲ new, from 0', '–'],
+    ])
+    expect(listAfter(markdown, 'Top pages')).toEqual([
+      ...['/came: 50 visitors (▲ new)', '/from-zero: 40 visitors (▲ new)', '/stayed: 30 visitors (0.0%)'],
+    ])
+  })
+
+  it('calls nothing “new” that has no visitors', () => {
+    const compared = { totals: counts(9, 0, 9), gap: null }
+    const pages = [page('/nobody', 0, 0), page('/', 9, 9)]
+    const markdown = markdownOf({ totals: counts(9, 0, 9), compared, pages })
+    expect(totalsOf(markdown).map((row) => row[2])).toEqual([
+      ...['0.0%, from 9', '0.0%, from 9', '–, from 0', '0.0 points, from 0.0%'],
+    ])
+    expect(listAfter(markdown, 'Top pages')).toEqual(['/: 9 visitors (0.0%)', '/nobody: 0 visitors'])
+  })
+
+  it('marks small numbers instead of taking a side', () => {
+    const compared = { totals: counts(100, 0), gap: null }
+    expect(totalsOf(markdownOf({ totals: counts(75, 0), compared }))[1]).toEqual([
+      ...['People', '75', '\u221225.0% (small numbers), from 100'],
+    ])
+  })
+
+  it.each([
+    ['complete', {}, '0 visitors (▼ \u2212100.0%)'],
+    ['cut off now', { gap: budget }, 'not read'],
+    ['cut off before', { compared: { totals: nobody, gap: budget } }, '0 visitors (▼ \u2212100.0%)'],
+  ] as const)('a page that is missing from a period that is %s', (_, more, text) => {
+    const markdown = markdownOf({ ...more, pages: [page('/missing', null, 75)] })
+    expect(listAfter(markdown, 'Top pages')).toEqual([`/missing: ${text}`])
+  })
+
+  it.each([
+    ['complete', {}, ' (▲ new)'],
+    ['cut off now', { gap: budget }, ' (▲ new)'],
+    ['cut off before', { compared: { totals: nobody, gap: budget } }, ''],
+  ] as const)('a page that was missing before, if the report is %s', (_, more, change) => {
+    const markdown = markdownOf({ ...more, pages: [page('/came', 75, null)] })
+    expect(listAfter(markdown, 'Top pages')).toEqual([`/came: 75 visitors${change}`])
+  })
+
+  it('names no noise: pages that hardly changed are not among what moved', () => {
+    const pages = [page('/noise', 110, 100), page('/small', 19, 1)]
+    expect(textOfReport({ pages })).toContain('No single page stands out.')
+  })
+
+  it('has the largest change first, in either direction', () => {
+    expect(listAfter(markdownOf(), 'What moved')).toEqual([
+      '/guides/streaming: new, with 310 visitors',
+      '/llms.txt: ▲ +120 (120 → 240 visitors)',
+      '/changelog: ▼ \u2212119 (160 → 41 visitors)',
+      '/old: no visitors now, 75 before',
+    ])
+  })
+
+  it('counts a page that likely moved as one piece of news', () => {
+    const pages = [page('/guides/authentication', null, 444), page('/guides/sign-in', 438, null)]
+    const markdown = markdownOf({ pages })
+    expect(listAfter(markdown, 'What moved')).toEqual([
+      '/guides/authentication → /guides/sign-in: likely moved, 444 → 438 visitors',
+    ])
+    expect(listAfter(markdown, 'Top pages')).toEqual([
+      '/guides/sign-in: 438 visitors (likely moved)',
+      '/guides/authentication: 0 visitors (likely moved)',
+    ])
+  })
+
+  it('says how many pages each period and both have', () => {
+    expect(textOfReport()).toContain('5 pages in this period, 5 in the one before, 6 in all')
+    expect(textOfReport({ top: 2 })).toContain('2 of 6 pages of both periods.')
+    expect(textOfReport({ top: 2, compared: 'none' })).toContain('2 of 5 pages of the period.')
+  })
+
+  it('says which globs match nothing', () => {
+    const filter = { include: ['/', '/nope'], exclude: ['/neither'] }
+    expect(textOfReport({ filter })).toContain(
+      'include: /nope matches no page.exclude: /neither matches no page.',
+    )
+  })
+
+  it('compares a month by daily averages, and says so', () => {
+    const period = { from: '2026-10-01', to: '2026-11-01', isMonth: true } as const
+    const compared = { totals: counts(3_000, 0), gap: null }
+    const markdown = markdownOf({ period, compared, totals: counts(3_100, 0), pages: [page('/a', 620, 300)] })
+    expect(markdown).toContain('Compared with Sep 1–30, 2026.')
+    expect(totalsOf(markdown)[0]?.[2]).toBe('0.0%, from 3,000')
+    expect(listAfter(markdown, 'What moved')).toEqual(['/a: ▲ +100.0% (300 → 620 visitors)'])
+    expect(textOf(render(markdown))).toContain(
+      'The period has 31 days and the one before 30, so changes compare daily averages.',
+    )
+  })
+
+  it('says what narrows the lists, where something does', () => {
+    const said = 'include and exclude narrow the lists of pages, not the totals.'
+    expect(textOfReport()).not.toContain(said)
+    expect(textOfReport({ filter: { include: [], exclude: ['/x'] } })).toContain(said)
+  })
+})
+
+describe('the trend', () => {
+  const point = counts(5, 1)
+  it.each([
+    ['0 points', { trend: 0 }, 'none'],
+    ['1 point', { trend: 1 }, 'none'],
+    ['2 points', { trend: 2 }, ['Nov 2', 'Nov 9']],
+    ['all points read', { trend: 4, earlier: [point, point] }, ['Oct 19', 'Oct 26', 'Nov 2', 'Nov 9']],
+    ['a gap', { trend: 4, earlier: [point, null] }, ['Nov 2', 'Nov 9']],
+    ['a gap at the beginning', { trend: 4, earlier: [null, point] }, ['Oct 26', 'Nov 2', 'Nov 9']],
+    ['the period before not read', { trend: 4, compared: budget }, 'The earlier periods could not be read.'],
+    [
+      'nothing before read',
+      { trend: 3, compared: 'none', earlier: [null] },
+      'The earlier periods could not be read.',
+    ],
+  ] as const)('of %s', (_, more, expected) => {
+    const markdown = markdownOf({
+      ...more,
+      earlier: [...('earlier' in more ? more.earlier : [])],
+    } as Partial<Sample>)
+    if (expected === 'none') return expect(markdown).not.toContain('### Trend')
+    if (typeof expected === 'string') {
+      expect(markdown).toContain(`### Trend\n\n${expected}\n`)
+      return expect(markdown).not.toContain('mermaid')
+    }
+    expect(markdown).toContain(`x-axis [${expected.map((day) => `"${day}"`).join(', ')}]`)
+    expect(listAfter(markdown, 'The chart in figures')).toHaveLength(expected.length)
+  })
+
+  it.each([
+    [[point, point], /first day\.$/],
+    [[null, point], /first day\. 1 earlier period is not shown: it could not be read\.$/],
+    [[point, null], /first day\. 2 earlier periods are not shown: not all could be read\.$/],
+  ])('says how many points are missing (%#)', (earlier, said) => {
+    const paragraphs = all(treeOf({ earlier }), 'p').map(textOf)
+    expect(paragraphs.find((text) => text.startsWith('🔵'))).toMatch(said)
+  })
+})
+
+describe('an alert', () => {
+  const fallen = { totals: counts(900, 402, 1_251) }
+  const alertOf = (more: Partial<Sample>) =>
+    all(treeOf(more), 'blockquote').map((block) => textOf(block).trim())
+
+  it('owns the headline, and is said once', () => {
+    expect(alertOf(fallen)).toEqual([
+      expect.stringMatching(/^\[!WARNING\]\nPeople fell by 23\.7%, from 1,180 to 900/),
+    ])
+    expect(textOfReport(fallen).match(/People fell/g)).toHaveLength(1)
+  })
+
+  it('is not shown if none was raised', () => {
+    expect(alertOf({})).toEqual([])
+    expect(alertOf({ ...fallen, alertDrop: null })).toEqual([])
+  })
+})

@@ -1,0 +1,249 @@
+/** Visitors reports that several tests start from, built as the action builds them. */
+import fc from 'fast-check'
+import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
+import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
+import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
+import { before, type Period, periodsUpTo } from '../../../src/visitors/core/period.ts'
+import {
+  buildReport,
+  type Gap,
+  type PeriodReading,
+  type VisitorsReport,
+} from '../../../src/visitors/core/report.ts'
+import { findInSections, type Sections } from '../../../src/visitors/core/sections/findings.ts'
+import {
+  parseComments,
+  parseQuestions,
+  parseSearches,
+  parseVotes,
+  type SectionsRead,
+} from '../../../src/visitors/core/sections/lists.ts'
+import { hostileText, urlPath } from '../../core/samples.ts'
+import { aSite, missing } from '../core/sections/samples.ts'
+
+/** A page's counts in both periods; null where it was not among those read. */
+export interface SamplePage {
+  path: string
+  now: VisitorCounts | null
+  before: VisitorCounts | null
+}
+
+export interface Sample {
+  pages: SamplePage[]
+  period: Period
+  totals: VisitorCounts
+  gap: Gap | null
+  /** Of the period before; `none`: not asked for, a gap alone: not read at all. */
+  compared: 'none' | Gap | { totals: VisitorCounts; gap: Gap | null }
+  /** Totals of earlier periods than the one before, oldest first; null where one was not read. */
+  earlier: (VisitorCounts | null)[]
+  /** How many points the chart has at most, the two periods among them. */
+  trend: number
+  siteUrl: string | null
+  projectId: string
+  alertDrop: number | null
+  top: number
+  filter: { include: string[]; exclude: string[] }
+}
+
+export const counts = (human: number, ai: number, total = human + ai): VisitorCounts => ({ human, ai, total })
+export const nobody = counts(0, 0)
+export const page = (path: string, now: number | null, earlier: number | null, ai = 0): SamplePage => ({
+  path,
+  now: now === null ? null : counts(now - ai, ai),
+  before: earlier === null ? null : counts(earlier, 0),
+})
+
+const week: Period = { from: '2026-11-09', to: '2026-11-16' }
+export const budget: Gap = { why: 'budget' }
+export const failedWith = (detail: string): Gap => ({
+  why: 'failed',
+  problem: {
+    type: 'platform',
+    operation: 'visitors',
+    failure: { kind: 'refused', status: 403, detail },
+    attempts: 1,
+  },
+})
+
+/** A small site's week beside the one before, complete. */
+const sample: Sample = {
+  pages: [
+    page('/', 900, 880, 90),
+    page('/guides/streaming', 310, null, 120),
+    page('/llms.txt', 240, 120, 236),
+    page('/changelog', 41, 160),
+    page('/old', null, 75),
+    page('/tail', 3, 2),
+  ],
+  period: week,
+  totals: counts(1_203, 402, 1_551),
+  gap: null,
+  compared: { totals: counts(1_180, 257, 1_402), gap: null },
+  earlier: [counts(1_100, 180, 1_260), counts(1_120, 201, 1_300)],
+  trend: 4,
+  siteUrl: 'https://docs.example.com/docs',
+  projectId: 'docs',
+  alertDrop: 0.2,
+  top: 20,
+  filter: { include: [], exclude: [] },
+}
+
+export function aReport(more: Partial<Sample> = {}): VisitorsReport {
+  const { pages, period, totals, gap, compared, earlier, trend, siteUrl, projectId, alertDrop, top, filter } =
+    {
+      ...sample,
+      ...more,
+    }
+  const book = new PathBook()
+  const reading = (of: Period, which: 'now' | 'before', more: Pick<PeriodReading, 'totals' | 'gap'>) => {
+    const counted = new PageCounts()
+    for (const each of pages) {
+      const id = book.idOf(each.path)
+      if (each[which] !== null) counted.set(id, each[which])
+    }
+    return { period: of, pages: counted, ...more }
+  }
+  const current = reading(period, 'now', { totals, gap })
+  const previous = before(period, 1)
+  const known = [
+    ...earlier,
+    typeof compared === 'object' && 'totals' in compared ? compared.totals : null,
+    totals,
+  ]
+  return buildReport(
+    {
+      projectId,
+      siteUrl,
+      top,
+      filter,
+      current,
+      book,
+      timezone: 'Europe/Berlin',
+      generatedAt: Date.parse('2026-11-16T06:00:00Z'),
+      compared: comparisonOf(),
+      trend: periodsUpTo(period, trend).map((of, at) => ({
+        period: of,
+        totals: known.at(at - trend) ?? null,
+      })),
+      requests: { used: 16, limit: 40 },
+    },
+    (path, glob) => glob === path || glob === '**',
+    alertDrop,
+  )
+
+  function comparisonOf(): VisitorsReport['compared'] {
+    if (compared === 'none') return { kind: 'none' }
+    if ('why' in compared) return { kind: 'unread', period: previous, gap: compared }
+    return { kind: 'read', reading: reading(previous, 'before', compared) }
+  }
+}
+
+const anyCount = fc.oneof(
+  fc.nat(60),
+  fc.nat(1_000_000),
+  fc.double({ min: 0, max: 100_000, noNaN: true }).map((count) => count + 0),
+  fc.constant(Number.MAX_SAFE_INTEGER),
+)
+const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
+  human: anyCount,
+  ai: anyCount,
+  total: anyCount,
+})
+
+/** Paths that a site has, and those that somebody made up to do harm. */
+const anyPath: fc.Arbitrary<string> = fc.oneof(
+  urlPath,
+  hostileText,
+  hostileText.map((text) => `/${text}`),
+  fc.constantFrom(
+    ...[
+      '',
+      '/',
+      '//evil.example/x',
+      '/../../outside',
+      '/../docs-evil',
+      '/%2e%2e/x',
+      '/\\..\\x',
+      '@evil.example/',
+    ],
+    ...['.evil.example/', ':80/x', '?x', '#x', 'javascript:alert(1)', '</table>', '</details>', '| a | b |'],
+    ...[
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(1)',
+      '\t=1',
+      '\r=1',
+      '\uFF1D1',
+      "'=1",
+      '"',
+      '""',
+      '"%REPORT%"',
+      '</script>',
+      '<!--',
+    ],
+  ),
+  fc
+    .tuple(hostileText, fc.nat(3))
+    .map(([text, at]) => `/${text || 'x'}${at}`.repeat(10_000).slice(0, 10_000)),
+)
+
+const anyGap: fc.Arbitrary<Gap> = fc.oneof(
+  fc.constantFrom<Gap>(budget, { why: 'moving' }, { why: 'empty-page' }, { why: 'offset-ignored' }),
+  hostileText.map(failedWith),
+)
+const anyPage = fc.record({
+  path: anyPath,
+  now: fc.option(anyCounts, { freq: 4 }),
+  before: fc.option(anyCounts, { freq: 4 }),
+})
+
+/** Any report's sample; `aReport` makes the report of it. */
+export const anySample: fc.Arbitrary<Partial<Sample>> = fc.record({
+  pages: fc.uniqueArray(anyPage, { selector: ({ path }) => path, maxLength: 12 }),
+  totals: fc.oneof(anyCounts, fc.constant(nobody)),
+  gap: fc.option(anyGap, { freq: 2, nil: null }),
+  compared: fc.oneof(
+    fc.constant('none' as const),
+    anyGap,
+    fc.record({ totals: anyCounts, gap: fc.constant(null) }),
+    fc.record({ totals: anyCounts, gap: anyGap }),
+  ),
+  earlier: fc.array(fc.option(anyCounts, { freq: 4 }), { maxLength: 6 }),
+  trend: fc.nat(8),
+  siteUrl: fc.constantFrom(
+    null,
+    'https://docs.example.com',
+    'https://docs.example.com/docs',
+    'http://localhost:3000/a/b',
+  ),
+  projectId: hostileText,
+  alertDrop: fc.constantFrom(null, 0.05, 1),
+  top: fc.constantFrom(1, 3, 20, 1_000),
+})
+
+/** The sections that result from the platform's replies. */
+export function sectionsOf(
+  replies: { votes?: unknown; comments?: unknown; searches?: unknown; questions?: unknown },
+  visitors = {},
+): Sections {
+  const read = <T extends object>(list: T | undefined) =>
+    list === undefined ? missing : ({ kind: 'read', ...list } as const)
+  const sections: SectionsRead = {
+    feedback: {
+      votes: read(parseVotes({ feedback: replies.votes })),
+      comments: read(parseComments({ feedback: replies.comments })),
+    },
+    searches: read(parseSearches({ searches: replies.searches })),
+    questions: read(parseQuestions({ conversations: replies.questions })),
+  }
+  return findInSections(sections, aSite(visitors))
+}
+
+const words = demoReaders('2026-11-23')('2026-11-16', '2026-11-23')
+/** The sections of the demo site. */
+export const demoSections = sectionsOf(
+  { votes: words.votes, comments: words.comments, searches: words.searches, questions: words.conversations },
+  { '/guides/migrate-to-v3': 152, '/api-reference/webhooks': 512, '/installation': 1200, '/pricing': 90 },
+)

@@ -1,0 +1,59 @@
+/** Sentences about what a report lacks, and its notes. */
+import { describe, expect, it } from 'vitest'
+import type { Gap } from '../../../src/visitors/core/report.ts'
+import { plainHeadline } from '../../../src/visitors/render/headline.ts'
+import { gapSentences, notesOf, reason, verdict } from '../../../src/visitors/render/words.ts'
+import { jobRef } from '../../render/samples.ts'
+import { aReport, budget, failedWith, nobody } from './samples.ts'
+
+describe('what is missing', () => {
+  it('is named for each period, and follows the headline in the verdict', () => {
+    const report = aReport({ gap: budget, compared: { totals: nobody, gap: { why: 'moving' } } })
+    const lacking = [
+      'Not all pages of Nov 9–15, 2026 were read: all 40 requests allowed by max-requests are used up.',
+      'Not all pages of Nov 2–8, 2026 were read: the totals kept changing while the pages were read.',
+    ]
+    expect(gapSentences(report, jobRef)).toEqual(lacking)
+    expect(verdict(report, jobRef)).toBe(`${plainHeadline(report)} ${lacking.join(' ')}`)
+    expect(verdict(aReport(), jobRef)).toBe(plainHeadline(aReport()))
+  })
+
+  it('is the whole period before, if it could not be read', () => {
+    expect(gapSentences(aReport({ compared: budget }), jobRef)).toEqual([
+      'Nothing is compared, because Nov 2–8, 2026 could not be read: all 40 requests allowed by max-requests are used up.',
+    ])
+    expect(gapSentences(aReport(), jobRef)).toEqual([])
+  })
+
+  it.each<[Gap, number, string]>([
+    [budget, 1_000, 'all 1,000 requests allowed by max-requests are used up'],
+    [budget, 1, 'the one request allowed by max-requests is used up'],
+    [{ why: 'timeout' }, 40, 'the timeout was reached'],
+    [{ why: 'moving' }, 40, 'the totals kept changing while the pages were read'],
+    [{ why: 'shifting' }, 40, 'pages kept changing places in the list while it was read'],
+    [{ why: 'empty-page' }, 40, 'Mintlify announced more pages and sent none'],
+    [{ why: 'offset-ignored' }, 40, 'Mintlify sent the same pages again and again'],
+  ])('because of %j with a limit of %d has a reason in words', (gap, limit, text) => {
+    expect(reason(gap, limit, jobRef)).toBe(text)
+  })
+
+  it('because of a refusal has its explanation as the reason', () => {
+    expect(reason(failedWith('no.'), 40, jobRef)).toMatch(/\(403\): “no”$/)
+  })
+})
+
+describe('the notes', () => {
+  it('define AI readers, and say how changes are marked, if there are any', () => {
+    expect(notesOf(aReport()).join(' ')).toMatch(
+      /AI readers are AI agents, .*One IP address counts as one visitor\./,
+    )
+    expect(notesOf(aReport()).join(' ')).toContain('small numbers')
+    expect(notesOf(aReport({ compared: 'none' })).join(' ')).not.toContain('small numbers')
+  })
+
+  it('say that the filter does not narrow the totals, if there is one', () => {
+    const said = 'include and exclude narrow the lists of pages, not the totals.'
+    expect(notesOf(aReport())).not.toContain(said)
+    expect(notesOf(aReport({ filter: { include: [], exclude: ['/x'] } }))).toContain(said)
+  })
+})

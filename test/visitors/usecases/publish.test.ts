@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { FileFault } from '../../../src/core/problem.ts'
+import type { ReportFolder } from '../../../src/usecases/ports.ts'
+import { writeFiles } from '../../../src/visitors/usecases/publish.ts'
+
+const fault: FileFault = { kind: 'unwritable', input: 'report-dir', path: 'reports' }
+
+describe('the files', () => {
+  const files = ['visitors.csv', 'report.json', 'report.md'].map((name) => ({
+    output: name,
+    name,
+    chunks: [name, '!'],
+  }))
+
+  /** A folder that takes no file of that name. */
+  async function write(refused?: string) {
+    const texts: string[] = []
+    const folder: ReportFolder = {
+      open: async () => ({ ok: true, value: undefined }),
+      async write(name, chunks) {
+        texts.push([...chunks].join(''))
+        return name === refused ? { ok: false, fault } : { ok: true, value: `/reports/${name}` }
+      },
+    }
+    return { written: await writeFiles(files, folder), texts }
+  }
+
+  it('are written one after another, and their paths are told', async () => {
+    expect(await write()).toEqual({
+      written: {
+        ok: true,
+        paths: {
+          'visitors.csv': '/reports/visitors.csv',
+          'report.json': '/reports/report.json',
+          'report.md': '/reports/report.md',
+        },
+      },
+      texts: ['visitors.csv!', 'report.json!', 'report.md!'],
+    })
+  })
+
+  it.each([
+    ['visitors.csv', 1, {}],
+    ['report.json', 2, { 'visitors.csv': '/reports/visitors.csv' }],
+    ['report.md', 3, { 'visitors.csv': '/reports/visitors.csv', 'report.json': '/reports/report.json' }],
+  ])('end with the first that can not be written (%s); those before it stay', async (name, tried, paths) => {
+    const { written, texts } = await write(name)
+    expect(written).toEqual({ ok: false, paths, fault })
+    expect(texts).toHaveLength(tried)
+  })
+})

@@ -1,0 +1,192 @@
+/** The sections against the embedded platform over HTTP; only time is made up. */
+import { describe, expect, it } from 'vitest'
+import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
+import type { Fault, FaultAction } from '../../../sandbox/platform/faults.ts'
+import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
+import { createHttp } from '../../../src/adapters/http.ts'
+import type { ListName } from '../../../src/core/job/operation.ts'
+import type { Progress } from '../../../src/core/progress.ts'
+import { noProxies } from '../../../src/core/proxy.ts'
+import { Budget } from '../../../src/visitors/core/budget.ts'
+import type { Listing, Missing } from '../../../src/visitors/core/sections/lists.ts'
+import { type SectionName, sectionNames } from '../../../src/visitors/core/sections/rules.ts'
+import { readSections } from '../../../src/visitors/usecases/sections.ts'
+import { lists } from '../../core/samples.ts'
+import { start } from '../../sandbox/platform.calls.ts'
+
+const began = Date.UTC(2026, 10, 23, 6)
+const period = { from: '2026-11-16', to: '2026-11-23' }
+const readers = demoReaders('2026-11-23')
+
+interface Asking {
+  chosen?: readonly SectionName[]
+  requests?: number
+  /** Milliseconds that are left. */
+  left?: number
+  refused?: Missing
+  isCancelled?: boolean
+}
+
+async function read(
+  options: PlatformOptions,
+  { chosen = sectionNames, requests = 40, left = 60_000, refused, isCancelled }: Asking = {},
+) {
+  const platform = await start({ readers, ...options })
+  const cancelled = isCancelled ? AbortSignal.abort() : new AbortController().signal
+  const progress: Progress[] = []
+  let now = began
+  const budget = new Budget(requests)
+  const request = {
+    chosen: new Set(chosen),
+    projectId: 'sandbox-docs',
+    period,
+    budget,
+    refused: refused ?? null,
+  }
+  const sections = await readSections(request, {
+    http: createHttp({
+      baseUrl: platform.url,
+      apiKey: sandboxKey,
+      proxy: noProxies,
+      cancelled,
+      keepAlive: true,
+    }),
+    clock: {
+      now: () => now,
+      date: () => now,
+      async sleep(ms) {
+        now += ms
+      },
+    },
+    deadline: began + left,
+    random: () => 0.5,
+    cancelled,
+    onProgress: (seen) => void progress.push(seen),
+  })
+  const listings: Record<ListName, Listing<unknown> | null> = {
+    'feedback-by-page': sections.feedback?.votes ?? null,
+    feedback: sections.feedback?.comments ?? null,
+    searches: sections.searches,
+    assistant: sections.questions,
+  }
+  const paths = platform.requests.map(({ path }) => path.replace('/v1/analytics/sandbox-docs/', ''))
+  return {
+    sections,
+    listings,
+    paths,
+    queries: platform.requests.map(({ query }) => query),
+    used: budget.used,
+    progress,
+  }
+}
+
+const whyMissing = (listing: Listing<unknown> | null) =>
+  listing?.kind === 'missing' ? listing.gap.why : listing?.kind
+
+describe('sections', () => {
+  it.each<[SectionName[], string[]]>([
+    [[], []],
+    [['feedback'], ['feedback/by-page', 'feedback']],
+    [['searches'], ['searches']],
+    [['questions'], ['assistant']],
+    [
+      ['feedback', 'searches', 'questions'],
+      ['feedback/by-page', 'feedback', 'searches', 'assistant'],
+    ],
+  ])('%j cost a request for each of %j', async (chosen, asked) => {
+    const { paths, used, queries } = await read({}, { chosen })
+    expect(paths.toSorted()).toEqual(asked.toSorted())
+    expect(used).toBe(asked.length)
+    for (const query of queries) expect(query).toMatchObject({ dateFrom: '2026-11-16', dateTo: '2026-11-23' })
+  })
+
+  it('are what readers said in the period', async () => {
+    const { sections, progress } = await read({})
+    expect(sections).toMatchObject({
+      feedback: { votes: { kind: 'read', seen: 9, hasMore: false }, comments: { kind: 'read', seen: 11 } },
+      searches: { kind: 'read', seen: 10, hasMore: false },
+      questions: { kind: 'read', seen: 11, hasMore: false },
+    })
+    expect(progress.map(({ type }) => type)).toEqual(Array(4).fill('list-read'))
+  })
+
+  it('say when the platform has more', async () => {
+    const many = () => {
+      const words = readers('2026-11-16', '2026-11-23')
+      const searches = Array.from({ length: 120 }, (_, at) => ({
+        ...words.searches[0],
+        searchQuery: `term ${at}`,
+      }))
+      return { ...words, searches } as ReturnType<typeof readers>
+    }
+    const { sections } = await read({ readers: many })
+    expect(sections.searches).toMatchObject({ seen: 100, hasMore: true })
+  })
+})
+
+describe('a list', () => {
+  const odd: [string, FaultAction, attempts: number][] = [
+    ['403', { kind: 'status', status: 403 }, 1],
+    ['404', { kind: 'status', status: 404 }, 1],
+    ['429 without Retry-After', { kind: 'status', status: 429 }, 1],
+    ['429 with Retry-After', { kind: 'status', status: 429, headers: { 'retry-after': '5' } }, 2],
+    ['429 for longer than is left', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, 1],
+    ['500', { kind: 'status', status: 500 }, 2],
+    ['a redirect', { kind: 'redirect', location: 'https://evil.example/', status: 302 }, 1],
+    ['a reset', { kind: 'reset', when: 'after-processing' }, 2],
+    ['half a reply', { kind: 'truncated' }, 1],
+    ['no JSON', { kind: 'raw', body: '<html>' }, 1],
+    ['an odd shape', { kind: 'raw', body: '{"feedback":{},"searches":"x","conversations":null}' }, 1],
+    ['rows that are none', { kind: 'raw', body: '{"feedback":[1],"searches":[[]],"conversations":[{}]}' }, 1],
+    ['10 MB', { kind: 'huge', bytes: 10_000_000 }, 1],
+  ]
+  const cases = lists.flatMap((list) =>
+    odd.map(([name, action, attempts]) => [list, name, action, attempts] as const),
+  )
+
+  it.each(cases)('(%s) is missing after %s, and the others are read', async (list, _, action, attempts) => {
+    const fault: Fault = { on: list, do: action }
+    const { listings, used, paths } = await read({ faults: [fault] })
+    expect(listings[list]).toMatchObject({
+      kind: 'missing',
+      gap: { why: 'failed', problem: { operation: list, attempts } },
+    })
+    for (const other of lists) if (other !== list) expect(listings[other]?.kind).toBe('read')
+    expect([used, paths.length]).toEqual([3 + attempts, 3 + attempts])
+  })
+
+  it.each(lists)('(%s) is asked for once more after one failure', async (list) => {
+    const fault: Fault = { on: list, times: 1, do: { kind: 'status', status: 503 } }
+    const { listings, used } = await read({ faults: [fault] })
+    expect([listings[list]?.kind, used]).toEqual(['read', 5])
+  })
+})
+
+describe('the budget', () => {
+  it.each([
+    [0, ['budget', 'budget', 'budget', 'budget']],
+    [1, ['read', 'budget', 'budget', 'budget']],
+    [3, ['read', 'read', 'read', 'budget']],
+    [4, ['read', 'read', 'read', 'read']],
+  ])('of %i more requests reads %j', async (requests, kinds) => {
+    const { listings, paths } = await read({}, { requests })
+    expect(lists.map((list) => whyMissing(listings[list]))).toEqual(kinds)
+    expect(paths).toHaveLength(requests)
+  })
+
+  it('is not exceeded by attempts', async () => {
+    const faults = lists.map((on): Fault => ({ on, do: { kind: 'status', status: 500 } }))
+    expect((await read({ faults }, { requests: 6 })).paths).toHaveLength(6)
+  })
+})
+
+it.each<[string, Asking, string]>([
+  ['the time is up', { left: 0 }, 'timeout'],
+  ['the step is cancelled', { isCancelled: true }, 'timeout'],
+  ['the hourly limit ended the reading before', { refused: { why: 'budget' } }, 'budget'],
+])('asks for nothing if %s', async (_, asking, why) => {
+  const { listings, paths, progress } = await read({}, asking)
+  expect(paths).toEqual([])
+  expect(lists.map((list) => whyMissing(listings[list]))).toEqual(Array(4).fill(why))
+  expect(progress.map(({ type }) => type)).toEqual(Array(4).fill('list-missing'))
+})

@@ -1,0 +1,528 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../../../src/core/job/response.ts'
+import { isComplete, pageOf } from '../../../src/visitors/core/report.ts'
+import { answer, reset } from '../../usecases/world.ts'
+import {
+  type Asked,
+  offsets,
+  page,
+  readings,
+  reply,
+  reportOf,
+  row,
+  run,
+  start,
+  totalsOf,
+  type World,
+  wholePage,
+} from './visitors-world.ts'
+
+const limit = answer(429, { error: 'slow down' })
+const limitFor = (seconds: number) => answer(429, { error: 'slow down' }, { retryAfter: `${seconds}` })
+const broken = answer(500)
+const bare = { trend: '0' }
+const alone = { ...bare, compare: 'none' }
+
+/** Answers one place in the sequence of its period otherwise. */
+const at =
+  (week: number, offset: number, exchange: Exchange, times = Number.POSITIVE_INFINITY) =>
+  (asked: Asked) =>
+    asked.week === week && asked.offset === offset && asked.times < times ? exchange : undefined
+
+describe('a report', () => {
+  it('of 1,128 pages, compared, with a chart of 8, costs 16 requests', async () => {
+    const seen = await run({}, { pages: 1128 })
+    expect(seen.asked).toHaveLength(16)
+    for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])
+    expect(seen.asked.slice(10).map(({ week, limit: rows, offset }) => [week, rows, offset])).toEqual(
+      [2, 3, 4, 5, 6, 7].map((week) => [week, 1, 0]),
+    )
+    expect(readings(seen)).toEqual([
+      [1128, null],
+      [1128, null],
+    ])
+    const report = reportOf(seen)
+    expect(report.trend.map(({ totals }) => totals)).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map(totalsOf))
+    expect(report).toMatchObject({ requests: { used: 16, limit: 40 }, siteUrl: null, projectId: 'docs' })
+    expect(report.current).toMatchObject({
+      period: { from: '2026-10-26', to: '2026-11-02' },
+      totals: totalsOf(0),
+    })
+    expect(seen.result).toMatchObject({ outcome: 'reported', problem: null, elapsed: 0 })
+    expect(isComplete(report)).toBe(true)
+  })
+
+  it('reads both periods side by side', async () => {
+    const seen = await run(bare, { pages: 1000, latency: 1000 })
+    expect(seen.asked.map(({ week, at: time, underWay }) => [week, time, underWay])).toEqual(
+      [0, 1000, 2000, 3000].flatMap((time) => [
+        [0, time, time === 0 ? 1 : 2],
+        [1, time, 2],
+      ]),
+    )
+    expect(seen.took).toBe(4000)
+  })
+
+  it.each([
+    [0, [0]],
+    [1, [0]],
+    [250, [0]],
+    [251, [0, 250]],
+    [500, [0, 250]],
+    [501, [0, 250, 500]],
+  ])('of %i pages asks for nothing behind the end', async (pages, asked) => {
+    const seen = await run(alone, { pages })
+    expect(offsets(seen, 0)).toEqual(asked)
+    expect(readings(seen)).toEqual([[pages, null], 'none'])
+  })
+
+  it('reads no more than it is asked for', async () => {
+    const seen = await run({ ...alone, trend: '3' }, { pages: 1 })
+    expect(seen.asked.map(({ week, limit: rows }) => [week, rows])).toEqual([
+      [0, 250],
+      [1, 1],
+      [2, 1],
+    ])
+    expect((await run({ ...bare, trend: '1' }, { pages: 1 })).asked).toHaveLength(2)
+    expect((await run(bare, { pages: 1 })).result.report?.trend).toEqual([])
+  })
+
+  it('tells of each reply as it comes, and of each period that was read', async () => {
+    const seen = await run(alone, { pages: 300 })
+    const period = { from: '2026-10-26', to: '2026-11-02' }
+    expect(seen.progress).toEqual([
+      { type: 'pages', period, pages: 250, requests: 1 },
+      { type: 'pages', period, pages: 300, requests: 2 },
+      { type: 'period-read', period, pages: 300, isComplete: true },
+    ])
+  })
+
+  it('shows the pages that the globs match; if a reply names a page twice, the last counts are used', async () => {
+    const rows = [row('/a', 1), row('/b', 2), row('/b/c', 3), row('/a', 9)]
+    const seen = await run(
+      { ...alone, include: '/a\n/b', exclude: '/b/' },
+      { answer: () => reply(rows, false) },
+    )
+    const report = reportOf(seen)
+    expect(report.ids.map((id) => pageOf(report, id).current)).toEqual(
+      [row('/a', 9), row('/b', 2)].map(({ path: _, ...counts }) => counts),
+    )
+    expect(report.current.pages.size).toBe(3)
+    expect(report.filter).toEqual({ include: ['/a', '/b'], exclude: ['/b/'] })
+  })
+
+  it('is an alert where people fell by as much as is set', async () => {
+    const fallen = (people: number): World => ({
+      answer: ({ week }) => reply([], false, { ...totalsOf(0), human: week === 0 ? people : 100 }),
+    })
+    const inputs = { ...bare, 'alert-drop': '20%', 'site-url': 'https://docs.example.com/' }
+    expect((await run(inputs, fallen(81))).result.outcome).toBe('reported')
+    const seen = await run(inputs, fallen(80))
+    expect(seen.result.outcome).toBe('alert')
+    expect(reportOf(seen)).toMatchObject({ alerts: [{ change: -0.2 }], siteUrl: 'https://docs.example.com' })
+  })
+
+  it('is not asked for in a dry run', async () => {
+    const seen = await run({ 'dry-run': 'true' })
+    expect(seen).toMatchObject({ asked: [], progress: [], result: { outcome: 'dry-run', report: null } })
+  })
+})
+
+describe('the budget', () => {
+  it.each([
+    // What there is goes to the current period; the one before gets a third early, and what is left.
+    [1, [0], [], [250, 'budget'], 'unread'],
+    [2, [0, 250], [], [500, 'budget'], 'unread'],
+    [4, [0, 250, 500], [0], [750, 'budget'], [250, 'budget']],
+    [5, [0, 250, 500, 750], [0], [1000, null], [250, 'budget']],
+    [6, [0, 250, 500, 750], [0, 250], [1000, null], [500, 'budget']],
+    [8, [0, 250, 500, 750], [0, 250, 500, 750], [1000, null], [1000, null]],
+  ])('of %i is spent on the current period first', async (budget, now, then, current, compared) => {
+    const seen = await run({ 'max-requests': `${budget}` }, { pages: 1000 })
+    expect([offsets(seen, 0), offsets(seen, 1)]).toEqual([now, then])
+    expect(readings(seen)).toEqual([current, compared])
+    expect(reportOf(seen).requests).toEqual({ used: budget, limit: budget })
+    expect(
+      reportOf(seen)
+        .trend.slice(0, 6)
+        .map(({ totals }) => totals),
+    ).toEqual(Array(6).fill(null))
+  })
+
+  it('counts what is tried again', async () => {
+    const seen = await run({ ...alone, 'max-requests': '3' }, { answer: at(0, 0, broken, 2), pages: 1000 })
+    expect(offsets(seen, 0)).toEqual([0, 0, 0])
+    expect(readings(seen)).toEqual([[250, 'budget'], 'none'])
+  })
+
+  it('that ends between two attempts leaves the failure', async () => {
+    const seen = await run({ ...alone, 'max-requests': '2' }, { answer: at(0, 0, broken) })
+    expect(seen.asked).toHaveLength(2)
+    expect(seen.result).toMatchObject({
+      outcome: 'error',
+      report: null,
+      problem: { type: 'platform', failure: { kind: 'broken', status: 500 }, attempts: 2 },
+    })
+  })
+
+  it('keeps the current period its share though the one before is tried again and again', async () => {
+    const seen = await run(
+      { ...bare, 'max-requests': '6' },
+      {
+        pages: (week) => (week === 0 ? 1000 : 250),
+        latency: 60_000,
+        answer: at(1, 0, broken),
+      },
+    )
+    expect(readings(seen)).toEqual([[1000, null], 'unread'])
+    expect(offsets(seen, 1)).toEqual([0, 0])
+  })
+
+  it('is not spent on a comparison for which there is no report', async () => {
+    const seen = await run({ 'max-requests': '6' }, { answer: at(0, 0, answer(401)), pages: 5000 })
+    expect(seen.result.outcome).toBe('error')
+    expect(offsets(seen, 1)).toEqual([0, 250])
+  })
+
+  it('is kept to, and what it does not suffice for is said, whatever fails', async () => {
+    const fault = fc.constantFrom(undefined, undefined, broken, reset, limit, limitFor(3), answer(200, {}))
+    const world = fc.record({
+      budget: fc.integer({ min: 1, max: 30 }),
+      pages: fc.tuple(fc.nat(1500), fc.nat(1500)),
+      latency: fc.constantFrom(0, 700),
+      faults: fc.array(fault, { maxLength: 40 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(world, async ({ budget, pages, latency, faults }) => {
+        const left = [...faults]
+        const seen = await run(
+          { 'max-requests': `${budget}` },
+          {
+            latency,
+            answer: () => left.shift(),
+            pages: (week) => pages[week] ?? 1,
+          },
+        )
+        expect(seen.asked.length).toBeLessThanOrEqual(budget)
+        const { report, outcome } = seen.result
+        if (report === null) {
+          expect(outcome).toBe('error')
+          return
+        }
+        expect(report.requests).toEqual({ used: seen.asked.length, limit: budget })
+        const [current, compared] = readings(seen)
+        // No gap without pages missing, no pages missing without a gap.
+        expect(current?.[1] === null).toBe(current?.[0] === pages[0])
+        if (compared !== 'unread') expect(compared?.[1] === null).toBe(compared?.[0] === pages[1])
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('a request that fails', () => {
+  it('with 429 and no word on when ends the reading, unslept: what was read is reported', async () => {
+    const seen = await run(alone, { pages: 1000, answer: at(0, 500, limit) })
+    expect(offsets(seen, 0)).toEqual([0, 250, 500])
+    expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
+    expect(reportOf(seen).current.gap).toMatchObject({
+      problem: { operation: 'visitors', failure: { status: 429 }, attempts: 1 },
+    })
+    expect([seen.took, seen.result.outcome]).toEqual([0, 'reported'])
+  })
+
+  it('with 429 and a Retry-After is waited out', async () => {
+    const seen = await run(alone, { pages: 1000, answer: at(0, 500, limitFor(90), 1) })
+    expect(offsets(seen, 0)).toEqual([0, 250, 500, 500, 750])
+    expect(readings(seen)).toEqual([[1000, null], 'none'])
+    expect(seen).toMatchObject({ took: 90_000, result: { elapsed: 90_000 } })
+    expect(reportOf(seen).generatedAt).toBe(start + 90_000)
+    expect(seen.progress.map(({ type }) => type)).toContain('retrying')
+  })
+
+  it('with a Retry-After beyond the deadline is not', async () => {
+    const seen = await run({ ...alone, timeout: '1m' }, { pages: 1000, answer: at(0, 500, limitFor(90)) })
+    expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
+    expect(seen.took).toBe(0)
+  })
+
+  it.each([401, 403, 400, 404])('with %i at first is an error at once', async (status) => {
+    const seen = await run({}, { answer: () => answer(status) })
+    expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
+    expect(seen.result).toMatchObject({
+      outcome: 'error',
+      report: null,
+      problem: { type: 'platform', operation: 'visitors', failure: { status }, attempts: 1 },
+      elapsed: 0,
+    })
+  })
+
+  it.each([
+    ['with 500', broken],
+    ['without an answer', reset],
+    ['with something unreadable', answer(200, { totals: totalsOf(0), visitors: [], hasMore: 'false' })],
+  ])('%s is tried five times; what was read by then is reported', async (_, exchange) => {
+    const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
+    expect(offsets(seen, 0)).toEqual([0, 250, 250, 250, 250, 250])
+    expect(readings(seen)).toEqual([[250, 'failed'], 'none'])
+    expect(reportOf(seen).current.gap).toMatchObject({ problem: { attempts: 5 } })
+    expect(seen.took).toBe(1500 + 3000 + 6000 + 12_000)
+
+    const mended = await run(alone, { pages: 1000, answer: at(0, 250, exchange, 4) })
+    expect(readings(mended)).toEqual([[1000, null], 'none'])
+  })
+
+  it('of the period before costs the comparison, not the report', async () => {
+    const seen = await run({ 'alert-drop': '1%' }, { answer: at(1, 0, answer(403)) })
+    expect(seen.result.outcome).toBe('reported')
+    expect(reportOf(seen)).toMatchObject({
+      compared: { kind: 'unread', period: { from: '2026-10-19', to: '2026-10-26' }, gap: { why: 'failed' } },
+      movers: null,
+      alerts: [],
+      changes: { visitors: null },
+    })
+    expect(isComplete(reportOf(seen))).toBe(false)
+  })
+
+  it('half-way through the period before leaves what was read of it', async () => {
+    const seen = await run(bare, { pages: 1000, answer: at(1, 750, limit) })
+    expect(readings(seen)).toEqual([
+      [1000, null],
+      [750, 'failed'],
+    ])
+  })
+})
+
+describe('the chart', () => {
+  it('leaves out the point that was refused and those before it; those under way still come', async () => {
+    const seen = await run({}, { answer: at(3, 0, limit) })
+    // Four at once, the latest first; two more were to come.
+    expect(seen.asked.filter(({ week }) => week > 1).map(({ week }) => week)).toEqual([2, 3, 4, 5, 6])
+    expect(reportOf(seen).trend.map(({ totals }) => totals?.human ?? null)).toEqual([
+      ...[null, 994, 995, 996, null, 998],
+      ...[999, 1000],
+    ])
+    expect([seen.result.outcome, isComplete(reportOf(seen))]).toEqual(['reported', true])
+  })
+
+  it('takes four points at once, within the budget, the latest first', async () => {
+    const seen = await run({ ...alone, trend: '20', 'max-requests': '11' }, { pages: 1, latency: 1000 })
+    expect(seen.asked.map(({ week, underWay }) => [week, underWay])).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+      [5, 4],
+      [6, 4],
+      [7, 4],
+      [8, 4],
+      [9, 4],
+      [10, 4],
+    ])
+    const { trend } = reportOf(seen)
+    expect(trend.map(({ totals }) => totals !== null)).toEqual([
+      ...Array(9).fill(false),
+      ...Array(11).fill(true),
+    ])
+    expect(trend.at(-1)?.period).toEqual({ from: '2026-10-26', to: '2026-11-02' })
+  })
+
+  it('has the totals of a period that was read in part', async () => {
+    const seen = await run({ trend: '2' }, { pages: 1000, answer: at(1, 250, limit) })
+    expect(reportOf(seen).trend.map(({ totals }) => totals)).toEqual([totalsOf(1), totalsOf(0)])
+    expect(offsets(seen, 1)).toEqual([0, 250])
+  })
+})
+
+describe("the platform's list", () => {
+  it('goes on behind a short page, and where a page was empty once', async () => {
+    const rows = (from: number, count: number) => wholePage(from).slice(0, count)
+    const answers = new Map([
+      ['0 0', reply(rows(0, 3), true)],
+      ['250 0', reply([], true)],
+      ['250 1', reply(rows(250, 250), true)],
+      ['500 0', reply(rows(500, 1), false)],
+    ])
+    const seen = await run(alone, { answer: ({ offset, times }) => answers.get(`${offset} ${times}`) })
+    expect(offsets(seen, 0)).toEqual([0, 250, 250, 500])
+    expect(readings(seen)).toEqual([[254, null], 'none'])
+  })
+
+  it.each([
+    ['gives nothing twice', reply([], true), [0, 250, 250], 'empty-page'],
+    ['gives the same again', reply(wholePage(), true), [0, 250], 'offset-ignored'],
+  ])('that %s though there is more, ends the reading', async (_, exchange, asked, why) => {
+    const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
+    expect(offsets(seen, 0)).toEqual(asked)
+    expect(readings(seen)).toEqual([[250, why], 'none'])
+  })
+})
+
+describe('totals that move while pages are read', () => {
+  const moved = { human: 7, ai: 7, total: 7 }
+  /** From the so many-th reading of the second page on, the totals are others. */
+  const movesIn = (...readings: number[]): World => ({
+    pages: 600,
+    answer: ({ week, offset, times, limit: rows }) =>
+      week === 0 && offset === 500 && readings.includes(times)
+        ? page(
+            { totals: moved, rows: wholePage().concat(wholePage(250), wholePage(500)).slice(0, 600) },
+            {
+              offset,
+              limit: rows,
+            },
+          )
+        : undefined,
+  })
+
+  it('once have the period read once more', async () => {
+    const seen = await run(alone, movesIn(0))
+    expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
+    expect(readings(seen)).toEqual([[600, null], 'none'])
+    expect(reportOf(seen).current.totals).toEqual(totalsOf(0))
+    expect(seen.progress.filter(({ type }) => type === 'reread' || type === 'period-read')).toMatchObject([
+      { type: 'reread' },
+      { type: 'period-read', isComplete: true },
+    ])
+  })
+
+  it('twice are said, and not read a third time', async () => {
+    const seen = await run(alone, movesIn(0, 1))
+    expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
+    expect(readings(seen)).toEqual([[600, 'moving'], 'none'])
+  })
+
+  it.each([
+    [6, 6, null],
+    [5, 3, 'moving'],
+    [3, 3, 'moving'],
+  ])('are read once more only where the budget (%i) suffices: %i requests', async (budget, requests, why) => {
+    const seen = await run({ ...alone, 'max-requests': `${budget}` }, movesIn(0))
+    expect(seen.asked).toHaveLength(requests)
+    expect(readings(seen)).toEqual([[600, why], 'none'])
+  })
+
+  it('leave the first reading where the second fails', async () => {
+    const world = movesIn(0)
+    const seen = await run(alone, {
+      ...world,
+      answer: (asked) => (asked.times === 1 && asked.offset === 250 ? limit : world.answer?.(asked)),
+    })
+    expect(readings(seen)).toEqual([[600, 'moving'], 'none'])
+    expect(reportOf(seen).current.totals).toEqual(moved)
+  })
+
+  it('are not read once more where the list ended for another reason', async () => {
+    const answers = new Map([
+      [0, reply(wholePage(), true)],
+      [250, reply(wholePage(250), true, moved)],
+      [500, limit],
+    ])
+    const seen = await run(alone, { answer: ({ offset }) => answers.get(offset) })
+    expect(offsets(seen, 0)).toEqual([0, 250, 500])
+    expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
+  })
+
+  it('leave no page that only the first reading had', async () => {
+    const seen = await run(alone, {
+      answer: ({ offset, times }) => {
+        if (times === 0)
+          return offset === 0
+            ? reply([...wholePage(), row('/x', 1)], true)
+            : reply([row('/y', 1)], false, moved)
+        return reply([row('/y', 1)], false)
+      },
+    })
+    const report = reportOf(seen)
+    expect(report.ids.map((id) => report.book.pathOf(id))).toEqual(['/y'])
+    expect(readings(seen)).toEqual([[1, null], 'none'])
+  })
+})
+
+describe('rows that shift between replies', () => {
+  /** A list in which a page moved up while it was read: the second reply repeats a row, and one is in no reply. */
+  const shiftsIn = (...readings: number[]): World => ({
+    pages: 500,
+    answer: ({ week, offset, times }) =>
+      week === 0 && offset === 250 && readings.includes(times)
+        ? reply([...wholePage(0).slice(-1), ...wholePage(250).slice(1)], false)
+        : undefined,
+  })
+
+  it('once have the period read once more', async () => {
+    const seen = await run(bare, shiftsIn(0))
+    expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
+    expect(readings(seen)).toEqual([
+      [500, null],
+      [500, null],
+    ])
+    expect(reportOf(seen).movers).not.toBeNull()
+  })
+
+  it('twice make the reading incomplete, and no page is called new or gone', async () => {
+    const seen = await run(bare, shiftsIn(0, 1))
+    expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
+    expect(readings(seen)[0]).toEqual([499, 'shifting'])
+    expect(isComplete(reportOf(seen))).toBe(false)
+    expect(reportOf(seen).movers).toBeNull()
+  })
+})
+
+describe('a cancel', () => {
+  it.each([
+    ['what is under way is given up', {}, false],
+    ['what is under way still comes', {}, true],
+    ['the period before waits for its turn', { 'max-requests': '7' }, false],
+    ['a reply comes and the period before waits for its turn', { 'max-requests': '7' }, true],
+  ])(
+    'at any moment ends the step as cancelled, and nothing is sent after it: %s',
+    async (_, inputs, answersAtCancel) => {
+      const world: World = { pages: 600, latency: 1000, answer: at(0, 250, broken, 2), answersAtCancel }
+      const whole = await run(inputs, world)
+      expect(whole.result.outcome).toBe('reported')
+      for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
+        const seen = await run(inputs, { ...world, cancelIn })
+        expect(seen.result).toMatchObject({ outcome: 'cancelled', report: null, problem: null })
+        expect(seen.asked.filter(({ late }) => late)).toEqual([])
+        expect(seen.asked.length).toBeGreaterThan(0)
+      }
+    },
+  )
+})
+
+describe('the timeout', () => {
+  it('ends the reading: no request begins after it, and what was read is reported', async () => {
+    const seen = await run({ timeout: '3s' }, { pages: 5000, latency: 1000 })
+    expect(seen.asked.map(({ week, at: time }) => [week, time])).toEqual(
+      [0, 1000, 2000].flatMap((time) => [
+        [0, time],
+        [1, time],
+      ]),
+    )
+    expect(readings(seen)).toEqual([
+      [750, 'timeout'],
+      [750, 'timeout'],
+    ])
+    expect(
+      reportOf(seen)
+        .trend.slice(0, 6)
+        .map(({ totals }) => totals),
+    ).toEqual(Array(6).fill(null))
+    expect(seen.took).toBe(3000)
+  })
+
+  it('ends the tries of a first request, and is the error then', async () => {
+    const seen = await run({ timeout: '4s' }, { answer: () => broken })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'platform', attempts: 2 } })
+    expect(seen.took).toBe(1500)
+  })
+
+  it('leaves the chart its points up to then', async () => {
+    const seen = await run({ ...alone, trend: '20', timeout: '3s' }, { pages: 1, latency: 1000 })
+    expect(readings(seen)).toEqual([[1, null], 'none'])
+    expect(reportOf(seen).trend.filter(({ totals }) => totals !== null)).toHaveLength(9)
+    expect(seen.took).toBe(3000)
+  })
+})
