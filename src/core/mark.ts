@@ -5,6 +5,8 @@
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
+import { outcomesOf } from './outcome.ts'
+import { isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
 
 /** Signs a text with a key that only the action's user has; the same text gives the same signature. */
 export type Sign = (text: string) => string
@@ -25,13 +27,11 @@ export type DocumentedChange = z.infer<typeof documented>
 /** What a comment of the action is for. */
 const roles = ['reply', 'provenance', 'link', 'denied'] as const
 
-/**
- * How far a request got. `open`: it may be sent at any moment, or was, and no job is known. `job`: it has a job, whose
- * end is not told. `ended`: the end is told. `not-sent`: nothing was sent, so the next run may send.
- */
-const states = ['open', 'job', 'ended', 'not-sent'] as const
+/** See `RequestState`. */
+const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
 
-export type MarkState = (typeof states)[number]
+/** Milliseconds that a run may take by default: for marks that do not say until when their run holds them. */
+const defaultLength = 60 * 60_000
 
 const schema = z.object({
   /** The comment that bears the mark; 0 until it is bound. */
@@ -53,8 +53,14 @@ const schema = z.object({
   since: z.int(),
   /** Login of who asked; null if no one did on this thread. */
   by: z.nullable(z.string()),
-  /** For `provenance`: what the pull request documents, the latest last. */
+  /** For `provenance`: what the pull request documents. */
   changes: z.optional(z.array(documented)),
+  /** When the run that holds the record must have ended, in milliseconds since the epoch. */
+  until: z.optional(z.int()),
+  /** See `RequestState`. */
+  isLeft: z.optional(z.boolean()),
+  /** The key of the report's suggestion that was asked for; see `suggestions.ts`. */
+  suggestion: z.optional(z.nullable(z.string())),
 })
 
 export type Mark = z.infer<typeof schema>
@@ -63,6 +69,10 @@ export type Mark = z.infer<typeof schema>
 export interface FoundMark {
   /** The comment that bears it. */
   comment: number
+  /** The comment's id in GraphQL. */
+  nodeId: string
+  /** The comment's whole text. */
+  body: string
   /** When the comment was made, in milliseconds since the epoch. */
   createdAt: number
   mark: Mark
@@ -99,42 +109,38 @@ export function fingerprint(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/** Longest text of a mark, in Base64 characters: a comment of GitHub's holds 65,536. */
-const longestText = 20_000
-
 /** One at the very end of a comment: text before it is not looked at. */
 const shape = /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/
 
 /** Fields in the order in which a mark holds them: people see a comment's source in mail, so it is short. */
 const order = [
-  ...([
-    'at',
-    'role',
-    'request',
-    'step',
-    'project',
-    'state',
-    'job',
-    'outcome',
-    'prLink',
-    'since',
-    'by',
-  ] as const),
+  'at',
+  'role',
+  'request',
+  'step',
+  'project',
+  'state',
+  'job',
+  'outcome',
+  'prLink',
+  'since',
+  'by',
   'changes',
+  'until',
+  'isLeft',
+  'suggestion',
 ] as const satisfies (keyof Mark)[]
 
 /**
- * The mark as it stands at the end of a comment. Only the latest changes are kept if it would be too long.
+ * The mark at the end of a comment.
  * @param thread see `threadName`; it is signed, and not shown
  */
 export function writeMark(mark: Mark, thread: string, sign: Sign): string {
   const checked = schema.parse(mark)
-  const values = order.map((name) => checked[name]).filter((value) => value !== undefined)
+  const known = order.map((name) => checked[name])
+  const values = known.slice(0, known.findLastIndex((value) => value !== undefined) + 1)
   // btoa takes Latin letters only; a payload's names may have others.
   const text = btoa(JSON.stringify(values).replace(/[^\0-\x7F]/g, escaped))
-  const { changes = [] } = checked
-  if (text.length > longestText && changes.length > 0)
-    return writeMark({ ...checked, changes: changes.slice(1) }, thread, sign)
   return `<!-- docs-agent:2:${text}:${sign(signedText(text, thread))} -->`
 }
 
@@ -148,7 +154,7 @@ function escaped(character: string): string {
 
 /** The mark of a comment; null if it has none, or one that names another comment. */
 export function readMark(
-  { id, body, createdAt }: { id: number; body: string; createdAt: number },
+  { id, body, createdAt, nodeId }: { id: number; body: string; createdAt: number; nodeId: string },
   thread: string,
   sign: Sign,
 ): FoundMark | null {
@@ -159,14 +165,19 @@ export function readMark(
   const mark = read.data
   if (mark.at !== 0 && mark.at !== id) return null
   const isSigned = signature === sign(signedText(text, thread))
-  return { comment: id, createdAt, mark, isSigned, isBound: mark.at === id }
+  return { comment: id, nodeId, body, createdAt, mark, isSigned, isBound: mark.at === id }
 }
+
+/** Fields that are null rather than not set. */
+const absent = { job: null, outcome: null, prLink: null, by: null }
 
 function parse(text: string): unknown {
   try {
     const values: unknown = JSON.parse(atob(text))
     if (!Array.isArray(values)) return undefined
-    return Object.fromEntries(values.map((value, index) => [order[index] ?? index, value]))
+    // JSON writes a field that is not set as null.
+    const fields = values.map((value, index) => [order[index] ?? index, value ?? undefined])
+    return { ...absent, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
   } catch {
     return undefined
   }
@@ -174,71 +185,95 @@ function parse(text: string): unknown {
 
 /** What earlier runs left of a request on its thread. */
 export interface Standing {
-  /**
-   * `none`: nothing was sent. `open`: it may have been sent, and no job is known. `job`: it has one.
-   * `unverifiable`: a mark is there that another key signed.
-   */
-  kind: 'none' | 'open' | 'job' | 'unverifiable'
-  job: string | null
-  /** Whether a re-run makes a new job: the one before ended without anything to show. */
-  isSpent: boolean
-  /** The comment that says that the agent is at work, to go on with. */
+  known: Known
+  /** The comment that says that the agent is at work, to continue with; null if there is none. */
   working: number | null
-  /** The comment that tells how the job ended. */
-  result: number | null
-  /** Other comments about the request, which its next result replaces. */
+  /** Comments that the next result replaces. */
   spare: number[]
+  /**
+   * Comments to be hidden, by their ids in GraphQL: unfinished, and signed with another key or never bound. What another
+   * account could have copied is never deleted.
+   */
+  outdated: string[]
 }
 
-/** Reads what earlier runs left of a request of a step. */
+/** Reads what earlier runs left of a request of a step. Later comments count more than earlier ones. */
 export function standingOf(
   { request, step }: Pick<Mark, 'request' | 'step'>,
   found: readonly FoundMark[],
 ): Standing {
-  const own = found.filter(
-    ({ mark }) => mark.role === 'reply' && mark.request === request && mark.step === step,
-  )
+  const own = found
+    .filter(({ mark }) => mark.role === 'reply' && mark.request === request && mark.step === step)
+    .toSorted((one, other) => one.comment - other.comment)
   const signed = own.filter(({ isSigned }) => isSigned)
-  const trusted = signed.filter(({ isBound }) => isBound)
-  const jobs = trusted.filter(({ mark }) => mark.job !== null)
-  const last = jobs.findLast((each) => !isSpent(each, signed)) ?? jobs.at(-1)
-  const isOver = last === undefined || isSpent(last, signed)
-  // A run after the one whose job ended without anything to show may have sent the request again.
-  const isOpen = isOver && trusted.some((each) => isUnanswered(each, signed))
-  const job = isOpen ? null : (last?.mark.job ?? null)
-
-  const commentOf = (isWanted: (mark: Mark) => boolean) => {
-    const wanted = signed.filter(({ mark }) => isWanted(mark))
-    return (wanted.findLast(({ isBound }) => isBound) ?? wanted.at(-1))?.comment ?? null
+  const bound = signed.filter(({ isBound }) => isBound)
+  const answers = signed.filter((each) => !isUnfinished(each))
+  const unfinished = bound.filter(isUnfinished)
+  const working = unfinished.findLast((each) => !answers.some((answer) => answersTo(answer, each)))
+  // One that is not bound can stop a send, and allows none.
+  const answer = answers.findLast(({ isBound, mark }) => isBound || mark.state === 'ended')
+  const left = unfinished.filter((each) => each !== working)
+  const isReplaceable = answer === undefined || answer.isBound
+  return {
+    known: knownFrom(working ?? answer, own),
+    working: working?.comment ?? null,
+    spare: [...(isReplaceable ? left : []), ...bound.filter((each) => each.mark.state === 'not-sent')].map(
+      ({ comment }) => comment,
+    ),
+    outdated: [
+      ...own.filter((each) => isUnfinished(each) && !(each.isSigned && each.isBound)),
+      ...(isReplaceable ? [] : left),
+    ].map(({ nodeId }) => nodeId),
   }
-  const working = commentOf(({ state }) => state === 'open' || state === 'job')
-  const result = commentOf((mark) => mark.state === 'ended' && mark.job === job)
-  const spare = signed.map(({ comment }) => comment).filter((id) => id !== working && id !== result)
-  const left = { job, isSpent: job !== null && isOver, working, result, spare }
-  if (isOpen || job !== null) return { kind: isOpen ? 'open' : 'job', ...left }
-  return { kind: own.length > signed.length ? 'unverifiable' : 'none', ...left }
 }
 
-/** Whether a job ended without anything to show. A result whose own edit was lost tells that, too. */
-function isSpent({ mark: { job } }: FoundMark, signed: readonly FoundMark[]): boolean {
-  return signed.some(({ mark }) => mark.job === job && isFruitless(mark))
+function knownFrom(last: FoundMark | undefined, own: readonly FoundMark[]): Known {
+  if (last !== undefined) return { kind: 'record', record: recordOf(last.mark) }
+  // A mark of an earlier key that says that nothing was sent is believed; any other one stops the re-run.
+  const isForeign = own.some(({ isSigned, mark }) => !isSigned && mark.state !== 'not-sent')
+  return { kind: isForeign ? 'foreign' : 'none' }
 }
 
-/**
- * Whether a run may have sent its request, and nothing says what came of it. Nothing is sent before the mark is bound,
- * so one that is not bound tells that nothing was.
- */
-function isUnanswered({ mark: { state, since } }: FoundMark, signed: readonly FoundMark[]): boolean {
-  const isAnswer = ({ mark, isBound }: FoundMark) =>
-    mark.since === since && (mark.state === 'not-sent' || (isBound && mark.job !== null))
-  return state === 'open' && !signed.some(isAnswer)
+function isUnfinished({ mark }: FoundMark): boolean {
+  return mark.state === 'open' || mark.state === 'job'
 }
 
-function isFruitless({ outcome, prLink }: Mark): boolean {
-  return outcome === 'failed' || (outcome === 'archived' && prLink === null)
+/** Whether an answer is about the same attempt as an unfinished comment, or about a later one. */
+function answersTo({ comment, mark, isBound }: FoundMark, unfinished: FoundMark): boolean {
+  const { job, since } = unfinished.mark
+  return (
+    mark.since === since || (job !== null && job === mark.job) || (isBound && comment > unfinished.comment)
+  )
 }
 
-/** The last job on a thread that a further request of this step goes to; null for none. */
+/** The record that a mark holds. One that cannot be right is read as open, which sends nothing. */
+export function recordOf({ state, job, outcome, prLink, since, until, isLeft }: Mark): RequestRecord {
+  const times = { since, until: until ?? since + defaultLength }
+  if (state === 'not-sent') return { ...times, state }
+  if (state === 'job' && job !== null) return { ...times, state, job, isLeft: isLeft ?? true }
+  const end = outcomesOf('agent').find((known) => known === outcome)
+  if (state === 'ended' && end !== undefined && isRequestEnd(end))
+    return { ...times, state, outcome: end, job, prLink }
+  return { ...times, state: 'open' }
+}
+
+/** The fields of a mark that depend on the state. */
+export function stateFields(
+  state: RequestState,
+): Pick<Mark, 'state' | 'job' | 'outcome' | 'prLink' | 'isLeft'> {
+  const none = { job: null, outcome: null, prLink: null }
+  switch (state.state) {
+    case 'open':
+    case 'not-sent':
+      return { ...none, state: state.state }
+    case 'job':
+      return { ...none, ...state }
+    case 'ended':
+      return state
+  }
+}
+
+/** The latest comment on a thread whose job a further request of this step goes to; null for none. */
 export function jobToFollow(
   { step, project }: Pick<Mark, 'step' | 'project'>,
   found: readonly FoundMark[],

@@ -73,8 +73,10 @@ export const goesOn = (outcome: Outcome): boolean => ['active', 'lost'].includes
 /** Whether the outcome is no result yet: the job is active, as far as the step knows. */
 export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
 
-/** Whether the outcome is the end of a job. */
-export const isEnd = (outcome: Outcome): boolean => meaningOf(outcome).job === 'ended'
+/** Outcomes that are the end of a job. */
+export type JobEnd = { [O in Outcome]: Meanings[O]['job'] extends 'ended' ? O : never }[Outcome]
+
+export const isEnd = (outcome: Outcome): outcome is JobEnd => meaningOf(outcome).job === 'ended'
 
 export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return meaningOf(outcome).fails === 'always' || isNamed(outcome, failOn)

@@ -1,34 +1,45 @@
-/** The mark of a commit: a commit status, whose description a person and a later run can both read. */
-
+/** The record of a request on a commit: commit statuses, whose descriptions both people and later runs can read. */
 import { isPathSegment } from './job/job.ts'
-import { fingerprint, type MarkState, type StepName } from './mark.ts'
+import { fingerprint, type Sign, type StepName } from './mark.ts'
+import type { End, Known, RequestRecord } from './record.ts'
 import { cut, oneLine } from './text.ts'
 
-/** What a status of the action says. */
+/** What a status says. */
 export interface StatusMark {
-  state: MarkState
-  job: string | null
-  /** `GITHUB_RUN_ID` of the run that asked; for `workflow_run`, of the run before. */
+  record: RequestRecord
+  /** `GITHUB_RUN_ID` of the run that asked; for `workflow_run`, of the upstream run. */
   run: string
+  /** Whether the docs follow the commit itself. On a schedule, for example, the commit only holds the record. */
+  hasChange: boolean
+  /** Whether the signature is right. It is not after a change of key. */
+  isSigned: boolean
 }
 
-/** Whose status it is. */
-export interface StatusOwner {
+/** Where a status is, and whose it is: a copy on another commit, step, or project is worth nothing. */
+export interface StatusPlace {
+  /** `owner/name`. */
+  repository: string
+  commit: string
+  context: string
   project: string
-  /** Whether the docs are to follow the commit itself: not on a schedule, say, which only needs a commit to be marked on. */
-  hasChange: boolean
 }
 
 /** GitHub's limit on a description, in characters. */
 const descriptionLimit = 140
-/** Characters kept for the words, and for what joins them to the rest. */
+/** Characters kept for the words. */
 const leastWords = 20
-/** What a context may take, so that it stays readable beside a commit. */
+/** Longest context, so that it stays readable beside a commit. */
 const contextLimit = 200
+/** Characters of a signature: 72 bits of an HMAC. */
+const signatureLength = 12
+/** GitHub keeps 1,000 statuses of a context on a commit. A run adds fewer than the rest. */
+const fullContext = 900
 
 const contextStart = 'Docs agent / '
+/** Statuses of other kinds, on the agent's pull requests. */
+const otherContexts = ['Docs agent / hold', 'Docs agent / allowed paths']
 
-/** The context of a step's statuses: people see it beside the commit. */
+/** The context of a step's statuses, which people see beside the commit. */
 export function statusContext({ workflow, job, step, matrixIndex }: StepName): string {
   // The only leg of a job without a matrix has the index 0, too.
   const leg = matrixIndex === '' || matrixIndex === '0' ? '' : ` (${matrixIndex})`
@@ -42,58 +53,169 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName): s
 
 /** Whether a context is one of the action's steps. */
 export function isOwnContext(context: string): boolean {
-  return context.startsWith(contextStart)
+  return context.startsWith(contextStart) && !otherContexts.includes(context)
 }
 
 /** A short name of the step that a context belongs to, for comments about the same commit. */
 export function stepOfContext(context: string, project: string): string {
-  return fingerprint(`${project}\n${context}`)
+  return fingerprint(`${project}\n${firstContext(context)}`)
 }
 
-/** A description: words for a person, then what a later run reads. */
-export function writeStatus(words: string, { state, job, run }: StatusMark, owner: StatusOwner): string {
-  const end = ` · run ${run} · ${nameOf(owner)}`
-  // An id too long for a description leaves the mark open: a re-run then sends nothing, rather than the same twice.
-  const isTold = job !== null && job.length + end.length <= descriptionLimit - leastWords
-  const tail = ` · ${isTold ? `job ${job}` : plainStates[job === null ? state : 'open']}${end}`
-  return `${cut(oneLine(words), descriptionLimit - tail.length)}${tail}`
+/** A further context of the same step: a context shows only its latest status, and holds 1,000. */
+const further = /(?: · \d{1,3})?$/
+
+/** The first of a step's contexts. */
+export function firstContext(context: string): string {
+  return context.replace(further, '')
 }
 
-const plainStates: Record<MarkState, string> = {
-  open: 'sending',
-  job: 'sending',
-  ended: 'not sent',
-  'not-sent': 'not sent',
+/** The contexts of a step, in order. */
+function* contextsOf(first: string): Generator<string, never> {
+  yield first
+  for (let number = 2; ; number++) yield `${first} · ${number}`
 }
 
-/** Tells owners apart without naming the project. */
-function nameOf({ project, hasChange }: StatusOwner): string {
-  return fingerprint(hasChange ? project : `${project}\nwithout a change`)
+/**
+ * The context for a run's next status: the first that is not full, and whose latest status is the run's own or is done,
+ * so that no run's status hides another's open job.
+ * @param found the commit's statuses of this step, newest first
+ */
+export function contextFor(
+  first: string,
+  run: string,
+  found: readonly { context: string; mark: StatusMark | null }[],
+): string {
+  for (const context of contextsOf(first)) {
+    const own = found.filter((status) => status.context === context)
+    const latest = own[0]?.mark
+    const isFree = !latest?.isSigned || latest.run === run || !isOpenRecord(latest.record)
+    if (isFree && own.length < fullContext) return context
+  }
+  return first
 }
 
-/** Reads a status; null if it is none of the project's. */
+/** Whether a record is neither ended nor known to be unsent. */
+export function isOpenRecord({ state }: Pick<RequestRecord, 'state'>): boolean {
+  return state === 'open' || state === 'job'
+}
+
+/** One letter for each state, so that words have room. A new end does not compile without one. */
+const endLetters: Record<End, string> = {
+  'pull-request': 'p',
+  'out-of-bounds': 'b',
+  'no-changes': 'n',
+  archived: 'a',
+  failed: 'f',
+  unconfirmed: 'u',
+  error: 'e',
+}
+
+function letterOf(record: RequestRecord): string {
+  switch (record.state) {
+    case 'open':
+      return 's'
+    case 'not-sent':
+      return 'x'
+    case 'job':
+      return record.isLeft ? 'l' : 'w'
+    case 'ended':
+      return endLetters[record.outcome]
+  }
+}
+
+const minute = 60_000
+
+/**
+ * A description: words for a person, then what a later run reads. The status's time says when it was written, and its
+ * target is the pull request of a record that has ended.
+ */
+export function writeStatus(
+  words: string,
+  { record, run, hasChange }: Omit<StatusMark, 'isSigned'>,
+  place: StatusPlace,
+  targetUrl: string,
+  sign: Sign,
+): string {
+  const tail = tailOf(record, run, hasChange)
+  // An id too long for a description leaves the record open: a re-run then sends nothing, rather than the same twice.
+  const isTooLong = tail.length + signatureLength > descriptionLimit - leastWords
+  const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, hasChange) : tail
+  const end = `${kept}.${signatureOf(kept, place, targetUrl, sign)}`
+  return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
+}
+
+function tailOf(record: RequestRecord, run: string, hasChange: boolean): string {
+  const job = 'job' in record && record.job !== null ? ` · job ${record.job}` : ''
+  const times = `${base36(record.since)}${hasChange ? '+' : '-'}${base36(record.until)}`
+  return `${job} · run ${run} · ${letterOf(record)}${times}`
+}
+
+function base36(time: number): string {
+  return Math.ceil(time / minute).toString(36)
+}
+
+function signatureOf(
+  tail: string,
+  { repository, commit, context, project }: StatusPlace,
+  targetUrl: string,
+  sign: Sign,
+): string {
+  const signed = ['status', repository.toLowerCase(), commit, context, project, targetUrl, tail]
+  return sign(JSON.stringify(signed)).slice(0, signatureLength)
+}
+
+const shape =
+  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+-])([0-9a-z]{1,8})\.([A-Za-z0-9_-]{12})$/
+/** What earlier versions wrote. */
+const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
+
+/** Reads a status; null if it is none of the action's. */
 export function readStatus(
-  { state, description }: { state: string; description: string },
-  project: string,
-): (StatusMark & StatusOwner) | null {
-  const [, said = '', job = null, run = '', name] =
-    / · (job (\S+)|sending|not sent) · run (\d+) · ([0-9a-f]{8})$/.exec(description) ?? []
-  const hasChange = name === nameOf({ project, hasChange: true })
-  if (!hasChange && name !== nameOf({ project, hasChange: false })) return null
-  const whose = { project, hasChange, run }
-  if (job !== null && !isPathSegment(job)) return null
-  if (job !== null) return { state: state === 'pending' ? 'job' : 'ended', job, ...whose }
-  return { state: said === 'sending' ? 'open' : 'not-sent', job: null, ...whose }
+  { description, targetUrl }: { description: string; targetUrl: string },
+  place: StatusPlace,
+  sign: Sign,
+): StatusMark | null {
+  const read = shape.exec(description)
+  if (read === null) return readUnsigned(description)
+  const [tail, job, run = '', letter = '', since = '', change, until = '', signature] = read
+  const times = { since: parseInt(since, 36) * minute, until: parseInt(until, 36) * minute }
+  const record = recordOf(letter, job ?? null, targetUrl, times)
+  if (record === null) return null
+  const signed = tail.slice(0, -signatureLength - 1)
+  const isSigned = signature === signatureOf(signed, place, targetUrl, sign)
+  return { record, run, hasChange: change === '+', isSigned }
 }
 
-/** What earlier runs left of a run's request on a commit. `isOpen`: it may have been sent again after that job. */
-export type StandingOfRun = { kind: 'none' | 'open' } | { kind: 'job'; job: string; isOpen: boolean }
+function recordOf(
+  letter: string,
+  job: string | null,
+  targetUrl: string,
+  times: { since: number; until: number },
+): RequestRecord | null {
+  if (job !== null && !isPathSegment(job)) return null
+  if (letter === 's') return { ...times, state: 'open' }
+  if (letter === 'x') return { ...times, state: 'not-sent' }
+  if (letter === 'w' || letter === 'l')
+    return job === null ? null : { ...times, state: 'job', job, isLeft: letter === 'l' }
+  const end = (Object.keys(endLetters) as End[]).find((each) => endLetters[each] === letter)
+  if (end === undefined) return null
+  const prLink = /\/pull\/\d+$/.test(targetUrl) ? targetUrl : null
+  return { ...times, state: 'ended', outcome: end, job, prLink }
+}
 
-/** Reads it from the commit's statuses, newest first. */
-export function standingOfRun(run: string, marks: readonly StatusMark[]): StandingOfRun {
+/** A status without a signature: it can only stop the re-run of its own request, or say that nothing was sent. */
+function readUnsigned(description: string): StatusMark | null {
+  const [, said, run = ''] = unsignedShape.exec(description) ?? []
+  if (said === undefined) return null
+  const record = { since: 0, until: 0, state: said === 'not sent' ? 'not-sent' : 'open' } as const
+  return { record, run, hasChange: false, isSigned: false }
+}
+
+/** What earlier runs left of a run's request on a commit, from the statuses of its step, newest first. */
+export function standingOfRun(run: string, marks: readonly StatusMark[]): Known {
   const own = marks.filter((mark) => mark.run === run)
-  const isOpen = own[0]?.state === 'open'
-  const withJob = own.find(({ job }) => job !== null)
-  if (withJob?.job) return { kind: 'job', job: withJob.job, isOpen }
-  return { kind: isOpen ? 'open' : 'none' }
+  const last = own.find(({ isSigned }) => isSigned)
+  if (last !== undefined) return { kind: 'record', record: last.record }
+  const isForeign = own.some(({ record }) => record.state !== 'not-sent')
+  return { kind: isForeign ? 'foreign' : 'none' }
 }

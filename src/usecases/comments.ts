@@ -4,7 +4,7 @@ import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import type { FoundComment, GitHubReply, OwnComments, PlatformPorts } from './ports.ts'
 
-export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'onProgress'> {
+export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
   github: OwnComments
   sign: Sign
 }
@@ -50,10 +50,7 @@ export interface MarkedText {
   mark: Omit<Mark, 'at'>
 }
 
-/**
- * Posts a comment and binds its mark to it. If the answer to the post is lost, the comment is looked for by its mark
- * and taken over; if it is not there, it is posted once more.
- */
+/** Posts a comment and binds its mark to it. */
 export async function postMarked(
   thread: Thread,
   marked: MarkedText,
@@ -61,11 +58,48 @@ export async function postMarked(
 ): Promise<GitHubReply<number>> {
   const posted = await postUnbound(thread, marked, ports)
   if (!posted.ok) return posted
-  const bound = await editMarked(thread, posted.value, marked, ports)
+  const bound = await editFresh(thread, posted.value, marked, ports)
   return bound.ok ? posted : bound
 }
 
-/** Posts a comment whose mark is not bound yet. */
+/** Edits a comment, or posts one: if there is none (null), or if someone has deleted it. */
+export async function putMarked(
+  thread: Thread,
+  id: number | null,
+  marked: MarkedText,
+  ports: CommentPorts,
+): Promise<GitHubReply<number>> {
+  if (id === null) return postMarked(thread, marked, ports)
+  const edited = await editFresh(thread, id, marked, ports)
+  if (edited.ok) return { ok: true, value: id }
+  return isMissing(edited) ? postMarked(thread, marked, ports) : edited
+}
+
+/** Edits a comment that may have been posted just now: GitHub may not find it yet. */
+async function editFresh(
+  thread: Thread,
+  id: number,
+  marked: MarkedText,
+  ports: CommentPorts,
+): Promise<GitHubReply<void>> {
+  let edited = await editMarked(thread, id, marked, ports)
+  for await (const _ of lagged(ports)) {
+    if (!isMissing(edited)) break
+    edited = await editMarked(thread, id, marked, ports)
+  }
+  return edited
+}
+
+/** Waits in which GitHub may catch up with what was just written: 15 seconds in all. None once the step is cancelled. */
+async function* lagged({ clock, cancelled }: CommentPorts): AsyncGenerator<void> {
+  for (const wait of [1, 2, 4, 8]) {
+    await clock.sleep(wait * 1000, cancelled)
+    if (cancelled.aborted) return
+    yield
+  }
+}
+
+/** Posts a comment whose mark is not bound yet. If the response is lost, the comment is looked for before it is posted again. */
 export async function postUnbound(
   thread: Thread,
   marked: MarkedText,
@@ -74,10 +108,14 @@ export async function postUnbound(
   const body = bodyOf(thread, 0, marked, ports)
   const posted = await ports.github.reply(thread, body)
   if (posted.ok || posted.refusal.isUncertain !== true) return posted
-  const comments = await ownComments(thread, ports)
-  if (!comments.ok) return posted
-  const orphan = comments.value.findLast((comment) => comment.body === body)
-  return orphan === undefined ? ports.github.reply(thread, body) : { ok: true, value: orphan.id }
+  for (let looks = lagged(ports); ; ) {
+    const comments = await ownComments(thread, ports)
+    if (!comments.ok) return posted
+    const orphan = comments.value.findLast((comment) => comment.body === body)
+    if (orphan !== undefined) return { ok: true, value: orphan.id }
+    if ((await looks.next()).done === true) break
+  }
+  return ports.cancelled.aborted ? posted : ports.github.reply(thread, body)
 }
 
 /**
@@ -109,21 +147,13 @@ export function editMarked(
   return ports.github.edit(thread, id, bodyOf(thread, id, marked, ports))
 }
 
-/** Posts a comment, or edits the one that is there. */
-export async function putMarked(
-  thread: Thread,
-  id: number | null,
-  marked: MarkedText,
-  ports: CommentPorts,
-): Promise<GitHubReply<number>> {
-  if (id === null) return postMarked(thread, marked, ports)
-  const edited = await editMarked(thread, id, marked, ports)
-  if (edited.ok) return { ok: true, value: id }
-  // Someone may have deleted it.
-  return edited.refusal.status === 404 ? postMarked(thread, marked, ports) : edited
+/** Whether GitHub certainly knows no such comment. */
+function isMissing(reply: GitHubReply<void>): boolean {
+  return !reply.ok && reply.refusal.status === 404 && reply.refusal.isUncertain !== true
 }
 
-function bodyOf(
+/** A comment's whole text: its words, and its mark. */
+export function bodyOf(
   thread: Thread,
   at: number,
   { text, mark }: MarkedText,

@@ -1,8 +1,8 @@
-/** Which job more work goes to. */
+/** Looks at jobs: what became of one, and whether it takes a follow-up. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { isTerminal, type Job, parseJob } from '../core/job/job.ts'
+import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { type Called, call } from './call.ts'
-import type { PlatformPorts } from './ports.ts'
+import type { PlatformPorts, RepositoryDetails } from './ports.ts'
 
 /** Reads a job, with retries. */
 export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
@@ -10,21 +10,35 @@ export function readJob(projectId: string, jobId: string, ports: PlatformPorts):
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
+export interface FollowablePorts extends PlatformPorts {
+  github: Pick<RepositoryDetails, 'pull'>
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
+}
+
 /**
- * Whether a job takes more work: not if it failed, was archived or is gone. One that cannot be read is taken to: its
- * message then says what is wrong.
+ * Whether a job takes a follow-up. `replaced`: not if it failed, was archived, or is gone; `finished`: nor if its pull
+ * request is merged or closed. One that cannot be read is assumed to: its follow-up then says what is wrong.
  */
-export async function takesMore(
+export async function followable(
   jobId: string,
-  { projectId, dryRun }: Pick<AgentInputs, 'projectId' | 'dryRun'>,
-  ports: PlatformPorts,
-): Promise<boolean> {
-  if (dryRun) return true
+  { projectId, dryRun, githubToken }: Pick<AgentInputs, 'projectId' | 'dryRun' | 'githubToken'>,
+  ports: FollowablePorts,
+): Promise<'yes' | 'replaced' | 'finished'> {
+  if (dryRun) return 'yes'
   const read = await readJob(projectId, jobId, ports)
   const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
   const status = read.ok ? read.value.status : null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)
-  if (!isGone && !isOver) return true
-  ports.onProgress({ type: 'job-over', jobId, status: status ?? 'gone' })
-  return false
+  if (isGone || isOver) {
+    ports.onProgress({ type: 'job-over', jobId, status: status ?? 'gone' })
+    return 'replaced'
+  }
+  const link = read.ok ? read.value.prLink : null
+  const thread = pullRequestThread(link, ports.serverUrl)
+  if (thread === null || githubToken === '') return 'yes'
+  const pull = await ports.github.pull(thread.repository, thread.number)
+  if (!pull.ok || pull.value === null || pull.value.isOpen) return 'yes'
+  ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
+  return 'finished'
 }

@@ -38,8 +38,15 @@ const linkGraceAtDeadline = 1_000
  */
 const settling = 180_000
 
-/** Reads the job by the poll schedule until the job ends, the deadline comes, or the step is cancelled. */
-export async function waitForJob(wait: Wait, ports: PlatformPorts): Promise<Waited> {
+/**
+ * Polls the job by the schedule until it ends, the deadline comes, or the step is cancelled.
+ * @param meanwhile runs after each poll that does not end the wait
+ */
+export async function waitForJob(
+  wait: Wait,
+  ports: PlatformPorts,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<Waited> {
   const { clock, cancelled, deadline, onProgress } = ports
   const { projectId, jobId } = wait
   const operation = { name: 'read', projectId, jobId } as const
@@ -55,6 +62,7 @@ export async function waitForJob(wait: Wait, ports: PlatformPorts): Promise<Wait
       ? watch.saw(reply.value, clock.now())
       : watch.missed(reply.failure, { now: clock.now(), date: clock.date(), random: ports.random(), end })
     if (outcome !== undefined) return watch.end(outcome)
+    await meanwhile()
     if (clock.now() < end) continue
     if (end > deadline || !watch.needsSecondLook) return watch.end(watch.atDeadline())
     end = clock.now() + linkGraceAtDeadline

@@ -1,0 +1,189 @@
+/**
+ * The life of a request, from what is asked to what is reported: the one order of steps, for threads and commits, for a
+ * first run and a re-run. Mode `settle` continues where a run left off, with the same records.
+ */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { Job } from '../core/job/job.ts'
+import type { SendName } from '../core/job/operation.ts'
+import type { JobChoice } from '../core/job-choice.ts'
+import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
+import type { Prompt } from '../core/prompt/prompt.ts'
+import { next, type Step } from '../core/record.ts'
+import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
+import { type ReviewPorts, reviewChanges } from './review.ts'
+import { type Asking, composePrompt, type Started, start, type Task } from './send.ts'
+import type { Store } from './store.ts'
+import { waitForJob } from './wait.ts'
+
+/** Why a request is not carried out. */
+export interface Ended {
+  kind: 'ended'
+  outcome: 'skipped' | 'error' | 'unconfirmed'
+  problem: Problem | null
+}
+
+/** A request that may be carried out. */
+export interface Plan {
+  kind: 'plan'
+  inputs: AgentInputs
+  isRerun: boolean
+  store: Store
+  /** What is asked; reads from GitHub what belongs to it. */
+  ask(): Promise<Asking | Ended>
+  /** The job that it goes to; null for a new one. */
+  choose(): Promise<{ kind: 'chosen'; jobId: string | null; choice: JobChoice } | Ended>
+  /** Tells the pull requests concerned what came of it. */
+  announce(result: AgentResult): Promise<void>
+}
+
+/** The step on its runner. */
+export interface Host {
+  /** Saves, for the post step, that an operation is about to be sent; false if that is impossible. */
+  sending(operation: SendName, jobId: string | null): boolean
+  /** Saves the job, for the post step and for later steps. */
+  started(started: StartedJob): Promise<void>
+  /** Writes the outputs at once: a step that is killed must not lose the link. */
+  output(result: AgentResult): void
+  /** Writes log, summary, and exit code. From here on, only GitHub is missing. */
+  finish(result: AgentResult): Promise<void>
+}
+
+export interface LifePorts extends PlatformPorts, ReviewPorts {
+  workspace: Workspace
+  host: Host
+}
+
+/** Milliseconds for which GitHub's lists may lack what was written. */
+const listLag = 10_000
+
+/** Milliseconds between two tries to record a job. */
+const retryRecord = 60_000
+
+/** Carries a request out as far as the deadline allows, and reports the result. */
+export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResult> {
+  const begun = ports.clock.now()
+  const found = await findNext(plan, ports)
+  if (found.do === 'repeat') return repeat(found.ended, ports)
+  const result =
+    found.do === 'wait'
+      ? await follow({ jobId: found.job, job: null, before: null, origin: 'resumed' }, null, plan, ports)
+      : await begin(found, plan, ports)
+  const timed = { ...result, elapsed: ports.clock.now() - begun }
+  ports.host.output(timed)
+  const reviewed = await reviewChanges(timed, plan.inputs, ports)
+  await ports.host.finish(reviewed)
+  await plan.announce(reviewed)
+  await plan.store.end(reviewed)
+  return reviewed
+}
+
+type Found = Exclude<Step, { do: 'report' | 'leave' | 'abandon' }> | { do: 'stop'; problem: Problem }
+
+/** What comes next, by what earlier runs left. A re-run that is about to send looks twice, because lists lag. */
+async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePorts): Promise<Found> {
+  for (let looks = isRerun ? 2 : 1; ; looks--) {
+    const found = await store.find()
+    if (!found.ok) return { do: 'stop', problem: found.problem }
+    const step = next(found.known, { by: 'run' })
+    if (step.do === 'report' || step.do === 'leave' || step.do === 'abandon') throw new Error(step.do)
+    if (step.do !== 'send' || looks === 1) return step
+    await clock.sleep(listLag, cancelled)
+  }
+}
+
+/** A result that was reported: nothing is sent, and nothing at GitHub changes. */
+async function repeat(
+  { outcome, job: jobId, prLink }: Extract<Found, { do: 'repeat' }>['ended'],
+  { host }: LifePorts,
+): Promise<AgentResult> {
+  const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
+  const problem: Problem = { type: 'reported', outcome }
+  const result = { ...withoutJob(outcome, problem), jobId, job, delivery: 'sent' as const }
+  host.output(result)
+  await host.finish(result)
+  return result
+}
+
+const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
+
+/** Sends the request, if nothing speaks against it, and follows its job. */
+async function begin(
+  found: Exclude<Found, { do: 'repeat' | 'wait' }>,
+  plan: Plan,
+  ports: LifePorts,
+): Promise<AgentResult> {
+  if (found.do === 'stop') return stopped('error', found.problem, ports)
+  if (found.do === 'give-up') return stopped('unconfirmed', { type: found.why }, ports)
+  const { inputs, store } = plan
+  const asking = await plan.ask()
+  if ('kind' in asking) return stopped(asking.outcome, asking.problem, ports)
+  const composed = await composePrompt(asking, inputs, ports)
+  if (!composed.ok) return stopped('error', composed.problem, ports)
+  const { prompt } = composed
+  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
+  const chosen = await plan.choose()
+  if (chosen.kind === 'ended') return { ...stopped(chosen.outcome, chosen.problem, ports), prompt }
+  if (inputs.dryRun) return { ...withoutJob('dry-run', null), prompt, jobId: chosen.jobId }
+  const task = taskFor(prompt, chosen.jobId)
+  if (task === null) return stopped('error', { type: 'no-instruction', command: inputs.command }, ports)
+  if (task.kind === 'wait')
+    return follow({ jobId: task.jobId, job: null, before: null, origin: 'resumed' }, prompt, plan, ports)
+  const sent = await start(task, inputs.projectId, () => record(task, chosen.choice, store, ports), ports)
+  if (!sent.ok) return { ...withoutJob('error', null), prompt, ...sent.result }
+  return follow(sent.started, prompt, plan, ports)
+}
+
+function taskFor(prompt: Prompt | null, jobId: string | null): Task | null {
+  if (prompt === null) return jobId === null ? null : { kind: 'wait', jobId }
+  return jobId === null ? { kind: 'create', prompt } : { kind: 'follow-up', jobId, prompt }
+}
+
+/** Records that the request is about to be sent: for the runs that follow, and for this run's post step. */
+async function record(
+  task: Exclude<Task, { kind: 'wait' }>,
+  choice: JobChoice,
+  store: Store,
+  { host }: LifePorts,
+): Promise<Awaited<ReturnType<Store['open']>>> {
+  const opened = await store.open(choice)
+  if (!opened.ok) return opened
+  const [operation, jobId] = task.kind === 'create' ? (['create', null] as const) : (['message', task.jobId] as const)
+  if (host.sending(operation, jobId)) return opened
+  return { ok: false, problem: { type: 'unsaved-state', operation } }
+}
+
+/** Records the job and, unless told not to, waits for it. A record that GitHub rejects is tried again meanwhile. */
+async function follow(
+  started: Started,
+  prompt: Prompt | null,
+  { inputs, store }: Plan,
+  ports: LifePorts,
+): Promise<AgentResult> {
+  const { jobId, job, before, origin } = started
+  await ports.host.started(started)
+  let isRecorded = await store.job(jobId)
+  let triedAt = ports.clock.now()
+  ports.onProgress({ type: 'job', jobId, job, origin })
+  const known = { ...withoutJob('detached', null), prompt, jobId, job, delivery: 'sent' as const }
+  if (!inputs.wait) return known
+  const { projectId, pollInterval: interval } = inputs
+  const wait = { projectId, jobId, job, before, created: origin === 'created', interval }
+  const waited = await waitForJob(wait, ports, async () => {
+    if (isRecorded || ports.clock.now() - triedAt < retryRecord) return
+    isRecorded = await store.job(jobId)
+    triedAt = ports.clock.now()
+  })
+  return { ...known, ...waited }
+}
+
+/** A request that came to no job. GitHub is not to blame for what a cancel interrupted. */
+function stopped(outcome: Ended['outcome'], problem: Problem | null, { cancelled }: LifePorts): AgentResult {
+  return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
+}
+
+/** A result of a step that came to no job. */
+export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | null): AgentResult {
+  const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
+  return { outcome, problem, delivery, jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
+}

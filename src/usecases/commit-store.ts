@@ -1,0 +1,167 @@
+/** A request's record on a commit: its statuses, which also show people where the commit's documentation is. */
+
+import type { Sign } from '../core/mark.ts'
+import { type Failable, failsStep } from '../core/outcome.ts'
+import type { AgentResult, Progress } from '../core/progress.ts'
+import { type RequestState, stateAfter } from '../core/record.ts'
+import {
+  contextFor,
+  firstContext,
+  isOpenRecord,
+  readStatus,
+  type StatusMark,
+  standingOfRun,
+  writeStatus,
+} from '../core/status.ts'
+import type { Clock, CommitStatus, FoundStatus, GitHubReply, Statuses } from './ports.ts'
+import { type Opened, permit, type Store } from './store.ts'
+
+export interface CommitStorePorts {
+  github: Statuses & { viewer(): Promise<GitHubReply<string>> }
+  clock: Clock
+  sign: Sign
+  /** What a status says to people, in a few words. */
+  statusWords: {
+    working(): string
+    result(result: AgentResult): string
+  }
+  onProgress(progress: Progress): void
+}
+
+/** Whose record it is. */
+export interface CommitRequestRef {
+  repository: string
+  commit: string
+  /** See StatusMark. */
+  run: string
+  /** The first of the step's contexts. */
+  context: string
+  project: string
+  hasChange: boolean
+  runUrl: string
+  /** When the record was begun, and when the run that holds it must have ended; milliseconds since the epoch. */
+  since: number
+  until: number
+  /** Outcomes that turn the status red, like the step. */
+  failOn: ReadonlySet<Failable>
+}
+
+export interface OwnStatus {
+  context: string
+  mark: StatusMark | null
+}
+
+/** The statuses of a step on a commit, in all of its contexts, newest first; only those of the token's own account. */
+export async function findStatuses(
+  {
+    repository,
+    commit,
+    context,
+    project,
+  }: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project'>,
+  { github, sign }: Pick<CommitStorePorts, 'github' | 'sign'>,
+): Promise<GitHubReply<OwnStatus[]>> {
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const statuses = await github.statuses(repository, commit)
+  if (!statuses.ok) return statuses
+  if (statuses.value.isCut) {
+    const message = 'The commit has more statuses than the action reads'
+    return { ok: false, refusal: { status: null, message } }
+  }
+  const isOwn = (status: FoundStatus) =>
+    status.creator === viewer.value && firstContext(status.context) === context
+  const own = statuses.value.items.filter(isOwn).map((status) => ({
+    context: status.context,
+    mark: readStatus(status, { repository, commit, context: status.context, project }, sign),
+  }))
+  return { ok: true, value: own }
+}
+
+/**
+ * The statuses of a run on its commit.
+ * @param isOptional whether the step may also run without a record, as on a schedule: then a rejected status costs one
+ *   line in the log
+ */
+export function createCommitStore(
+  ref: CommitRequestRef,
+  { isOptional, isRerun }: { isOptional: boolean; isRerun: boolean },
+  ports: CommitStorePorts,
+): Store {
+  const { statusWords: words, github, sign, onProgress } = ports
+  let { since } = ref
+  let { context } = ref
+  let isKept = true
+  let isOpened = false
+  let hasWarned = false
+
+  const set = async (
+    text: string,
+    state: RequestState,
+    light: CommitStatus['state'],
+    targetUrl = ref.runUrl,
+  ) => {
+    const { repository, commit, run, hasChange, project, until } = ref
+    const record = { ...state, since, until }
+    const place = { repository, commit, context, project }
+    const description = writeStatus(text, { record, run, hasChange }, place, targetUrl, sign)
+    return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
+  }
+  const giveUp = () => {
+    if (isKept) onProgress({ type: 'no-mark', isRerun })
+    isKept = false
+  }
+  const warn = (done: GitHubReply<void>) => {
+    if (!done.ok && isOptional) giveUp()
+    else if (!done.ok && !hasWarned)
+      onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
+    hasWarned ||= !done.ok
+    return done.ok
+  }
+  const look = async () => {
+    const found = await findStatuses(ref, ports)
+    if (found.ok) context = contextFor(ref.context, ref.run, found.value)
+    return found
+  }
+
+  return {
+    async find() {
+      const found = await look()
+      if (!found.ok && !isOptional)
+        return { ok: false, problem: { type: 'statuses-unread', refusal: found.refusal } }
+      if (!found.ok) {
+        giveUp()
+        return { ok: true, known: { kind: 'none' } }
+      }
+      const known = standingOfRun(
+        ref.run,
+        found.value.flatMap(({ mark }) => mark ?? []),
+      )
+      if (known.kind === 'record' && isOpenRecord(known.record)) since = known.record.since
+      return { ok: true, known }
+    },
+    async open(): Promise<Opened> {
+      isOpened = true
+      if (!isKept) return { ok: true, permit }
+      const done = await set(words.working(), { state: 'open' }, 'pending')
+      if (done.ok) return { ok: true, permit }
+      if (!isOptional)
+        return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
+      // A status that GitHub may have set must not stay as it is.
+      if (done.refusal.isUncertain !== true) giveUp()
+      return { ok: true, permit }
+    },
+    async job(job) {
+      return !isKept || warn(await set(words.working(), { state: 'job', job, isLeft: false }, 'pending'))
+    },
+    async end(result) {
+      if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
+      const state = stateAfter(result)
+      const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
+      // GitHub's list may have lagged when the run began: another run's open record is not to be hidden.
+      await look()
+      const link = result.job?.prLink ?? undefined
+      return warn(await set(words.result(result), state, isOpenRecord(state) ? 'pending' : ended, link))
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/** Puts the prompt together, and sends it: as a new job, or as a follow-up to one. */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { type Job, parseJob } from '../core/job/job.ts'
+import type { Operation } from '../core/job/operation.ts'
+import { mayHaveArrived } from '../core/job/response.ts'
+import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
+import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
+import { containsSecret } from '../core/redact.ts'
+import { type Called, call } from './call.ts'
+import { readJob } from './jobs.ts'
+import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
+import type { Permit } from './store.ts'
+
+/** What a request asks for, before the workspace's files are read. */
+export interface Asking {
+  /** The instructions, without those of `prompt-file`; null if there are none. */
+  prompt: string | null
+  context: ChangeContext | null
+}
+
+/** What is done for a request. `wait` sends nothing. */
+export type Task =
+  | { kind: 'create'; prompt: Prompt }
+  | { kind: 'follow-up'; jobId: string; prompt: Prompt }
+  | { kind: 'wait'; jobId: string }
+
+export type Composed = { ok: true; prompt: Prompt | null } | { ok: false; problem: Problem }
+
+/** The prompt with its context; null if there is none, so that the step only waits. It never holds a secret. */
+export async function composePrompt(
+  { prompt, context }: Asking,
+  inputs: AgentInputs,
+  ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
+): Promise<Composed> {
+  const { workspace, onProgress } = ports
+  const { promptFile, contextFiles, contextLimit } = inputs
+  const file = promptFile === '' ? null : await workspace.readText('prompt-file', promptFile)
+  if (file?.ok === false) return { ok: false, problem: { type: 'file', fault: file.fault } }
+  const instructions = [file?.value, prompt].filter((part) => part !== undefined && part !== null && part !== '')
+  if (instructions.length === 0) return { ok: true, prompt: null }
+  const files =
+    contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles, contextLimit)
+  if (files?.ok === false) return { ok: false, problem: { type: 'file', fault: files.fault } }
+  if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
+  const composed = assemblePrompt(instructions.join('\n\n'), files?.value ?? [], contextLimit, context)
+  const leaked = secretIn(composed.text, inputs)
+  if (leaked !== undefined) return { ok: false, problem: { type: 'secret-in-prompt', secret: leaked } }
+  return { ok: true, prompt: composed }
+}
+
+function secretIn(text: string, { apiKey, githubToken }: AgentInputs): 'api-key' | 'github-token' | undefined {
+  if (containsSecret(text, [apiKey])) return 'api-key'
+  return containsSecret(text, [githubToken]) ? 'github-token' : undefined
+}
+
+/** A job that is under way. `before` is the job as it was before a follow-up; null if none was sent. */
+export interface Started extends StartedJob {
+  before: Job | null
+}
+
+export type Sent =
+  | { ok: true; started: Started }
+  | { ok: false; result: Pick<AgentResult, 'outcome' | 'problem' | 'jobId' | 'job' | 'delivery'> }
+
+/**
+ * Carries out a task, once it is recorded.
+ * @param record writes the record; without its permit, nothing is sent
+ */
+export async function start(
+  task: Exclude<Task, { kind: 'wait' }>,
+  projectId: string,
+  record: () => Promise<{ ok: true; permit: Permit } | { ok: false; problem: Problem }>,
+  ports: PlatformPorts,
+): Promise<Sent> {
+  const jobId = task.kind === 'create' ? null : task.jobId
+  const before = jobId === null ? null : await readJob(projectId, jobId, ports)
+  if (before?.ok === false) return notStarted('read', before, jobId, null, ports)
+  const job = before?.value ?? null
+  const unsent = (problem: Problem | null): Sent => {
+    const outcome = ports.cancelled.aborted ? 'cancelled' : 'error'
+    return { ok: false, result: { outcome, problem, jobId, job, delivery: 'not-sent' } }
+  }
+  if (ports.cancelled.aborted) return unsent(null)
+  if (ports.clock.now() >= ports.deadline) return unsent({ type: 'too-late' })
+  const recorded = await record()
+  if (!recorded.ok) return unsent(recorded.problem)
+  if (ports.cancelled.aborted) return unsent(null)
+  const prompt = task.prompt.text
+  const operation: Operation =
+    jobId === null ? { name: 'create', projectId, prompt } : { name: 'message', projectId, jobId, prompt }
+  const sent = await send(recorded.permit, operation, ports)
+  if (!sent.ok) return notStarted(operation.name, sent, jobId, job, ports)
+  const origin = jobId === null ? 'created' : 'continued'
+  return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin } }
+}
+
+/** Sends what must not be sent twice. The permit says that this is recorded. */
+function send(_: Permit, operation: Operation, ports: PlatformPorts): Promise<Called<Job>> {
+  const jobId = operation.name === 'message' ? operation.jobId : undefined
+  return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
+}
+
+function notStarted(
+  name: Operation['name'],
+  { failure, attempts }: Extract<Called<Job>, { ok: false }>,
+  jobId: string | null,
+  job: Job | null,
+  { cancelled }: PlatformPorts,
+): Sent {
+  const cause = { type: 'platform', operation: name, failure, attempts } as const
+  const isUncertain = name !== 'read' && mayHaveArrived(failure)
+  const outcome = isUncertain ? 'unconfirmed' : 'error'
+  return {
+    ok: false,
+    result: {
+      outcome: cancelled.aborted ? 'cancelled' : outcome,
+      problem: name === 'read' ? { type: 'unsent-message', cause } : cause,
+      delivery: isUncertain ? 'uncertain' : 'not-sent',
+      jobId,
+      job,
+    },
+  }
+}

@@ -1,0 +1,121 @@
+/** The job that a command or label on a thread goes to. */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { JobChoice } from '../core/job-choice.ts'
+import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
+import { isReport } from '../core/report-marker.ts'
+import type { Thread } from '../core/thread.ts'
+import type { Asked } from '../core/trigger/request.ts'
+import { isBy } from './change.ts'
+import { findMarks } from './comments.ts'
+import { followable } from './jobs.ts'
+import type { FoundComment, GitHubReply, RunIdentity } from './ports.ts'
+import { jobOfPull, type RollingPorts } from './rolling.ts'
+
+export interface ThreadJobPorts extends RollingPorts {
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
+}
+
+/** A request on a thread, and what the thread holds. */
+export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 'since'> {
+  thread: Thread
+  marks: readonly FoundMark[]
+  comments: readonly FoundComment[]
+  /** The comment that this run posted; null on a re-run, which posts none before it looks. */
+  own: number | null
+  identity: RunIdentity['step']
+  openedBy: Asked['openedBy']
+}
+
+export interface ChosenJob {
+  jobId: string | null
+  choice: JobChoice
+}
+
+/** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
+const longestWait = 90_000
+const waitStep = 5_000
+
+/** The job that the input names, that of the thread, or (null) a new one. */
+export async function chooseJob(
+  inputs: AgentInputs,
+  on: OnThread,
+  ports: ThreadJobPorts,
+): Promise<GitHubReply<ChosenJob>> {
+  const chosen = (jobId: string | null, choice: JobChoice) => ({ ok: true, value: { jobId, choice } }) as const
+  if (inputs.jobId !== '') return chosen(inputs.jobId, 'own')
+  if (!inputs.followUp) return chosen(null, 'own')
+  const settled = await waitForEarlier(on, ports)
+  const ofThread = jobToFollow(on, settled.marks)
+  const behind = ofThread === null ? await jobBehind(inputs, on, ports) : null
+  if (behind?.ok === false) return behind
+  const jobId = ofThread ?? behind?.value ?? null
+  if (jobId === null) {
+    const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isJobless(found, on))
+    return chosen(null, isUnclear ? 'unclear' : 'own')
+  }
+  // What a report suggests has nothing to do with the requests before it.
+  if (hasReport(on)) return chosen(null, 'own')
+  const found = await followable(jobId, inputs, ports)
+  if (found !== 'yes') return chosen(null, found)
+  return chosen(jobId, settled.hasWaited && !settled.isLate ? 'waited' : 'thread')
+}
+
+/** The job behind the agent's pull request, if the command is on one: a step that timed out leaves no mark there. */
+async function jobBehind(
+  inputs: AgentInputs,
+  { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
+  ports: ThreadJobPorts,
+): Promise<GitHubReply<string | null>> {
+  if (!isPullRequest || !isBy(inputs.agentLogin)({ author: openedBy ?? null }))
+    return { ok: true, value: null }
+  const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
+  const job = await jobOfPull(pull, repository, { ...identity, project: inputs.projectId }, ports)
+  // A workflow for commands needs no permission for statuses.
+  return job.ok || job.refusal.kind !== 'permission' ? job : { ok: true, value: null }
+}
+
+/** Whether visitors reports are posted on the issue. */
+function hasReport({ thread, comments }: OnThread): boolean {
+  return !thread.isPullRequest && comments.some(({ body }) => isReport(body))
+}
+
+/** Waits, for a while, until no earlier command of this step on the thread is about to be sent. */
+async function waitForEarlier(
+  on: OnThread,
+  ports: ThreadJobPorts,
+): Promise<{ marks: readonly FoundMark[]; hasWaited: boolean; isLate: boolean }> {
+  const { clock, cancelled, deadline } = ports
+  const until = Math.min(clock.now() + longestWait, deadline)
+  let seen = on.marks.filter(({ mark }) => mark.request !== on.request)
+  const isWaiting = () => seen.some((found) => isPending(found, on))
+  const hasWaited = isWaiting()
+  if (hasWaited) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
+  while (isWaiting() && clock.now() < until && !cancelled.aborted) {
+    await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
+    const again = await findMarks(on.thread, ports)
+    if (again.ok) seen = again.value.filter(({ mark }) => mark.request !== on.request)
+  }
+  const isLate = isWaiting()
+  if (isLate) ports.onProgress({ type: 'earlier-command', state: 'unclear' })
+  return { marks: seen, hasWaited, isLate }
+}
+
+/** Whether a mark is of another request of this step that may have been sent, or is about to be, and has no job. */
+function isJobless({ mark, isSigned }: FoundMark, { request, step }: OnThread): boolean {
+  const isOther = mark.role === 'reply' && mark.step === step && mark.request !== request
+  return isSigned && isOther && (mark.state === 'open' || mark.outcome === 'unconfirmed')
+}
+
+/**
+ * Whether a request that came before this one, within the last minutes, has no job yet. GitHub numbers comments in the
+ * order in which they come, so of two requests one waits for the other; the runners' clocks may differ.
+ */
+function isPending(found: FoundMark, on: OnThread): boolean {
+  const own = on.marks.find(({ comment }) => comment === on.own)
+  const isEarlier = own === undefined || found.comment < own.comment
+  const age = (own?.createdAt ?? on.since) - Math.max(found.createdAt, found.mark.since)
+  // An unconfirmed request will not be updated again.
+  return isJobless(found, on) && found.mark.outcome === null && isEarlier && age < longestWait
+}
+

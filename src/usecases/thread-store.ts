@@ -1,0 +1,300 @@
+/**
+ * A request's record on its thread: the "working" comment, which holds the mark before anything is sent, and then the
+ * result, which is a comment of its own because GitHub notifies people of new comments and not of edits. The result is
+ * posted before the working comment is deleted, so that a crash leaves two comments and never none.
+ */
+import type { JobChoice } from '../core/job-choice.ts'
+import { type FoundMark, type Mark, type Standing, standingOf, stateFields } from '../core/mark.ts'
+import { isGood, isUnfinished } from '../core/outcome.ts'
+import type { AgentResult } from '../core/progress.ts'
+import { next, type RequestState, stateAfter } from '../core/record.ts'
+import { type Thread, threadName } from '../core/thread.ts'
+import {
+  bodyOf,
+  type CommentPorts,
+  editMarked,
+  findMarks,
+  keepFirst,
+  type MarkedText,
+  marksIn,
+  ownComments,
+  postUnbound,
+  putMarked,
+  warnOnRefusal,
+} from './comments.ts'
+import type { FoundComment, GitHubReply } from './ports.ts'
+import { type Opened, permit, type Store } from './store.ts'
+
+/** What a thread reads; Markdown. */
+export interface ThreadWords {
+  working(choice: JobChoice): string
+  /** The result, as a comment of its own. */
+  result(result: AgentResult): string
+  /** In place of “working”, while the job continues without this step. */
+  unfinished(result: AgentResult): string
+}
+
+/** What the post step needs to finish the reply of a step that was killed. */
+export interface SavedReply {
+  thread: Thread
+  /** The working comment; null if the response to its post had not come. */
+  working: number | null
+  /** The working comment as it was posted. */
+  posted: MarkedText
+  mark: MarkedText['mark']
+  /** What was about to be reported; null before the end. `isEdit`: in place of “working”. */
+  told: (MarkedText & { isEdit: boolean }) | null
+}
+
+export interface ThreadStorePorts extends CommentPorts {
+  words: ThreadWords
+  /** Saves what the post step needs; null once nothing is left to do. */
+  save(reply: SavedReply | null): void
+}
+
+/** Whose record it is. */
+export interface ThreadRequestRef
+  extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by' | 'suggestion'> {
+  thread: Thread
+  /** When the run that holds the record must have ended, in milliseconds since the epoch. */
+  until: number
+  /** The comment to react to; null to react to the issue or pull request itself. */
+  comment: number | null
+}
+
+/** How a store begins. `rerun`: it looks before it posts. `settle`: another run may report the same result. */
+export type StoreStart = 'first-run' | 'rerun' | 'settle'
+
+export class ThreadStore implements Store {
+  private readonly ref: ThreadRequestRef
+  private readonly start: StoreStart
+  private readonly ports: ThreadStorePorts
+  /** What the thread held when it was last read: the action's own comments and their marks. */
+  comments: readonly FoundComment[] = []
+  marks: readonly FoundMark[] = []
+  private since: number
+  private working: number | null = null
+  private choice: JobChoice = 'own'
+  private state: RequestState = { state: 'not-sent' }
+  /** Comments that the result replaces, and those that are only hidden. */
+  private left: Pick<Standing, 'spare' | 'outdated'> = { spare: [], outdated: [] }
+  /** Whether the log says that the job could not be recorded: it is tried again. */
+  private hasWarned = false
+  private readonly tell: ReturnType<typeof warnOnRefusal>
+
+  constructor(ref: ThreadRequestRef, start: StoreStart, ports: ThreadStorePorts) {
+    this.ref = ref
+    this.start = start
+    this.ports = ports
+    this.since = ref.since
+    this.tell = warnOnRefusal(ref.thread, ports)
+  }
+
+  /** The working comment, if this run posted it or continues with it. */
+  get comment(): number | null {
+    return this.working
+  }
+
+  async find(): Promise<Awaited<ReturnType<Store['find']>>> {
+    // A first run posts before it looks, so that two commands that come at once see each other.
+    if (this.start === 'first-run' && this.working === null) {
+      const posted = await this.post()
+      if (!posted.ok)
+        return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal } }
+    }
+    const read = await ownComments(this.ref.thread, this.ports)
+    if (!read.ok) return { ok: false, problem: { type: 'thread-unread', refusal: read.refusal } }
+    this.comments = read.value
+    this.marks = marksIn(read.value, this.ref.thread, this.ports)
+    const earlier = this.marks.filter(({ comment }) => comment !== this.working)
+    return { ok: true, known: await this.takeOver(earlier) }
+  }
+
+  /** Continues with the comments of an earlier run. A working comment that this run posted is not needed then. */
+  async takeOver(earlier: readonly FoundMark[]): Promise<Standing['known']> {
+    const { known, working, spare, outdated } = standingOf(this.ref, earlier)
+    this.left = { spare, outdated }
+    const isNeeded = working === null && next(known, { by: 'run' }).do !== 'repeat'
+    if (this.working !== null && !isNeeded)
+      await this.tell('delete', this.ports.github.remove(this.ref.thread, this.working))
+    if (!isNeeded) this.working = working
+    if (known.kind === 'record' && known.record.state === 'job') {
+      this.state = known.record
+      this.since = known.record.since
+    }
+    return known
+  }
+
+  async open(choice: JobChoice): Promise<Opened> {
+    this.choice = choice
+    const put = await this.put({ state: 'open' })
+    if (put.ok) return { ok: true, permit }
+    return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: put.refusal } }
+  }
+
+  async job(job: string): Promise<boolean> {
+    const put = await this.put({ state: 'job', job, isLeft: false })
+    if (!put.ok)
+      this.ports.onProgress({
+        type: 'thread-failed',
+        act: 'edit',
+        thread: this.ref.thread,
+        refusal: put.refusal,
+      })
+    return put.ok
+  }
+
+  async end(result: AgentResult): Promise<boolean> {
+    const { words, save } = this.ports
+    const state = stateAfter(result)
+    const isEdit = isUnfinished(result.outcome)
+    const text = isEdit ? words.unfinished(result) : words.result(result)
+    const told = { text, mark: this.mark(state), isEdit }
+    this.save(told)
+    const isTold = isEdit ? await this.edit(told) : await this.report(told)
+    if (isTold) save(null)
+    if (!isEdit) await this.react(isGood(result.outcome) ? 'rocket' : 'confused')
+    return isTold
+  }
+
+  /** Posts the working comment. Its mark is not bound, which says that nothing was sent. */
+  private async post(): Promise<GitHubReply<number>> {
+    this.save(null)
+    const posted = await postUnbound(this.ref.thread, this.marked({ state: 'open' }), this.ports)
+    if (posted.ok) this.working = posted.value
+    this.save(null)
+    return posted
+  }
+
+  /** Writes a state into the working comment, which is posted if there is none. */
+  private async put(state: RequestState): Promise<GitHubReply<number>> {
+    this.state = state
+    // Before GitHub is asked: the post step must know of what may be written.
+    this.save(null)
+    const put = await putMarked(this.ref.thread, this.working, this.marked(state), this.ports)
+    if (put.ok) this.working = put.value
+    this.save(null)
+    return put
+  }
+
+  private async edit(told: MarkedText): Promise<boolean> {
+    const put = putMarked(this.ref.thread, this.working, told, this.ports)
+    return (await this.tell('edit', put)) !== undefined
+  }
+
+  private async report(told: MarkedText): Promise<boolean> {
+    const { thread } = this.ref
+    const posted = await this.tell('reply', postUnbound(thread, told, this.ports))
+    if (posted === undefined) return this.working !== null && this.edit(told)
+    const first = this.start === 'settle' ? await this.keepFirst(posted, told) : posted
+    const id = await this.tell('edit', putMarked(thread, first, told, this.ports))
+    // The post step or the next run cleans up: until a bound mark names the job, the working comment does.
+    if (id === undefined) return false
+    return this.cleanUp(id)
+  }
+
+  /** Removes what a result replaces. Marks that another account could have copied are hidden, not deleted. */
+  private async cleanUp(result: number): Promise<boolean> {
+    const { thread } = this.ref
+    const { github } = this.ports
+    let isDone = true
+    for (const comment of new Set([...this.left.spare, this.working]))
+      if (comment !== null && comment !== result)
+        isDone = (await this.tell('delete', github.remove(thread, comment))) !== undefined && isDone
+    for (const node of this.left.outdated) await this.tell('hide', github.hide(node))
+    return isDone
+  }
+
+  private keepFirst(posted: number, { mark: { job, state } }: MarkedText): Promise<number> {
+    const { thread, request, step } = this.ref
+    const isSame = (mark: Mark) =>
+      mark.request === request && mark.step === step && mark.state === state && mark.job === job
+    return keepFirst(thread, posted, isSame, this.ports)
+  }
+
+  private async react(content: 'rocket' | 'confused'): Promise<void> {
+    const { thread, comment } = this.ref
+    await this.tell('react', this.ports.github.react(thread, comment, content))
+  }
+
+  private mark(state: RequestState): MarkedText['mark'] {
+    const { request, step, project, by, until, suggestion } = this.ref
+    const { since } = this
+    const whose = { role: 'reply', request, step, project, since, by, until, ...stateFields(state) } as const
+    return suggestion === undefined ? whose : { ...whose, suggestion }
+  }
+
+  private marked(state: RequestState): MarkedText {
+    return { text: this.ports.words.working(this.choice), mark: this.mark(state) }
+  }
+
+  private save(told: SavedReply['told']): void {
+    const { thread } = this.ref
+    const posted = { text: this.ports.words.working('own'), mark: this.mark({ state: 'open' }) }
+    this.ports.save({ thread, working: this.working, posted, mark: this.mark(this.state), told })
+  }
+}
+
+/**
+ * Finishes the reply of a step that was killed: reports what was about to be reported, or says that the step ended. The
+ * record stays, so that a later run can continue.
+ * @param killed the text for a step that had nothing to report yet
+ */
+export async function finishReply(saved: SavedReply, killed: string, ports: CommentPorts): Promise<void> {
+  const { thread, mark, told } = saved
+  const tell = warnOnRefusal(thread, ports)
+  const marks = await tell('read', findMarks(thread, ports))
+  if (marks === undefined) return
+  const working = saved.working ?? lostPost(saved, marks, ports)
+  if (told === null || told.isEdit) {
+    if (working === null) return
+    const { text, mark: kept } = told ?? { text: killed, mark: lastMark(mark, working, marks) }
+    await tell('edit', editMarked(thread, working, { text, mark: { ...kept, ...left(kept) } }, ports))
+    return
+  }
+  // The killed step may have posted it: in the same words, if not bound.
+  const posted = marks.findLast(
+    (found) =>
+      found.isSigned &&
+      isSameAttempt(found.mark, told.mark) &&
+      (found.isBound || found.body === bodyOf(thread, 0, told, ports)),
+  )
+  const id = await tell('reply', putMarked(thread, posted?.comment ?? null, told, ports))
+  if (id === undefined) return
+  const { spare } = standingOf(told.mark, marks)
+  for (const old of new Set([...spare, working]))
+    if (old !== null && old !== id) await tell('delete', ports.github.remove(thread, old))
+}
+
+/** The working comment whose post was carried out, but whose response the killed step did not get. */
+function lostPost(
+  { thread, posted }: SavedReply,
+  marks: readonly FoundMark[],
+  ports: CommentPorts,
+): number | null {
+  return marks.find(({ body }) => body === bodyOf(thread, 0, posted, ports))?.comment ?? null
+}
+
+/** A disk that was full kept an older state: a record that a comment holds is never taken back. */
+function lastMark(
+  saved: MarkedText['mark'],
+  working: number,
+  marks: readonly FoundMark[],
+): MarkedText['mark'] {
+  const found = marks.find(({ comment, isSigned, isBound }) => comment === working && isSigned && isBound)
+  return saved.job === null && found !== undefined ? found.mark : saved
+}
+
+/** The run that held the job has ended. */
+function left({ state }: MarkedText['mark']): { isLeft?: true } {
+  return state === 'job' ? { isLeft: true } : {}
+}
+
+function isSameAttempt(one: Omit<Mark, 'at'>, other: Omit<Mark, 'at'>): boolean {
+  return (['request', 'step', 'since', 'state'] as const).every((name) => one[name] === other[name])
+}
+
+/** A name for the thread's requests of one step. */
+export function requestName(thread: Thread, { request, step }: Pick<Mark, 'request' | 'step'>): string {
+  return [threadName(thread), request, step].join(' ')
+}
