@@ -1,6 +1,6 @@
 /** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
-import { common, schemas } from '../src/core/inputs/schema.ts'
+import { common, defaults } from '../src/core/inputs/schema.ts'
 import { type Mode, modes } from '../src/core/mode.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
@@ -94,7 +94,7 @@ function faultOf(values: Values, inputs: Values): string | undefined {
 }
 
 function isOf(mode: Mode, input: string): boolean {
-  return input === 'mode' || input in schemas[mode].shape
+  return input === 'mode' || input in defaults[mode]
 }
 
 /** The modes that read an input, in words. */
@@ -142,7 +142,7 @@ export function inputGroups(action: ActionManifest = readAction()): InputGroup[]
   return [
     group('Every mode', shared),
     ...modes.map((mode) => {
-      const names = Object.keys(schemas[mode].shape).filter((name) => !shared.has(name))
+      const names = Object.keys(defaults[mode]).filter((name) => !shared.has(name))
       const also = names.filter((name) => seen.has(name))
       const own = new Set(names.filter((name) => !seen.has(name)))
       for (const name of own) seen.add(name)

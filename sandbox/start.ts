@@ -1,7 +1,7 @@
 /** `npm start`: runs the committed bundle as the runner would, against the embedded platform or Mintlify itself. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { schemas } from '../src/core/inputs/schema.ts'
+import { defaults } from '../src/core/inputs/schema.ts'
 import { dayIn, isTimeZone } from '../src/visitors/core/calendar.ts'
 import { namedPeriod, periodNames, readEnd } from '../src/visitors/core/period.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
@@ -141,7 +141,7 @@ async function runSettle(inputs: Record<string, string>, github: GitHub): Promis
   await run({ with: inputs, ...commentStep(thread) })
   await showThread('\nThe thread while the agent works, and no step runs:', github)
   console.log("The agent's pull request opens, and starts mode settle.")
-  const read = Object.entries(inputs).filter(([name]) => name in schemas.settle.shape)
+  const read = Object.entries(inputs).filter(([name]) => name in defaults.settle)
   const result = await run({ with: { ...Object.fromEntries(read), mode: 'settle' }, ...openedStep(thread) })
   await showThread('\nThe thread after:', github)
   await showResult(result)

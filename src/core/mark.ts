@@ -191,10 +191,10 @@ export interface Standing {
   /** Comments that the next result replaces. */
   spare: number[]
   /**
-   * Comments to be hidden, by their ids in GraphQL: unfinished, and signed with another key or never bound. What another
-   * account could have copied is never deleted.
+   * Comments to be hidden: unfinished, and signed with another key or never bound, or answered by one that is not bound.
+   * What another account could have copied is never deleted.
    */
-  outdated: string[]
+  outdated: FoundMark[]
 }
 
 /** Reads what earlier runs left of a request of a step. Later comments count more than earlier ones. */
@@ -223,7 +223,7 @@ export function standingOf(
     outdated: [
       ...own.filter((each) => isUnfinished(each) && !(each.isSigned && each.isBound)),
       ...(isReplaceable ? [] : left),
-    ].map(({ nodeId }) => nodeId),
+    ],
   }
 }
 

@@ -2,6 +2,7 @@
 import type { InputFault } from './inputs/inputs.ts'
 import type { OperationName, SendName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
+import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
 /** What was to be read of a change. */
@@ -81,8 +82,12 @@ export type Problem =
   | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
   /** The agent's pull request changes what `allowed-paths` does not allow, or that could not be checked. */
   | { type: 'out-of-bounds'; files: OutOfBounds }
-  /** A re-run of a request whose first run may have sent it, and was killed before it could tell. */
+  /** A request whose run may have sent it, and was killed before it could record the job. */
   | { type: 'unfinished-run' }
+  /** A re-run of a request whose record another key signed. */
+  | { type: 'key-changed' }
+  /** A re-run of a request whose result an earlier run reported. */
+  | { type: 'reported'; outcome: AgentOutcome }
   /** The mark that must stand before anything is sent could not be written. */
   | { type: 'mark-unwritten'; where: 'comment' | 'status'; refusal: Refusal }
   /** A re-run of a comment or label that the action left no mark for. */

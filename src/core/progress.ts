@@ -1,9 +1,7 @@
 /** What happens while a step runs, and its result: the values that use cases hand to rendering. */
 
-import type { Period } from '../visitors/core/period.ts'
-import type { Missing } from '../visitors/core/sections/lists.ts'
 import type { Job } from './job/job.ts'
-import type { ListName, OperationName } from './job/operation.ts'
+import type { OperationName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { Problem, Refusal } from './problem.ts'
@@ -29,6 +27,10 @@ export type Progress =
   | { type: 'unchanged'; job: Job; age: number }
   /** The thread could not be told something. It costs a warning, never the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
+  /** GitHub rejected a comment on a pull request concerned. It costs a line in the log. */
+  | { type: 'unannounced'; thread: Thread; refusal: Refusal }
+  /** Open pull requests of the agent's account that are not from this action's jobs. */
+  | { type: 'other-pulls'; links: string[] }
   /** The commit's status could not be set. It costs a warning, never the job. */
   | { type: 'status-failed'; commit: string; refusal: Refusal }
   /** Whether the push came by a pull request of the agent's own could not be asked. */
@@ -45,14 +47,6 @@ export type Progress =
   | { type: 'no-mark'; isRerun: boolean }
   /** The files of the agent's pull request could not be read. It costs a line in the log, never the result. */
   | { type: 'changes-unread'; prLink: string; refusal: Refusal }
-  /** A reply with pages of a period was taken in; `pages` and `requests` are the period's so far. */
-  | { type: 'pages'; period: Period; pages: number; requests: number }
-  | { type: 'period-read'; period: Period; pages: number; isComplete: boolean }
-  /** The platform's totals changed while a period's pages were read. */
-  | { type: 'reread'; period: Period }
-  /** The first rows of a list of readers' words came. */
-  | { type: 'list-read'; list: ListName; seen: number; hasMore: boolean }
-  | { type: 'list-missing'; list: ListName; gap: Missing }
 
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'

@@ -4,6 +4,7 @@
  */
 import { type Job, outcomeOfJob } from './job/job.ts'
 import { type AgentOutcome, goesOn, isEnd, type JobEnd } from './outcome.ts'
+import type { Problem } from './problem.ts'
 import type { AgentResult } from './progress.ts'
 
 /** Outcomes that end a request. `error`: the job no longer exists. */
@@ -37,7 +38,7 @@ export type RequestRecord = RequestState & RecordTimes
 export type Known = { kind: 'none' } | { kind: 'foreign' } | { kind: 'record'; record: RequestRecord }
 
 /** What a look at the job showed. `unread`: no response, or one that says nothing. */
-export type JobSeen = { kind: 'unread' } | { kind: 'gone' } | { kind: 'read'; job: Job }
+export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
 
 /** Who looks at the record: a run of the request, or settle, which has looked at the job, too. */
 export type Seen =
@@ -100,6 +101,11 @@ function nextForRun(known: Known): Step {
     case 'ended':
       return isFruitless(record) ? { do: 'send' } : { do: 'repeat', ended: record }
   }
+}
+
+/** Whether a record is neither ended nor known to be unsent. */
+export function isOpenRecord({ state }: Pick<RequestRecord, 'state'>): boolean {
+  return state === 'open' || state === 'job'
 }
 
 /** Whether a job ended with nothing to show, so that a re-run is a new attempt. */

@@ -8,9 +8,10 @@ export type RequestLink =
   | { kind: 'thread'; repository: string; thread: Thread; request: string }
   | { kind: 'commit'; repository: string; commit: string }
 
-/** A job that an earlier run left open. */
+/** A request that an earlier run left open. */
 export interface OpenJob {
-  job: string
+  /** null if the run was killed before it knew its job. */
+  job: string | null
   /** When it was asked for, in milliseconds since the epoch. */
   since: number
   link: RequestLink

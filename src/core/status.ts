@@ -1,7 +1,7 @@
 /** The record of a request on a commit: commit statuses, whose descriptions both people and later runs can read. */
 import { isPathSegment } from './job/job.ts'
 import { fingerprint, type Sign, type StepName } from './mark.ts'
-import type { End, Known, RequestRecord } from './record.ts'
+import { type End, isOpenRecord, type Known, type RequestRecord } from './record.ts'
 import { cut, oneLine } from './text.ts'
 
 /** What a status says. */
@@ -92,11 +92,6 @@ export function contextFor(
     if (isFree && own.length < fullContext) return context
   }
   return first
-}
-
-/** Whether a record is neither ended nor known to be unsent. */
-export function isOpenRecord({ state }: Pick<RequestRecord, 'state'>): boolean {
-  return state === 'open' || state === 'job'
 }
 
 /** One letter for each state, so that words have room. A new end does not compile without one. */

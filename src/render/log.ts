@@ -6,8 +6,6 @@ import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
-import { rangeText } from '../visitors/core/figures.ts'
-import { listNames, missingReason } from '../visitors/render/missing.ts'
 import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
 import { counted } from './problem/explanation.ts'
@@ -53,14 +51,6 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     }
     case 'recovered':
       return [info(`Mintlify answers again, after ${counted(progress.failures, 'failed read')}.`)]
-    case 'list-read':
-      return [
-        info(
-          `Read the ${listNames[progress.list]}: ${counted(progress.seen, 'row')}${progress.hasMore ? ', and there are more' : ''}.`,
-        ),
-      ]
-    case 'list-missing':
-      return [info(`Could not read the ${listNames[progress.list]}: ${missingReason(progress.gap)}.`)]
     case 'unchanged':
       return [
         warning(
@@ -70,6 +60,13 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       ]
     case 'thread-failed':
       return [warning('GitHub refused an update', describeThreadFailure(progress))]
+    case 'unannounced':
+      return [describeUnannounced(progress)]
+    case 'other-pulls': {
+      const links = progress.links.slice(0, 5).map((url) => oneLine(url, 200))
+      const more = progress.links.length > 5 ? ` and ${progress.links.length - 5} more` : ''
+      return [info(`Not from this action's jobs, so not counted: ${links.join(', ')}${more}.`)]
+    }
     case 'status-failed':
       return [warning('GitHub refused an update', describeStatusFailure(progress))]
     case 'loop-unchecked':
@@ -115,17 +112,6 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       const name = oneLine(pullRequestName(progress.prLink), 60)
       return [info(`Could not read the files of ${name} (${refusalText(progress.refusal)}).`)]
     }
-    case 'pages':
-      // A page takes a second or so; a line for each would bury the rest.
-      return progress.requests % 20 === 0
-        ? [info(`${rangeText(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
-        : []
-    case 'period-read': {
-      const rest = progress.isComplete ? '' : ', not all of them'
-      return [info(`Read ${rangeText(progress.period)}: ${counted(progress.pages, 'page')}${rest}.`)]
-    }
-    case 'reread':
-      return [info(`The totals of ${rangeText(progress.period)} changed during the read. Reading again.`)]
   }
 }
 
@@ -189,6 +175,14 @@ function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, j
 }
 
 /** Reactions and comments on a pull request need its own permission: the one for issues is not enough (GitHub's docs). */
+/** One line: the result is elsewhere, too. */
+function describeUnannounced({ thread, refusal }: Extract<Progress, { type: 'unannounced' }>): LogEntry {
+  const name = `${oneLine(thread.repository, 100)}#${thread.number}`
+  const { isPermission } = adviceOn(refusal, '')
+  const why = isPermission ? 'the job lacks `pull-requests: write`' : refusalText(refusal)
+  return info(`No comment was left on ${name}: ${why}.`)
+}
+
 function describeThreadFailure({
   act,
   thread,
@@ -279,7 +273,7 @@ function describeNoMark(isRerun: boolean): LogEntry {
       }
 }
 
-function info(text: string): LogEntry {
+export function info(text: string): LogEntry {
   return { level: 'info', text }
 }
 

@@ -3,7 +3,6 @@
  * source (in mail, Slack and `gh`), so each helper takes the plain form if the characters allow it.
  */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
-import { pageAddress, shortPath } from '../visitors/core/page-link.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**
@@ -91,13 +90,6 @@ function linked(markdown: string, url: string): string | undefined {
 function around(markdown: string, { href }: URL): string {
   if (/^(?:[A-Za-z0-9:/?=_.~&#+,@-]|%[\dA-F]{2})+$/i.test(href)) return `[${markdown}](${href})`
   return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
-}
-
-/** A page's path, linked if it has an address on the site. */
-export function pageLink(path: string, siteUrl: string | null): string {
-  const shown = code(shortPath(path))
-  const address = URL.parse(pageAddress(siteUrl, path) ?? '')
-  return address === null ? shown : around(shown, address)
 }
 
 /** A folded block. Its content is shown as it is, cut to so many characters. */

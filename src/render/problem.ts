@@ -144,9 +144,27 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return {
         id: 'unfinished-run',
         headline: 'An earlier run did not finish',
-        what: 'An earlier run of this request may have created a job, and was killed before it could tell.',
+        what: 'The run of this request was killed before it could record a job. It may have created one.',
         why: 'A re-run could create the same job twice, so nothing was sent.',
         next: `Look at project ${inCode(jobRef.projectId)} on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`,
+        fix: 'commenter',
+      }
+    case 'key-changed':
+      return {
+        id: 'key-changed',
+        headline: 'The API key has changed',
+        what: 'The API key has changed since the first run of this request, so its record cannot be checked.',
+        why: 'The first run may have created a job, so nothing was sent.',
+        next: "Look for the agent's pull request. If there is none, start a new run or comment again: a re-run is not enough.",
+        fix: 'commenter',
+      }
+    case 'reported':
+      return {
+        id: 'reported',
+        headline: 'Already reported',
+        what: 'An earlier run of this request reported this result.',
+        why: 'Nothing was sent, and nothing was changed on GitHub.',
+        next: 'To ask for more, start a new run or comment again.',
         fix: 'commenter',
       }
     case 'unmarked-rerun':

@@ -3,6 +3,7 @@
  * may not know the workflow: it stands alone, and says only what its readers can do.
  */
 
+import type { JobChoice } from '../core/job-choice.ts'
 import type { DocumentedChange } from '../core/mark.ts'
 import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
@@ -59,17 +60,12 @@ export function deniedComment(
   return `😕 ${code(login)} cannot use ${code(command)}: ${why}.`
 }
 
-/**
- * Where the work goes: to a job of its own, to the thread's job as a follow-up, or to a new job although there was an
- * earlier request: its job is over (`replaced`), or it has none yet (`unclear`). `waited`: as soon as it had its job.
- */
-export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'unclear'
-
 const choices: Record<JobChoice, string> = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
   waited: ' The earlier request here started first; this is a follow-up to it.',
   replaced: ' The earlier job here is over, so this is a new one.',
+  finished: ' The earlier pull request here is merged or closed, so this is a new job.',
   unclear: ' The earlier request here has no job yet, so this is a new one.',
 }
 
@@ -102,17 +98,16 @@ export function killedComment(context: ReplyContext, jobId: string | null): stri
   return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${state} ${watchOut(context)}${runPart(context)}`
 }
 
-/** On the agent's pull request: which changes it documents, what it changes, and how to ask for more. */
+/** On the agent's pull request: which change it documents, what it changes, and how to ask for more. */
 export function provenanceComment(
   { command, serverUrl }: Pick<ReplyContext, 'command'> & { serverUrl: string },
-  documented: readonly DocumentedChange[],
+  documented: DocumentedChange | null,
   result: Pick<AgentResult, 'changes' | 'problem'>,
 ): string {
-  const list = documented.map((change) => `- ${describeChange(change, serverUrl)}`)
   const parts = [
-    list.length > 0
-      ? `📖 This pull request documents:\n\n${list.join('\n')}`
-      : "📖 Mintlify's agent works on this pull request.",
+    documented === null
+      ? "📖 Mintlify's agent works on this pull request."
+      : `📖 This pull request documents ${describeChange(documented, serverUrl)}.`,
     result.changes === null ? '' : fileList(result.changes),
     outsideBlock(result),
     command === '' ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,

@@ -65,7 +65,7 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
       job.prLink === null
         ? stateText(job)
         : `${stateText(job)}: ${link(pullRequestName(job.prLink), job.prLink)}`,
-      code(job.job),
+      job.job === null ? '' : code(job.job),
       formatTime(new Date(job.since).toISOString()) ?? '',
     ])
   const more = result.jobs.length - rows.length
@@ -85,7 +85,7 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
 
 function line(job: SettledJob, serverUrl: string): string {
   const pull = job.prLink === null ? '' : ` ${job.prLink}`
-  return `${stateText(job)}: job ${job.job}, requested in ${placeUrl(job, serverUrl)}.${pull}`
+  return `${stateText(job)}: ${job.job === null ? 'no job' : `job ${job.job}`}, requested in ${placeUrl(job, serverUrl)}.${pull}`
 }
 
 function stateText({ state, outcome }: SettledJob): string {

@@ -12,16 +12,21 @@ import { readTrigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
-import { runAgent } from '../usecases/agent.ts'
-import { type Opened, openEvent } from '../usecases/event.ts'
-import { type Memory, noMemory, withoutJob } from '../usecases/memory.ts'
-import type { AgentPorts, Journal } from '../usecases/ports.ts'
-import { reviewChanges } from '../usecases/review.ts'
+import {
+  carryOut,
+  type Ended,
+  type Host,
+  type LifePorts,
+  type Plan,
+  withoutJob,
+} from '../usecases/carry-out.ts'
+import { planEvent } from '../usecases/event.ts'
+import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import { commandWords, provenanceWords, statusWords } from './words.ts'
+import { commandWords, pullWords, statusWords } from './words.ts'
 
 /** Runs the agent for what the event asks, if it asks anything of this step. */
 export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
@@ -30,9 +35,9 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     ...createStepPorts(inputs, step),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
-  const run = (opened: Opened, trigger: TriggerRef | null) => runOpened(opened, inputs, trigger, ports, step)
+  const run = (plan: Plan | Ended, trigger: TriggerRef | null) => runPlan(plan, inputs, trigger, ports, step)
   // A step that only waits for a job starts nothing, so any event may bring it.
-  if (isOnlyWaiting(inputs)) return run({ kind: 'open', inputs, context: null, memory: noMemory }, null)
+  if (isOnlyWaiting(inputs)) return run(planWait(inputs), null)
   const trigger = readTrigger(step.event, inputs)
   switch (trigger.kind) {
     case 'skip':
@@ -41,18 +46,18 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
     case 'label':
-      return run(await openForCommand(inputs, trigger, ports, step), threadRef(trigger))
+      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
       return run(
-        await openForEvent(inputs, { change: trigger.change, context: null }, ports, step),
+        await planForEvent(inputs, { change: trigger.change, context: null }, ports, step),
         changeRef(trigger.change, step),
       )
     case 'release': {
       const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
-      return run(await openForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
+      return run(await planForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
     }
     case 'none':
-      return run(await openForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
+      return run(await planForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
   }
 }
 
@@ -60,28 +65,57 @@ function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInput
   return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
 }
 
-/** Runs the agent, unless there is nothing to do, and tells what came of it. */
-async function runOpened(
-  opened: Opened,
-  { failOn, allowedPaths, githubToken }: AgentInputs,
+/** Waits for the job that the input names. It asks for nothing, so nothing is recorded. */
+function planWait(inputs: AgentInputs): Plan {
+  return {
+    kind: 'plan',
+    inputs,
+    isRerun: false,
+    store: noStore,
+    ask: async () => ({ prompt: null, context: null }),
+    choose: async () => ({ kind: 'chosen', jobId: inputs.jobId, choice: 'own' }),
+    announce: async () => {},
+  }
+}
+
+async function runPlan(
+  plan: Plan | Ended,
+  { failOn }: AgentInputs,
   trigger: TriggerRef | null,
-  ports: StepPorts & Pick<AgentPorts, 'workspace'>,
+  ports: StepPorts & Pick<LifePorts, 'workspace'>,
   step: StepContext,
 ): Promise<void> {
   // GitHub is not to blame for what a cancel interrupted.
-  if (opened.kind === 'ended' && step.cancelled.aborted)
+  if (plan.kind === 'ended' && step.cancelled.aborted)
     return finish(step, withoutJob('cancelled', null), failOn, trigger)
-  if (opened.kind === 'ended')
-    return finish(step, withoutJob(opened.outcome, opened.problem), failOn, trigger)
-  const { memory } = opened
-  step.jobRef.jobId = opened.inputs.jobId || null
-  const journal = createJournal(memory, step)
-  const result = await runAgent(opened.inputs, { ...ports, journal }, opened.context)
-  // Before GitHub is asked about it: a killed step must not lose the link.
-  for (const name of outputNames) step.runner.output(name, outputsOf(result)[name])
-  const reviewed = await reviewChanges(result, { allowedPaths, githubToken }, ports)
-  await finish(step, reviewed, failOn, trigger)
-  await bestEffort(step, async () => void (await memory.close(reviewed)))
+  if (plan.kind === 'ended') return finish(step, withoutJob(plan.outcome, plan.problem), failOn, trigger)
+  step.jobRef.jobId = plan.inputs.jobId || null
+  await carryOut(plan, { ...ports, host: hostOf(step, failOn, trigger) })
+}
+
+/** The step on its runner: what it leaves for later steps, for people, and for the post step. */
+function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: TriggerRef | null): Host {
+  const { runner, jobRef, uses } = step
+  return {
+    sending: (operation, jobId) => {
+      jobRef.jobId = jobId
+      return runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
+    },
+    async started({ jobId, job }) {
+      jobRef.jobId = jobId
+      runner.save(stateKeys.jobId, jobId)
+      runner.save(stateKeys.sending, '')
+      runner.output('jobId', jobId)
+      if (job !== null) runner.output('status', job.status ?? '')
+      await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
+    },
+    output(result) {
+      const outputs = outputsOf(result)
+      for (const name of outputNames) runner.output(name, outputs[name])
+    },
+    finish: (result) => finish(step, result, failOn, trigger),
+    lastly: (act) => bestEffort(step, act),
+  }
 }
 
 /** Writes the outputs, the last lines of the log and the summary, and fails the step if it must fail. */
@@ -101,15 +135,15 @@ export async function finish(
   if (failsStep(result.outcome, failOn)) runner.fail()
 }
 
-async function openForCommand(
+async function planForThread(
   inputs: AgentInputs,
   asked: Asked,
   ports: StepPorts,
   step: StepContext,
-): Promise<Opened> {
+): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
-  const { openCommand } = await import('../usecases/command.ts')
-  return openCommand(inputs, asked, step.run, {
+  const { planCommand } = await import('../usecases/command.ts')
+  return planCommand(inputs, asked, step.run, {
     ...ports,
     words: commandWords(inputs, asked, step),
     save: (reply) =>
@@ -117,48 +151,17 @@ async function openForCommand(
   })
 }
 
-/** For a push, a pull request, a release, a schedule, or a start by hand. */
-function openForEvent(
+/** For a push, a pull request, a release, a schedule, or a manual run. */
+function planForEvent(
   inputs: AgentInputs,
   of: { change: Change | null; context: ChangeContext | null },
   ports: StepPorts,
   step: StepContext,
-): Promise<Opened> {
-  const { repository, commit, serverUrl, runUrl, event } = step
-  return openEvent(
-    inputs,
-    of,
-    step.run,
-    { repository, commit, serverUrl, runUrl, eventName: event.name },
-    { ...ports, words: provenanceWords(inputs, step), statusWords: statusWords(step) },
-  )
-}
-
-/** Records on this machine, for the post step of a step that is killed, and then at GitHub. */
-function createJournal(memory: Memory, { runner, jobRef, uses }: StepContext): Journal {
-  return {
-    async sending(operation) {
-      const marked = await memory.sending()
-      if (!marked.ok) {
-        const { where } = memory
-        return { ok: false, problem: { type: 'mark-unwritten', where, refusal: marked.refusal } }
-      }
-      const isSaved =
-        runner.save(stateKeys.jobId, jobRef.jobId ?? '') && runner.save(stateKeys.sending, operation)
-      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
-    },
-    async job(started) {
-      const { jobId, job } = started
-      jobRef.jobId = jobId
-      runner.save(stateKeys.jobId, jobId)
-      runner.save(stateKeys.sending, '')
-      runner.output('jobId', jobId)
-      if (job !== null) runner.output('status', job.status ?? '')
-      await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
-      await memory.job(jobId)
-      return started
-    },
-  }
+): Promise<Plan | Ended> {
+  const { repository, commit, runUrl, event } = step
+  const home = { repository, commit, runUrl, eventName: event.name }
+  const words = { words: pullWords(inputs, step), statusWords: statusWords(step) }
+  return planEvent(inputs, of, step.run, home, { ...ports, ...words })
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

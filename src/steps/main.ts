@@ -1,11 +1,11 @@
 /** The main step: checks the inputs and runs their mode. */
-import { parseInputs } from '../core/inputs/inputs.ts'
+import { modeOf, type ParsedInputs, parseInputs } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ReadProxies } from '../core/proxy.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent } from '../core/trigger/trigger.ts'
-import { withoutJob } from '../usecases/memory.ts'
+import { withoutJob } from '../usecases/carry-out.ts'
 import { finish, runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 
@@ -18,19 +18,25 @@ export async function runMain(
   try {
     const withheld = raw['api-key'] === '' ? whySecretsAreWithheld(step.event) : undefined
     if (withheld !== undefined) return await end(step, 'skipped', { type: 'secrets-withheld', why: withheld })
-    const parsed = parseInputs(raw, { isComment: isCommentEvent(step.event), now: step.clock.date() })
-    if (!parsed.ok || !proxies.ok) {
+    const context = { isComment: isCommentEvent(step.event), now: step.clock.date() }
+    const run = async <Inputs>(
+      parsed: ParsedInputs<Inputs>,
+      runMode: (inputs: Inputs, step: StepContext) => Promise<void>,
+    ) => {
+      if (parsed.ok && proxies.ok) return runMode(parsed.inputs, step)
       const faults = [...(parsed.ok ? [] : parsed.faults), ...(proxies.ok ? [] : proxies.faults)]
-      return await end(step, 'error', { type: 'inputs', faults })
+      await end(step, 'error', { type: 'inputs', faults })
     }
-    if (parsed.inputs.mode === 'agent') return await runAgentMode(parsed.inputs, step)
-    // These modes are loaded only when they run.
-    if (parsed.inputs.mode === 'settle') {
+    // The modes visitors and settle are loaded only when they run.
+    if (modeOf(raw) === 'visitors') {
+      const { parseVisitorsInputs, runVisitorsMode } = await import('../visitors/step.ts')
+      return await run(parseVisitorsInputs(raw, context), runVisitorsMode)
+    }
+    await run(parseInputs(raw, context), async (inputs) => {
+      if (inputs.mode === 'agent') return runAgentMode(inputs, step)
       const { runSettleMode } = await import('./settle.ts')
-      return await runSettleMode(parsed.inputs, step)
-    }
-    const { runVisitorsMode } = await import('../visitors/step.ts')
-    await runVisitorsMode(parsed.inputs, step)
+      await runSettleMode(inputs, step)
+    })
   } catch (error) {
     // This is a bug. The stack helps to find it; if a job exists already, `end` keeps its id.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

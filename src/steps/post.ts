@@ -5,7 +5,7 @@ import { signWith, unseal } from '../adapters/sign.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
 import { describe } from '../render/log.ts'
 import { killedComment } from '../render/reply.ts'
-import { finishReply } from '../usecases/thread-memory.ts'
+import { finishReply } from '../usecases/thread-store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
@@ -47,6 +47,7 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
   const ports = {
     github,
     clock,
+    cancelled,
     sign,
     onProgress: (progress: Parameters<typeof describe>[0]) => describe(progress, jobRef).forEach(runner.log),
   }

@@ -5,11 +5,11 @@ import { openedBranch } from '../core/trigger/event.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
-import type { ThreadRequestRef } from '../usecases/thread-memory.ts'
+import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import { provenanceWords, statusWords, threadWords } from './words.ts'
+import { pullWords, statusWords, threadWords } from './words.ts'
 
 /** Finishes what earlier runs left open. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
@@ -17,7 +17,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const home = { repository, openedBranch: openedBranch(event) }
   const result = await settle(inputs, home, {
     ...createStepPorts(inputs, step),
-    words: provenanceWords(inputs, step),
+    words: pullWords(inputs, step),
     wordsFor: (ref) => threadWords(inputs, askedBy(ref, serverUrl), step),
     statusWords: statusWords(step),
   })

@@ -12,24 +12,21 @@ import {
   workingComment,
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
-import type { CommitMemoryPorts } from '../usecases/commit-memory.ts'
-import type { ProvenanceWords } from '../usecases/provenance.ts'
-import type { ThreadWords } from '../usecases/thread-memory.ts'
+import type { CommitStorePorts } from '../usecases/commit-store.ts'
+import type { PullWords } from '../usecases/pulls.ts'
+import type { ThreadWords } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 
 type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
 
-export function provenanceWords(
-  { command }: Pick<AgentInputs, 'command'>,
-  { serverUrl }: Named,
-): ProvenanceWords {
+export function pullWords({ command }: Pick<AgentInputs, 'command'>, { serverUrl }: Named): PullWords {
   return {
-    provenance: (result, changes) => provenanceComment({ command, serverUrl }, changes, result),
+    provenance: (result, change) => provenanceComment({ command, serverUrl }, change, result),
     documentation: (prLink, changes) => documentationComment(prLink, changes),
   }
 }
 
-export function statusWords({ jobRef }: Named): CommitMemoryPorts['statusWords'] {
+export function statusWords({ jobRef }: Named): CommitStorePorts['statusWords'] {
   return {
     working: () => statusDescription(null, jobRef),
     result: (result) => statusDescription(result, { ...jobRef, jobId: result.jobId }),
@@ -54,12 +51,12 @@ export function threadWords(
   inputs: { command: string; label?: string },
   asked: ReplyContext['request'],
   step: Named,
-): ThreadWords & ProvenanceWords {
+): ThreadWords & PullWords {
   const context = replyContext(inputs, asked, step)
   const result: ThreadWords['result'] = (result) =>
     resultComment(result, context, { ...step.jobRef, jobId: result.jobId })
   const working: ThreadWords['working'] = (choice) => workingComment(context, choice)
-  return { ...provenanceWords(inputs, step), working, result, unfinished: result }
+  return { ...pullWords(inputs, step), working, result, unfinished: result }
 }
 
 function replyContext(

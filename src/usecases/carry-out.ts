@@ -47,6 +47,8 @@ export interface Host {
   output(result: AgentResult): void
   /** Writes log, summary, and exit code. From here on, only GitHub is missing. */
   finish(result: AgentResult): Promise<void>
+  /** Does what is left to do on GitHub. Whatever it throws, the result stays. */
+  lastly(act: () => Promise<void>): Promise<void>
 }
 
 export interface LifePorts extends PlatformPorts, ReviewPorts {
@@ -73,8 +75,11 @@ export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResul
   ports.host.output(timed)
   const reviewed = await reviewChanges(timed, plan.inputs, ports)
   await ports.host.finish(reviewed)
-  await plan.announce(reviewed)
-  await plan.store.end(reviewed)
+  await ports.host.lastly(async () => {
+    await plan.announce(reviewed)
+    // The record ends last, so that a run that is killed leaves all of this to the next one.
+    await plan.store.end(reviewed)
+  })
   return reviewed
 }
 
@@ -148,7 +153,8 @@ async function record(
 ): Promise<Awaited<ReturnType<Store['open']>>> {
   const opened = await store.open(choice)
   if (!opened.ok) return opened
-  const [operation, jobId] = task.kind === 'create' ? (['create', null] as const) : (['message', task.jobId] as const)
+  const [operation, jobId] =
+    task.kind === 'create' ? (['create', null] as const) : (['message', task.jobId] as const)
   if (host.sending(operation, jobId)) return opened
   return { ok: false, problem: { type: 'unsaved-state', operation } }
 }

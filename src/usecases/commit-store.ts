@@ -3,11 +3,10 @@
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
-import { type RequestState, stateAfter } from '../core/record.ts'
+import { isOpenRecord, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextFor,
   firstContext,
-  isOpenRecord,
   readStatus,
   type StatusMark,
   standingOfRun,
@@ -92,6 +91,7 @@ export function createCommitStore(
   let { since } = ref
   let { context } = ref
   let isKept = true
+  let hasLooked = false
   let isOpened = false
   let hasWarned = false
 
@@ -133,6 +133,7 @@ export function createCommitStore(
         giveUp()
         return { ok: true, known: { kind: 'none' } }
       }
+      hasLooked = true
       const known = standingOfRun(
         ref.run,
         found.value.flatMap(({ mark }) => mark ?? []),
@@ -155,6 +156,8 @@ export function createCommitStore(
       return !isKept || warn(await set(words.working(), { state: 'job', job, isLeft: false }, 'pending'))
     },
     async end(result) {
+      // What cannot be read must not be hidden.
+      if (isKept && !hasLooked) return false
       if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
       const state = stateAfter(result)
       const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'

@@ -1,35 +1,20 @@
-/** A push, a pull request, a release, a schedule, a start by hand: what there is to do, and where it is remembered. */
+/** A push, a pull request, a release, a schedule, a manual run: what there is to do, and where it is recorded. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
-import type { Problem } from '../core/problem.ts'
+import { projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import {
-  type StandingOfRun,
-  type StatusMark,
-  standingOfRun,
-  statusContext,
-  stepOfContext,
-} from '../core/status.ts'
+import { statusContext, stepOfContext } from '../core/status.ts'
 import type { Change } from '../core/trigger/change.ts'
+import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange } from './change.ts'
-import type { Ended } from './command.ts'
-import type { CommentPorts } from './comments.ts'
-import {
-  type CommitMemoryPorts,
-  type CommitRequestRef,
-  createCommitMemory,
-  findStatuses,
-} from './commit-memory.ts'
-import { readJob } from './jobs.ts'
-import { type Memory, noMemory, withoutJob } from './memory.ts'
+import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
-import { type ProvenanceRef, type ProvenanceWords, tellPullRequests } from './provenance.ts'
+import { announce, type PullPorts } from './pulls.ts'
 import { findRoom } from './rolling.ts'
+import { noStore, type Store } from './store.ts'
 
-export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, CommentPorts {
+export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, PullPorts {
   github: GitHubPorts
-  words: ProvenanceWords
-  statusWords: CommitMemoryPorts['statusWords']
+  statusWords: CommitStorePorts['statusWords']
 }
 
 /** Where the workflow runs. */
@@ -38,27 +23,20 @@ export interface Home {
   repository: string
   /** `GITHUB_SHA`; empty outside a run. */
   commit: string
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
   /** Empty outside a run. */
   runUrl: string
   /** GitHub's name of the event. */
   eventName: string
 }
 
-/** A request that may be sent, or why it is not. */
-export type Opened =
-  | Ended
-  | { kind: 'open'; inputs: AgentInputs; context: ChangeContext | null; memory: Memory }
-
-/** Reads the change, finds what an earlier run left, and the job that the request goes to. */
-export async function openEvent(
+/** Reads the change, and plans the request. */
+export async function planEvent(
   inputs: AgentInputs,
   event: { change: Change | null; context: ChangeContext | null },
   run: RunIdentity,
   home: Home,
   ports: EventPorts,
-): Promise<Opened> {
+): Promise<Plan | Ended> {
   const { change } = event
   const read = change === null ? null : await readChange(change, inputs, ports)
   if (read?.kind === 'ended') return read
@@ -66,150 +44,54 @@ export async function openEvent(
     ports.onProgress({ type: 'no-change-event', event: home.eventName })
   const documented = read?.documented ?? null
   const context = read?.context ?? event.context
-  const step: StepName = { ...run.step, project: inputs.projectId }
+  const { projectId } = inputs
+  const step: StepName = { ...run.step, project: projectId }
+  const now = ports.clock.date()
   const ref: CommitRequestRef = {
     repository: documented?.repository ?? home.repository,
     commit: documented?.head ?? home.commit,
     run: String(change?.upstreamRun ?? run.id),
     context: statusContext(step),
-    owner: { project: inputs.projectId, hasChange: change !== null },
+    project: projectId,
+    hasChange: change !== null,
     runUrl: home.runUrl,
+    since: now,
+    until: now + ports.deadline - ports.clock.now(),
     failOn: inputs.failOn,
   }
-  const remembered = await remember(ref, inputs, { isOptional: change === null, run }, ports)
-  if (remembered.kind === 'ended') return remembered
-  const memory = withProvenance(
-    remembered.memory,
-    documented,
+  return {
+    kind: 'plan',
     inputs,
-    { request: `run:${ref.run}`, step: stepOfContext(ref.context, inputs.projectId) },
-    home,
-    ports,
-  )
-  if (remembered.job !== null)
-    return { kind: 'open', inputs: resumed(inputs, remembered.job), context: null, memory }
-  const room = await findRoom(inputs, home.repository, step, ports)
-  if (room.kind === 'ended') return room
-  const isOnlyWaiting = inputs.prompt === '' && inputs.promptFile === ''
-  return {
-    kind: 'open',
-    inputs: { ...inputs, jobId: room.jobId },
-    memory,
-    context: isOnlyWaiting ? null : context,
+    isRerun: run.actors.isRerun,
+    store: storeFor(ref, inputs, run, ports),
+    ask: async () => ({ prompt: inputs.prompt === '' ? null : inputs.prompt, context }),
+    choose: async () => {
+      const room = await findRoom(inputs, home.repository, step, ports)
+      return room.kind === 'ended' ? room : { kind: 'chosen', jobId: room.jobId, choice: 'own' }
+    },
+    announce: async (result) => {
+      if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
+      const origin = { repository: home.repository, thread: null, change: documented }
+      await announce(result, origin, requestOf(ref), ports)
+    },
   }
 }
 
-/** A re-run goes on with the job that its first run made, and sends nothing. */
-function resumed(inputs: AgentInputs, jobId: string): AgentInputs {
-  return { ...inputs, prompt: '', promptFile: '', contextFiles: [], jobId }
+/** The request of a status, as comments about it name it. */
+export function requestOf({ run, context, project, since }: CommitRequestRef) {
+  return {
+    request: `run:${run}`,
+    step: stepOfContext(context, project),
+    project: projectName(project),
+    since,
+  }
 }
 
-type Remembered = Ended | { kind: 'remembered'; memory: Memory; job: string | null }
-
-/** What earlier runs of this request left on its commit, and where this one is marked. */
-async function remember(
-  ref: CommitRequestRef,
-  inputs: AgentInputs,
-  { isOptional, run }: { isOptional: boolean; run: RunIdentity },
-  ports: EventPorts,
-): Promise<Remembered> {
+function storeFor(ref: CommitRequestRef, inputs: AgentInputs, run: RunIdentity, ports: EventPorts): Store {
   const { isRerun } = run.actors
-  const canMark = inputs.reply && inputs.githubToken !== '' && ref.run !== '' && ref.commit !== ''
-  if (inputs.dryRun) return { kind: 'remembered', memory: noMemory, job: null }
-  if (!canMark) {
-    if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
-    return { kind: 'remembered', memory: noMemory, job: null }
-  }
-  const memory = createCommitMemory(ref, ports)
-  const marked = isOptional ? lenient(memory, isRerun, ports) : memory
-  // Only a re-run, or a second run after one and the same upstream run, can have been here before.
-  if (!isRerun && ref.run === run.id) return { kind: 'remembered', memory: marked, job: null }
-  const marks = await findStatuses(ref, ports)
-  if (!marks.ok) {
-    if (!isOptional) return ended('error', { type: 'statuses-unread', refusal: marks.refusal })
-    ports.onProgress({ type: 'no-mark', isRerun })
-    return { kind: 'remembered', memory: marked, job: null }
-  }
-  const standing = await whatStands(ref.run, marks.value, inputs, ports)
-  if (standing.kind === 'open') {
-    const problem: Problem = { type: 'unfinished-run' }
-    await marked.close(withoutJob('unconfirmed', problem))
-    return ended('unconfirmed', problem)
-  }
-  return {
-    kind: 'remembered',
-    memory: marked,
-    job: standing.kind === 'job' ? standing.job : null,
-  }
-}
-
-/** What earlier runs left of a request. A job that ended without anything to show is as good as none. */
-async function whatStands(
-  run: string,
-  marks: readonly StatusMark[],
-  inputs: AgentInputs,
-  ports: EventPorts,
-): Promise<StandingOfRun> {
-  const standing = standingOfRun(run, marks)
-  if (standing.kind !== 'job' || !(await isFruitless(standing.job, marks, inputs, ports))) return standing
-  return { kind: standing.isOpen ? 'open' : 'none' }
-}
-
-/** Whether a job has ended, and been told to have, without anything to show: then a re-run makes a new one. */
-async function isFruitless(
-  job: string,
-  marks: readonly StatusMark[],
-  { projectId }: AgentInputs,
-  ports: EventPorts,
-): Promise<boolean> {
-  if (!marks.some((mark) => mark.job === job && mark.state === 'ended')) return false
-  const read = await readJob(projectId, job, ports)
-  if (!read.ok) return false
-  const { status, prLink } = read.value
-  return status === 'failed' || (status === 'archived' && prLink === null)
-}
-
-/** Events without a change of their own run without a mark, if they must; a re-run may then repeat the job. */
-function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): Memory {
-  let isMarked = true
-  return {
-    where: memory.where,
-    async sending() {
-      const marked = await memory.sending()
-      // A status that GitHub may have set must not stay as it is.
-      isMarked = marked.ok || marked.refusal.isUncertain === true
-      if (!marked.ok) onProgress({ type: 'no-mark', isRerun })
-      return { ok: true, value: undefined }
-    },
-    job: async (jobId) => (isMarked ? memory.job(jobId) : undefined),
-    close: async (result) => !isMarked || memory.close(result),
-  }
-}
-
-/** Tells the pull requests concerned where the documentation is. */
-function withProvenance(
-  memory: Memory,
-  documented: DocumentedChange | null,
-  { projectId, reply, dryRun, githubToken }: AgentInputs,
-  mark: Pick<ProvenanceRef, 'request' | 'step'>,
-  home: Pick<Home, 'repository' | 'serverUrl'>,
-  ports: EventPorts,
-): Memory {
-  if (!reply || dryRun || githubToken === '') return memory
-  const ref = { ...mark, project: projectName(projectId), since: ports.clock.date() }
-  return {
-    where: memory.where,
-    sending: () => memory.sending(),
-    job: (jobId) => memory.job(jobId),
-    async close(result) {
-      const isClosed = await memory.close(result)
-      await tellPullRequests(result, documented, ref, { ...home, projectId }, ports)
-      // A status that stays pending would wait for a re-run: GitHub may be back.
-      return isClosed || memory.close(result)
-    },
-  }
-}
-
-function ended(outcome: Ended['outcome'], problem: Problem): Ended {
-  return { kind: 'ended', outcome, problem }
+  if (inputs.dryRun) return noStore
+  const canRecord = inputs.reply && inputs.githubToken !== '' && ref.run !== '' && ref.commit !== ''
+  if (canRecord) return createCommitStore(ref, { isOptional: !ref.hasChange, isRerun }, ports)
+  if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
+  return noStore
 }

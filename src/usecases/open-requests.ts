@@ -1,50 +1,64 @@
-/** Which jobs earlier runs left open, on threads and on commits, and how the end of each is told. */
+/** Which requests earlier runs left open, on threads and on commits, and the store that each continues in. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, type Mark, projectName, readMark, standingOf } from '../core/mark.ts'
-import { failsByDefault } from '../core/outcome.ts'
+import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import type { OpenJob } from '../core/settle.ts'
-import { isOwnContext, readStatus, stepOfContext } from '../core/status.ts'
+import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
+import type { RequestLink } from '../core/settle.ts'
+import { firstContext, isOwnContext, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
-import { tellAgentsPull } from './command.ts'
-import { type CommentPorts, findMarks, warnOnRefusal } from './comments.ts'
-import { type CommitMemoryPorts, createCommitMemory, findStatuses } from './commit-memory.ts'
+import { type CommentPorts, findMarks } from './comments.ts'
+import {
+  type CommitRequestRef,
+  type CommitStorePorts,
+  createCommitStore,
+  findStatuses,
+  type OwnStatus,
+} from './commit-store.ts'
+import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
-import { type ProvenanceWords, tellPullRequests } from './provenance.ts'
-import { ThreadMemory, type ThreadRequestRef, type ThreadWords } from './thread-memory.ts'
+import { announce, type Origin, type PullWords, type RequestRef } from './pulls.ts'
+import type { Store } from './store.ts'
+import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
 export interface OpenRequestPorts extends CommentPorts {
   github: GitHubPorts
   /** What a thread is told about a request on it. */
-  wordsFor(ref: ThreadRequestRef): ThreadWords & ProvenanceWords
-  words: ProvenanceWords
-  statusWords: CommitMemoryPorts['statusWords']
+  wordsFor(ref: ThreadRequestRef): ThreadWords
+  words: PullWords
+  statusWords: CommitStorePorts['statusWords']
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
 
 const minute = 60_000
-/** How far back open marks are looked for. */
+/** How far back records are looked for. */
 const lookBack = 28 * 24 * 60 * minute
-/** What is younger may belong to a run that is at work. */
-const youth = 10 * minute
 
-/** How the end of a job was told. `elsewhere`: another run told it. */
-export type Told = 'settled' | 'untold' | 'elsewhere'
-
-/** An open request: its job, and how its end is told. */
-export interface OpenRequest extends OpenJob {
-  tell(result: AgentResult): Promise<Told>
+/** A request as its record was found. */
+export interface OpenRequest {
+  record: RequestRecord
+  /** Whether a run that was killed left comments that its result replaces. */
+  hasLeftovers: boolean
+  place: 'comment' | 'status'
+  link: RequestLink
+  /**
+   * Reads the record again, because time passes while others are settled; then the store can end it. What is left over of
+   * a record that has ended is removed.
+   */
+  reread(): Promise<Known>
+  announce(result: AgentResult): Promise<void>
+  end: Store['end']
 }
 
 export interface FoundRequests {
   requests: OpenRequest[]
-  /** Whether a list at GitHub was too long to be read to its end. */
+  /** Whether a list on GitHub was too long to be read to its end. */
   isCut: boolean
 }
 
-/** The open marks of the project: on threads, and on commits. Only those of the token's own account count. */
-export async function findOpen(
+/** The records of the project, on threads and on commits. Only those of the token's own account count. */
+export async function findRequests(
   inputs: SettleInputs,
   repository: string,
   ports: OpenRequestPorts,
@@ -63,75 +77,62 @@ export async function findOpen(
   const comments = [...issues.value.items, ...reviews.value.items].filter(
     ({ author }) => author === viewer.value,
   )
-  const onThreads = await openOnThreads(comments, inputs, repository, ports)
-  const onCommits = statuses.value.items
-    .filter(({ creator, createdAt }) => creator === viewer.value && createdAt >= since)
-    .flatMap((status) => onCommit(status, inputs, repository, ports) ?? [])
+  const own = statuses.value.items.filter(
+    ({ creator, context, createdAt }) =>
+      creator === viewer.value && isOwnContext(context) && createdAt >= since,
+  )
+  const onCommits = await requestsOnCommits(own, inputs, repository, ports)
+  if (!onCommits.ok) return onCommits
   return {
     ok: true,
     value: {
-      requests: [...onThreads, ...onCommits],
+      requests: [...requestsOnThreads(comments, inputs, repository, ports), ...onCommits.value],
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
     },
   }
 }
 
-async function openOnThreads(
+function requestsOnThreads(
   comments: readonly (FoundComment & { thread: Thread })[],
-  { projectId, dryRun }: SettleInputs,
+  { projectId }: SettleInputs,
   repository: string,
   ports: OpenRequestPorts,
-): Promise<OpenRequest[]> {
-  const open: OpenRequest[] = []
-  const replies = comments
-    .toSorted((one, other) => one.id - other.id)
-    .flatMap(({ thread, ...comment }) => {
-      const found = readMark(comment, threadName(thread), ports.sign)
-      return found?.isSigned && isReply(found.mark, projectId) ? [{ thread, ...found }] : []
-    })
-  const requests = Map.groupBy(replies, ({ thread, mark: { request, step } }) =>
-    [threadName(thread), request, step].join(' '),
-  )
-  for (const [first, ...others] of requests.values()) {
-    if (first === undefined) continue
-    const { thread } = first
-    const marks = [first, ...others]
-    const standing = standingOf(first.mark, marks)
-    const working = marks.find(({ comment }) => comment === standing.working)
-    if (standing.kind !== 'job' || standing.job === null) continue
-    if (working !== undefined) open.push(onThread(thread, working.mark, standing.job, repository, ports))
-    else if (standing.result !== null && !dryRun)
-      await removeOld(
-        thread,
-        marks.filter(({ comment }) => standing.spare.includes(comment)),
-        ports,
-      )
-  }
-  return open
+): OpenRequest[] {
+  const project = projectName(projectId)
+  const replies = comments.flatMap(({ thread, ...comment }) => {
+    const found = readMark(comment, threadName(thread), ports.sign)
+    const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
+    return isOurs ? [{ thread, ...found }] : []
+  })
+  const requests = Map.groupBy(replies, ({ thread, mark }) => requestName(thread, mark))
+  return [...requests.values()].flatMap((marks) => {
+    const [first] = marks
+    if (first === undefined) return []
+    const { thread, mark } = first
+    const { known, spare, outdated } = standingOf(mark, marks)
+    // A step that was killed before its mark was bound sent nothing, and left people waiting all the same.
+    const record = known.kind === 'record' ? known.record : unsent(mark)
+    const hasLeftovers = spare.length + outdated.length > 0
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, ports)]
+  })
 }
 
-function isReply({ role, project }: Mark, projectId: string): boolean {
-  return role === 'reply' && project === projectName(projectId)
+function latest(marks: readonly FoundMark[]): Mark {
+  return marks.reduce((one, other) => (other.comment > one.comment ? other : one)).mark
 }
 
-/** A run that was killed, while another one told the result, left comments behind that the result replaces. */
-async function removeOld(
-  thread: Thread,
-  spare: readonly FoundMark[],
-  ports: OpenRequestPorts,
-): Promise<void> {
-  const tell = warnOnRefusal(thread, ports)
-  for (const { comment, createdAt } of spare)
-    if (ports.clock.date() - createdAt > youth) await tell('delete', ports.github.remove(thread, comment))
+function unsent({ since, until }: Mark): RequestRecord {
+  return { state: 'open', since, until: until ?? since }
 }
 
 function onThread(
   thread: Thread,
-  { request, step, project, since, by }: Mark,
-  job: string,
+  mark: Mark,
+  { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
   ports: OpenRequestPorts,
 ): OpenRequest {
+  const { request, step, project, by } = mark
   const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   const ref: ThreadRequestRef = {
     thread,
@@ -139,84 +140,110 @@ function onThread(
     request,
     step,
     project,
-    since,
     by,
+    since: record.since,
+    until: record.until,
+    suggestion: mark.suggestion,
   }
+  const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
-    job,
-    since,
+    record,
+    hasLeftovers,
+    place: 'comment',
     link: { kind: 'thread', repository, thread, request },
-    async tell(result) {
-      // Time has passed since the list was read.
-      const marks = await warnOnRefusal(thread, ports)('read', findMarks(thread, ports))
-      if (marks === undefined) return 'untold'
-      const standing = standingOf(ref, marks)
-      if (standing.job !== job || standing.working === null) return 'elsewhere'
-      const words = ports.wordsFor(ref)
-      const memory = new ThreadMemory(ref, { ...ports, words, save: () => {} })
-      // A result that is told already is corrected, also if it shows a failure.
-      await memory.takeOver({ ...standing, isSpent: false })
-      // The mark is closed last, so that a run that is killed leaves all of this to the next one.
-      await tellAgentsPull(result, ref, { ...ports, words, isShared: true })
-      return (await memory.close(result)) ? 'settled' : 'untold'
+    async reread() {
+      const marks = await findMarks(thread, ports)
+      return marks.ok ? store.takeOver(marks.value) : { kind: 'none' }
     },
+    announce: (result) => announce(result, { repository, thread, change: null }, ref, ports),
+    end: (result) => store.end(result),
   }
 }
 
-/** The request of a status; null if it is not open. */
-function onCommit(
-  status: FoundStatus & { commit: string },
-  { projectId, failOn }: SettleInputs,
+/**
+ * Requests on commits. A context shows its latest status only, so where that is not a result, all statuses of the commit
+ * are read: another run's may be below it.
+ */
+async function requestsOnCommits(
+  statuses: readonly (FoundStatus & { commit: string })[],
+  inputs: SettleInputs,
   repository: string,
   ports: OpenRequestPorts,
+): Promise<GitHubReply<OpenRequest[]>> {
+  const project = inputs.projectId
+  const isUnsettled = (status: FoundStatus & { commit: string }) => {
+    const { context, commit } = status
+    const mark = readStatus(status, { repository, commit, context, project }, ports.sign)
+    if (!mark?.isSigned) return false
+    const { state } = mark.record
+    return state !== 'ended' || mark.record.outcome === 'no-changes'
+  }
+  const steps = new Map(
+    statuses.filter(isUnsettled).map(({ commit, context, targetUrl }) => {
+      const first = firstContext(context)
+      return [`${commit} ${first}`, { commit, context: first, runUrl: targetUrl }]
+    }),
+  )
+  const requests: OpenRequest[] = []
+  for (const step of steps.values()) {
+    const found = await findStatuses({ ...step, repository, project }, ports)
+    if (!found.ok) return found
+    const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
+    for (const run of runs) {
+      const request = onCommit({ ...step, repository, project, run }, found.value, inputs.failOn, ports)
+      if (request !== null) requests.push(request)
+    }
+  }
+  return { ok: true, value: requests }
+}
+
+/** The request of a run on a commit; null if the run left no record. */
+function onCommit(
+  at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
+  statuses: readonly OwnStatus[],
+  failOn: ReadonlySet<Failable>,
+  ports: OpenRequestPorts,
 ): OpenRequest | null {
-  const { commit, context, createdAt: since, targetUrl } = status
-  const mark = isOwnContext(context) ? readStatus(status, projectId) : null
-  if (mark === null || mark.job === null || mark.state !== 'job') return null
-  const { job, run, hasChange } = mark
-  const ref = {
-    repository,
-    commit,
-    run,
-    context,
-    owner: { project: projectId, hasChange },
-    runUrl: targetUrl,
+  const marks = statuses.flatMap(({ mark }) => mark ?? [])
+  const known = standingOfRun(at.run, marks)
+  if (known.kind !== 'record') return null
+  const { record } = known
+  const hasChange = marks.some((mark) => mark.run === at.run && mark.hasChange)
+  const ref: CommitRequestRef = {
+    ...at,
+    hasChange,
+    since: record.since,
+    until: record.until,
     failOn: new Set([...failsByDefault, ...failOn]),
   }
+  const store = createCommitStore(ref, { isOptional: false, isRerun: false }, ports)
   return {
-    job,
-    since,
-    link: { kind: 'commit', repository, commit },
-    async tell(result) {
-      // Time has passed since the list was read, and a later run may be at work on the commit.
-      const now = await findStatuses(ref, ports)
-      if (!now.ok) {
-        ports.onProgress({ type: 'status-failed', commit, refusal: now.refusal })
-        return 'untold'
-      }
-      const [latest] = now.value
-      if (latest?.state !== 'job' || latest.job !== job || latest.run !== run) return 'elsewhere'
-      const documented = hasChange ? await changeOf(repository, commit, ports) : null
-      const provenance = {
-        request: `run:${run}`,
-        step: stepOfContext(context, projectId),
-        project: projectName(projectId),
-        since,
-      }
-      // The mark is closed last, so that a run that is killed leaves all of this to the next one.
-      await tellPullRequests(
-        result,
-        documented,
-        provenance,
-        { ...ports, repository, projectId },
-        {
-          ...ports,
-          isShared: true,
-        },
-      )
-      return (await createCommitMemory(ref, ports).close(result)) ? 'settled' : 'untold'
+    record,
+    hasLeftovers: false,
+    place: 'status',
+    link: { kind: 'commit', repository: at.repository, commit: at.commit },
+    async reread() {
+      const found = await store.find()
+      return found.ok ? found.known : { kind: 'none' }
     },
+    announce: (result) => announceChange(result, ref, requestOf(ref), ports),
+    end: (result) => store.end(result),
   }
+}
+
+/** Tells the pull requests concerned, with the change that ends in the commit. */
+async function announceChange(
+  result: AgentResult,
+  { repository, commit, hasChange }: CommitRequestRef,
+  ref: RequestRef,
+  ports: OpenRequestPorts,
+): Promise<void> {
+  const origin: Origin = {
+    repository,
+    thread: null,
+    change: hasChange ? await changeOf(repository, commit, ports) : null,
+  }
+  await announce(result, origin, ref, ports)
 }
 
 /** The change that ends in a commit, and the pull request that it came by. */
@@ -225,4 +252,9 @@ async function changeOf(repository: string, head: string, { github }: OpenReques
   const all = pulls.ok ? pulls.value : []
   const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? (all.length === 1 ? all[0] : undefined)
   return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
+}
+
+/** Whether settle has anything to do for a request. */
+export function concerns({ record, hasLeftovers }: OpenRequest): boolean {
+  return hasLeftovers || isOpenRecord(record) || (record.state === 'ended' && record.outcome === 'no-changes')
 }

@@ -6,11 +6,13 @@ import { isOwnContext, readStatus } from '../core/status.ts'
 import { threadName } from '../core/thread.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
-import { readJob, takesMore } from './jobs.ts'
+import { followable, readJob } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
 
 export interface RollingPorts extends PlatformPorts, CommentPorts {
   github: GitHubPorts
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
 }
 
 /** Jobs without a known pull request that are read to find the one behind an open one. */
@@ -18,10 +20,13 @@ const readLimit = 5
 /** How far back comments are read for such jobs, in milliseconds. */
 const lookBack = 14 * 24 * 60 * 60_000
 
-/** Room for one more pull request: a job to go on with, or (empty) a new one. */
-export type Room = ChangeEnded | { kind: 'room'; jobId: string }
+/** Room for one more pull request: a job to send a follow-up to, or (null) a new one. */
+export type Room = ChangeEnded | { kind: 'room'; jobId: string | null }
 
-/** At the limit, the job behind one of the open pull requests, the newest first. */
+/**
+ * At the limit, the job behind one of the open pull requests, the newest first. Only pull requests from this action's own
+ * jobs count: others of the agent's account, such as those of Mintlify's automations, hold nothing up.
+ */
 export async function findRoom(
   inputs: AgentInputs,
   repository: string,
@@ -29,21 +34,26 @@ export async function findRoom(
   ports: RollingPorts,
 ): Promise<Room> {
   const { openLimit: limit } = inputs
-  // A job that the input names goes on, however many pull requests are open.
-  if (limit === null || inputs.jobId !== '') return { kind: 'room', jobId: inputs.jobId }
+  // A job that the input names gets the follow-up, however many pull requests are open.
+  if (inputs.jobId !== '') return { kind: 'room', jobId: inputs.jobId }
+  if (limit === null) return { kind: 'room', jobId: null }
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.refusal)
-  const own = open.value.filter(isBy(inputs.agentLogin))
-  if (own.length < limit) return { kind: 'room', jobId: '' }
+  const left = once(() => jobsLeft(repository, inputs.projectId, ports))
+  const own: { url: string; job: string }[] = []
+  const others: string[] = []
+  for (const pull of open.value.filter(isBy(inputs.agentLogin))) {
+    const job = await jobOfPull(pull, repository, step, ports, left)
+    if (!job.ok) return unread('open-pull-requests', job.refusal)
+    if (job.value === null) others.push(pull.url)
+    else own.push({ url: pull.url, job: job.value })
+  }
+  if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
+  if (own.length < limit) return { kind: 'room', jobId: null }
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
   if (inputs.onOpenLimit === 'skip') return skipped({ ...full, jobless: false })
-  const left = once(() => jobsLeft(repository, inputs.projectId, ports))
-  for (const pull of own) {
-    const jobId = await jobOfPull(pull, repository, inputs, step, ports, left)
-    if (!jobId.ok) return unread('open-pull-requests', jobId.refusal)
-    if (jobId.value !== null && (await takesMore(jobId.value, inputs, ports)))
-      return { kind: 'room', jobId: jobId.value }
-  }
+  for (const { job } of own)
+    if ((await followable(job, inputs, ports)) === 'yes') return { kind: 'room', jobId: job }
   // Green would hide that no change reaches the docs until someone acts.
   return { kind: 'ended', outcome: 'error', problem: { ...full, jobless: true } }
 }
@@ -55,15 +65,14 @@ export async function findRoom(
 export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
   repository: string,
-  { projectId }: Pick<AgentInputs, 'projectId'>,
   step: StepName,
   ports: RollingPorts,
-  readLeft = () => jobsLeft(repository, projectId, ports),
+  readLeft = () => jobsLeft(repository, step.project, ports),
 ): Promise<GitHubReply<string | null>> {
   const thread = { repository, number, isPullRequest: true, reviewRoot: null }
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return marks
-  const project = projectName(projectId)
+  const project = projectName(step.project)
   const known = jobToFollow({ step: stepName(step), project }, marks.value)
   if (known !== null) return { ok: true, value: known }
   const { left, refusal } = await readLeft()
@@ -71,7 +80,7 @@ export async function jobOfPull(
   if (linked !== undefined) return { ok: true, value: linked.job }
   const unlinked = [...new Set(left.filter(({ isOpen }) => isOpen).map(({ job }) => job))]
   for (const job of unlinked.slice(0, readLimit)) {
-    const read = await readJob(projectId, job, ports)
+    const read = await readJob(step.project, job, ports)
     if (read.ok && read.value.prLink === url) return { ok: true, value: job }
   }
   return refusal === undefined ? { ok: true, value: null } : { ok: false, refusal }
@@ -141,18 +150,21 @@ async function jobsOnThreads(
 async function jobsOnCommits(
   repository: string,
   projectId: string,
-  { github }: RollingPorts,
+  { github, sign }: RollingPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
   const statuses = await github.recentStatuses(repository)
   if (!statuses.ok) return statuses
   const value = statuses.value.items.flatMap((status): JobLeft[] => {
-    const isOwn = status.creator === viewer.value && isOwnContext(status.context)
-    const mark = isOwn ? readStatus(status, projectId) : null
-    if (mark === null || mark.job === null) return []
-    const { targetUrl: link, createdAt } = status
-    return [{ job: mark.job, link, isOpen: mark.state === 'job', createdAt }]
+    const { creator, context, commit, createdAt } = status
+    if (creator !== viewer.value || !isOwnContext(context)) return []
+    const mark = readStatus(status, { repository, commit, context, project: projectId }, sign)
+    if (!mark?.isSigned) return []
+    const { record } = mark
+    if (record.state === 'job') return [{ job: record.job, link: null, isOpen: true, createdAt }]
+    if (record.state !== 'ended' || record.job === null) return []
+    return [{ job: record.job, link: record.prLink, isOpen: false, createdAt }]
   })
   return { ok: true, value }
 }

@@ -37,10 +37,14 @@ export async function composePrompt(
   const { promptFile, contextFiles, contextLimit } = inputs
   const file = promptFile === '' ? null : await workspace.readText('prompt-file', promptFile)
   if (file?.ok === false) return { ok: false, problem: { type: 'file', fault: file.fault } }
-  const instructions = [file?.value, prompt].filter((part) => part !== undefined && part !== null && part !== '')
+  const instructions = [file?.value, prompt].filter(
+    (part) => part !== undefined && part !== null && part !== '',
+  )
   if (instructions.length === 0) return { ok: true, prompt: null }
   const files =
-    contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles, contextLimit)
+    contextFiles.length === 0
+      ? null
+      : await workspace.readMatching('context-files', contextFiles, contextLimit)
   if (files?.ok === false) return { ok: false, problem: { type: 'file', fault: files.fault } }
   if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
   const composed = assemblePrompt(instructions.join('\n\n'), files?.value ?? [], contextLimit, context)
@@ -49,7 +53,10 @@ export async function composePrompt(
   return { ok: true, prompt: composed }
 }
 
-function secretIn(text: string, { apiKey, githubToken }: AgentInputs): 'api-key' | 'github-token' | undefined {
+function secretIn(
+  text: string,
+  { apiKey, githubToken }: AgentInputs,
+): 'api-key' | 'github-token' | undefined {
   if (containsSecret(text, [apiKey])) return 'api-key'
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined
 }
@@ -74,18 +81,18 @@ export async function start(
   ports: PlatformPorts,
 ): Promise<Sent> {
   const jobId = task.kind === 'create' ? null : task.jobId
-  const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  if (before?.ok === false) return notStarted('read', before, jobId, null, ports)
-  const job = before?.value ?? null
-  const unsent = (problem: Problem | null): Sent => {
+  const unsent = (job: Job | null, problem: Problem | null): Sent => {
     const outcome = ports.cancelled.aborted ? 'cancelled' : 'error'
     return { ok: false, result: { outcome, problem, jobId, job, delivery: 'not-sent' } }
   }
-  if (ports.cancelled.aborted) return unsent(null)
-  if (ports.clock.now() >= ports.deadline) return unsent({ type: 'too-late' })
+  if (ports.cancelled.aborted) return unsent(null, null)
+  const before = jobId === null ? null : await readJob(projectId, jobId, ports)
+  if (before?.ok === false) return notStarted('read', before, jobId, null, ports)
+  const job = before?.value ?? null
+  if (ports.clock.now() >= ports.deadline) return unsent(job, { type: 'too-late' })
   const recorded = await record()
-  if (!recorded.ok) return unsent(recorded.problem)
-  if (ports.cancelled.aborted) return unsent(null)
+  if (!recorded.ok) return unsent(job, recorded.problem)
+  if (ports.cancelled.aborted) return unsent(job, null)
   const prompt = task.prompt.text
   const operation: Operation =
     jobId === null ? { name: 'create', projectId, prompt } : { name: 'message', projectId, jobId, prompt }

@@ -1,13 +1,14 @@
-/** Mode `settle`: finds the jobs that earlier runs left open, and does what a waiting step would have done. */
+/** Mode `settle`: takes each request that earlier runs left open one step further, as a run that waits would. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
-import { type Job, outcomeOfJob } from '../core/job/job.ts'
-import { goesOn } from '../core/outcome.ts'
-import type { PlatformProblem } from '../core/problem.ts'
+import type { Job } from '../core/job/job.ts'
+import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
+import { type JobSeen, jobToRead, type Known, next, type Step, youth } from '../core/record.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import type { Called } from './call.ts'
+import { withoutJob } from './carry-out.ts'
 import { readJob } from './jobs.ts'
-import { findOpen, type OpenRequest, type OpenRequestPorts } from './open-requests.ts'
+import { concerns, findRequests, type OpenRequest, type OpenRequestPorts } from './open-requests.ts'
 import type { GitHubPorts, PlatformPorts } from './ports.ts'
 import { type ReviewPorts, reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
@@ -24,108 +25,145 @@ export interface SettleHome {
   openedBranch: string | null
 }
 
-const minute = 60_000
-/** How far back jobs are read; older ones are only listed. */
-const lookBack = 14 * 24 * 60 * minute
-/**
- * A younger request is left alone: its job may be missing because replicas lag, or still show the end of its work before
- * a follow-up.
- */
-const youth = 10 * minute
-/** Milliseconds until the second read of a job that completed without a link, which may come a moment later. */
+/** Milliseconds until the second look at a job that completed without a link, which may come a moment later. */
 const linkGrace = 5_000
 /** Jobs that are read at the same time. */
 const atOnce = 4
 
-/** Reads each open job once, and tells the ends. Two runs at once, or one that was killed, never tell twice. */
+/** Looks at each open request, and reports the results. Two runs at once, or one that was killed, report one result. */
 export async function settle(
   inputs: SettleInputs,
   home: SettleHome,
   ports: SettlePorts,
 ): Promise<SettleResult> {
   const { cancelled, clock } = ports
-  const found = await findOpen(inputs, home.repository, ports)
+  const found = await findRequests(inputs, home.repository, ports)
   const none = { jobs: [], isCut: false }
   // GitHub is not to blame for what a cancel interrupted.
   if (cancelled.aborted) return { ...none, outcome: 'cancelled', problem: null }
   if (!found.ok)
     return { ...none, outcome: 'error', problem: { type: 'settle-unread', refusal: found.refusal } }
-  const { requests, isCut } = found.value
-  const oldest = clock.date() - lookBack
-  const recent = requests.filter(({ since }) => since >= oldest)
-  const reads = await readTwice([...new Set(recent.map(({ job }) => job))], inputs, ports)
-  const refused = [...reads.values()].find((read) => !read.ok && isKeyRefused(read.problem))
-  if (refused?.ok === false) return { ...none, outcome: 'error', problem: refused.problem }
-  const told = await tellEnds(recent, reads, inputs, home, ports)
-  const abandoned = requests.filter((request) => !recent.includes(request))
-  const jobs = [...told, ...abandoned.map((request) => row(request, 'abandoned', null))]
+  const requests = found.value.requests.filter(concerns)
+  const reads = await readTwice(
+    requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
+    inputs,
+    ports,
+  )
+  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem))
+  if (rejected?.ok === false) return { ...none, outcome: 'error', problem: rejected.problem }
+  const jobs = await settleAll(requests, reads, inputs, home, ports)
   const outcome = inputs.dryRun ? 'dry-run' : 'settled'
-  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, isCut, problem: null }
+  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, isCut: found.value.isCut, problem: null }
 }
 
-/** Tells the ends of the jobs that have ended. That of the pull request that was opened may be waited for, so it is last. */
-async function tellEnds(
+/** Settles the requests. The pull request that was opened may be waited for, so its request is last. */
+async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
   inputs: SettleInputs,
   { openedBranch }: SettleHome,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const isOpened = ({ job }: OpenRequest) => isOfBranch(reads.get(job), openedBranch)
-  const results = new Map<string, AgentResult | null>()
+  const isOpened = (request: OpenRequest) => isOfBranch(reads.get(jobOf(request) ?? ''), openedBranch)
   const jobs: SettledJob[] = []
   for (const request of requests.toSorted((a, b) => Number(isOpened(a)) - Number(isOpened(b)))) {
     if (ports.cancelled.aborted) return jobs
-    const { job, since } = request
-    // A pull request that opens is the job's new work.
-    const isDue = isOpened(request) || ports.clock.date() - since >= youth
-    if (isDue && !results.has(job))
-      results.set(job, await resultOf(job, reads.get(job), isOpened(request), inputs, ports))
-    jobs.push(...(await tellEnd(request, isDue ? (results.get(job) ?? null) : null, inputs)))
+    jobs.push(
+      ...(await settleOne(request, reads.get(jobOf(request) ?? ''), isOpened(request), inputs, ports)),
+    )
   }
   return jobs
 }
 
-/** The request's row; none if another run told its end. */
-async function tellEnd(
+function jobOf({ record }: OpenRequest): string | null {
+  return 'job' in record ? record.job : null
+}
+
+/** Takes one request a step further. Returns its row; none if another run did, or if nothing was open. */
+async function settleOne(
   request: OpenRequest,
-  result: AgentResult | null,
-  { dryRun }: SettleInputs,
-): Promise<SettledJob[]> {
-  const told = result === null || dryRun ? 'pending' : await request.tell(result)
-  return told === 'elsewhere' ? [] : [row(request, told, result)]
-}
-
-function row(
-  { job, since, link }: OpenRequest,
-  state: SettledJob['state'],
-  result: AgentResult | null,
-): SettledJob {
-  return { job, since, link, state, outcome: result?.outcome ?? null, prLink: result?.job?.prLink ?? null }
-}
-
-type JobRead = { ok: true; job: Job } | { ok: false; problem: PlatformProblem }
-
-/** What came of a job; null if it goes on, or that is not known. */
-async function resultOf(
-  jobId: string,
   read: JobRead | undefined,
   isOpened: boolean,
   inputs: SettleInputs,
   ports: SettlePorts,
-): Promise<AgentResult | null> {
-  const base = { jobId, prompt: null, changes: null, delivery: 'sent', elapsed: null } as const
-  if (read === undefined) return null
-  if (!read.ok)
-    return isMissing(read.problem) ? { ...base, outcome: 'error', job: null, problem: read.problem } : null
-  const { job } = read
-  const outcome = outcomeOfJob(job)
-  if (outcome !== undefined) return reviewChanges({ ...base, outcome, job, problem: null }, inputs, ports)
-  // The agent's pull request can open before its job ends.
-  if (!isOpened || inputs.dryRun) return null
-  const wait = { projectId: inputs.projectId, jobId, job, before: null, created: false } as const
-  const waited = await waitForJob({ ...wait, interval: 'auto' }, ports)
-  return goesOn(waited.outcome) ? null : reviewChanges({ ...base, ...waited }, inputs, ports)
+): Promise<SettledJob[]> {
+  const seen = await lookAgain(request, read, isOpened, inputs, ports)
+  const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
+  const isOpenJob = request.record.state === 'job'
+  if (step.do === 'abandon') return [row(request, 'abandoned', null)]
+  const result = resultOf(step, request, seen)
+  if (result === null) {
+    if (request.hasLeftovers && !inputs.dryRun && ports.clock.date() > request.record.until + youth)
+      await request.reread()
+    return isOpenJob ? [row(request, 'pending', null)] : []
+  }
+  if (inputs.dryRun) return [row(request, 'pending', result)]
+  // Time has passed since the list was read: a run may have continued, or another settle may have reported.
+  const known = await request.reread()
+  const again = nextFor(known, request, seen, isOpened, ports)
+  if (again.do !== step.do) return []
+  const reviewed = await reviewChanges(result, inputs, ports)
+  // The record ends last, so that a run that is killed leaves all of this to the next one.
+  await request.announce(reviewed)
+  const isTold = await request.end(reviewed)
+  return [row(request, isTold ? 'settled' : 'untold', reviewed)]
+}
+
+function nextFor(
+  known: Known,
+  { place }: OpenRequest,
+  job: JobSeen,
+  isOpened: boolean,
+  { clock }: SettlePorts,
+): Step {
+  return next(known, { by: 'settle', now: clock.date(), place, job, isOpened })
+}
+
+function row(
+  { record, link }: OpenRequest,
+  state: SettledJob['state'],
+  result: AgentResult | null,
+): SettledJob {
+  const job = 'job' in record ? record.job : null
+  const outcome = result?.outcome ?? null
+  return { job, since: record.since, link, state, outcome, prLink: result?.job?.prLink ?? null }
+}
+
+/** What is reported for a step; null for nothing. */
+function resultOf(step: Step, request: OpenRequest, seen: JobSeen): AgentResult | null {
+  if (step.do === 'give-up') return withoutJob('unconfirmed', { type: step.why })
+  const jobId = jobOf(request)
+  if (step.do !== 'report' || jobId === null) return null
+  const job = seen.kind === 'read' ? seen.job : null
+  const problem: Problem | null = seen.kind === 'gone' ? seen.problem : null
+  const known = { ...withoutJob(step.outcome, problem), delivery: 'sent', elapsed: null } as const
+  return { ...known, jobId, job }
+}
+
+/** The agent's pull request can open before its job ends: then the job is waited for. */
+async function lookAgain(
+  request: OpenRequest,
+  read: JobRead | undefined,
+  isOpened: boolean,
+  { projectId, dryRun }: SettleInputs,
+  ports: SettlePorts,
+): Promise<JobSeen> {
+  const seen = seenIn(read)
+  if (!isOpened || dryRun || seen.kind !== 'read') return seen
+  const jobId = seen.job.id
+  const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
+  if (step.do !== 'leave') return seen
+  const wait = { projectId, jobId, job: seen.job, before: null, created: false, interval: 'auto' } as const
+  const { job } = await waitForJob(wait, ports)
+  return job === null ? seen : { kind: 'read', job }
+}
+
+type JobRead = { ok: true; job: Job } | { ok: false; problem: PlatformProblem }
+
+function seenIn(read: JobRead | undefined): JobSeen {
+  if (read === undefined) return { kind: 'unread' }
+  if (read.ok) return { kind: 'read', job: read.job }
+  return isMissing(read.problem) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
 }
 
 function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
@@ -136,8 +174,8 @@ function isMissing({ failure }: PlatformProblem): boolean {
   return failure.kind === 'refused' && failure.status === 404
 }
 
-/** A key that is refused for one job is refused for all. */
-function isKeyRefused({ failure }: PlatformProblem): boolean {
+/** A key that is rejected for one job is rejected for all. */
+function isKeyRejected({ failure }: PlatformProblem): boolean {
   return failure.kind === 'refused' && (failure.status === 401 || failure.status === 403)
 }
 
@@ -147,14 +185,14 @@ async function readTwice(
   inputs: SettleInputs,
   ports: SettlePorts,
 ): Promise<Map<string, JobRead>> {
-  const reads = await readJobs(ids, inputs, ports)
+  const reads = await readJobs([...new Set(ids)], inputs, ports)
   const linkless = [...reads].flatMap(([id, read]) =>
-    read.ok && outcomeOfJob(read.job) === 'no-changes' ? [id] : [],
+    read.ok && read.job.status === 'completed' && read.job.prLink === null ? [id] : [],
   )
   if (linkless.length === 0) return reads
   await ports.clock.sleep(linkGrace, ports.cancelled)
   const again = await readJobs(linkless, inputs, ports)
-  // Without its second read, a job without a link has not ended.
+  // Without its second look, a job without a link has not ended.
   for (const id of linkless) reads.delete(id)
   for (const [id, read] of again) if (read.ok) reads.set(id, read)
   return reads

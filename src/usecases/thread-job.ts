@@ -2,7 +2,7 @@
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
-import { isReport } from '../core/report-marker.ts'
+import { isReport } from '../core/report-comment.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
@@ -42,7 +42,8 @@ export async function chooseJob(
   on: OnThread,
   ports: ThreadJobPorts,
 ): Promise<GitHubReply<ChosenJob>> {
-  const chosen = (jobId: string | null, choice: JobChoice) => ({ ok: true, value: { jobId, choice } }) as const
+  const chosen = (jobId: string | null, choice: JobChoice) =>
+    ({ ok: true, value: { jobId, choice } }) as const
   if (inputs.jobId !== '') return chosen(inputs.jobId, 'own')
   if (!inputs.followUp) return chosen(null, 'own')
   const settled = await waitForEarlier(on, ports)
@@ -118,4 +119,3 @@ function isPending(found: FoundMark, on: OnThread): boolean {
   // An unconfirmed request will not be updated again.
   return isJobless(found, on) && found.mark.outcome === null && isEarlier && age < longestWait
 }
-

@@ -7,7 +7,7 @@ import type { JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, type Mark, type Standing, standingOf, stateFields } from '../core/mark.ts'
 import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { next, type RequestState, stateAfter } from '../core/record.ts'
+import { isOpenRecord, next, type RequestState, stateAfter } from '../core/record.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import {
   bodyOf,
@@ -72,6 +72,8 @@ export class ThreadStore implements Store {
   /** What the thread held when it was last read: the action's own comments and their marks. */
   comments: readonly FoundComment[] = []
   marks: readonly FoundMark[] = []
+  /** Whether it is known what earlier runs left. */
+  private hasLooked = false
   private since: number
   private working: number | null = null
   private choice: JobChoice = 'own'
@@ -104,6 +106,7 @@ export class ThreadStore implements Store {
     }
     const read = await ownComments(this.ref.thread, this.ports)
     if (!read.ok) return { ok: false, problem: { type: 'thread-unread', refusal: read.refusal } }
+    this.hasLooked = true
     this.comments = read.value
     this.marks = marksIn(read.value, this.ref.thread, this.ports)
     const earlier = this.marks.filter(({ comment }) => comment !== this.working)
@@ -114,12 +117,14 @@ export class ThreadStore implements Store {
   async takeOver(earlier: readonly FoundMark[]): Promise<Standing['known']> {
     const { known, working, spare, outdated } = standingOf(this.ref, earlier)
     this.left = { spare, outdated }
+    if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()
     const isNeeded = working === null && next(known, { by: 'run' }).do !== 'repeat'
     if (this.working !== null && !isNeeded)
       await this.tell('delete', this.ports.github.remove(this.ref.thread, this.working))
     if (!isNeeded) this.working = working
-    if (known.kind === 'record' && known.record.state === 'job') {
+    if (known.kind === 'record' && isOpenRecord(known.record)) {
       this.state = known.record
+      // What this run reports answers to the run that left the record.
       this.since = known.record.since
     }
     return known
@@ -127,25 +132,26 @@ export class ThreadStore implements Store {
 
   async open(choice: JobChoice): Promise<Opened> {
     this.choice = choice
-    const put = await this.put({ state: 'open' })
+    // One rejected call must not cost the request.
+    const first = await this.put({ state: 'open' })
+    const put = first.ok ? first : await this.put({ state: 'open' })
     if (put.ok) return { ok: true, permit }
     return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: put.refusal } }
   }
 
   async job(job: string): Promise<boolean> {
     const put = await this.put({ state: 'job', job, isLeft: false })
-    if (!put.ok)
-      this.ports.onProgress({
-        type: 'thread-failed',
-        act: 'edit',
-        thread: this.ref.thread,
-        refusal: put.refusal,
-      })
+    const { thread } = this.ref
+    if (!put.ok && !this.hasWarned)
+      this.ports.onProgress({ type: 'thread-failed', act: 'edit', thread, refusal: put.refusal })
+    this.hasWarned ||= !put.ok
     return put.ok
   }
 
   async end(result: AgentResult): Promise<boolean> {
     const { words, save } = this.ports
+    // A re-run that cannot read the thread must not deny what it cannot see.
+    if (this.start === 'rerun' && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
     const text = isEdit ? words.unfinished(result) : words.result(result)
@@ -193,15 +199,22 @@ export class ThreadStore implements Store {
     return this.cleanUp(id)
   }
 
-  /** Removes what a result replaces. Marks that another account could have copied are hidden, not deleted. */
+  /** Removes what a result replaces; false if GitHub rejected that. */
   private async cleanUp(result: number): Promise<boolean> {
-    const { thread } = this.ref
+    const { working } = this
+    if (working !== null && working !== result) this.left.spare.push(working)
+    return this.tidy()
+  }
+
+  /** Removes what is left over. Marks that another account could have copied are hidden, not deleted. */
+  private async tidy(): Promise<boolean> {
+    const { spare, outdated } = this.left
     const { github } = this.ports
     let isDone = true
-    for (const comment of new Set([...this.left.spare, this.working]))
-      if (comment !== null && comment !== result)
-        isDone = (await this.tell('delete', github.remove(thread, comment))) !== undefined && isDone
-    for (const node of this.left.outdated) await this.tell('hide', github.hide(node))
+    for (const comment of spare)
+      isDone = (await this.tell('delete', github.remove(this.ref.thread, comment))) !== undefined && isDone
+    for (const { nodeId } of outdated) await this.tell('hide', github.hide(nodeId))
+    this.left = { spare: [], outdated: [] }
     return isDone
   }
 
@@ -256,7 +269,8 @@ export async function finishReply(saved: SavedReply, killed: string, ports: Comm
   const posted = marks.findLast(
     (found) =>
       found.isSigned &&
-      isSameAttempt(found.mark, told.mark) &&
+      isSameRun(found.mark, told.mark) &&
+      found.mark.state === told.mark.state &&
       (found.isBound || found.body === bodyOf(thread, 0, told, ports)),
   )
   const id = await tell('reply', putMarked(thread, posted?.comment ?? null, told, ports))
@@ -266,13 +280,17 @@ export async function finishReply(saved: SavedReply, killed: string, ports: Comm
     if (old !== null && old !== id) await tell('delete', ports.github.remove(thread, old))
 }
 
-/** The working comment whose post was carried out, but whose response the killed step did not get. */
+/** The working comment whose post was carried out, but whose response the killed step did not get, or could not save. */
 function lostPost(
-  { thread, posted }: SavedReply,
+  { thread, posted, mark }: SavedReply,
   marks: readonly FoundMark[],
   ports: CommentPorts,
 ): number | null {
-  return marks.find(({ body }) => body === bodyOf(thread, 0, posted, ports))?.comment ?? null
+  const isOurs = (found: FoundMark) =>
+    found.isBound
+      ? found.isSigned && isSameRun(found.mark, mark)
+      : found.body === bodyOf(thread, 0, posted, ports)
+  return marks.find(isOurs)?.comment ?? null
 }
 
 /** A disk that was full kept an older state: a record that a comment holds is never taken back. */
@@ -290,8 +308,8 @@ function left({ state }: MarkedText['mark']): { isLeft?: true } {
   return state === 'job' ? { isLeft: true } : {}
 }
 
-function isSameAttempt(one: Omit<Mark, 'at'>, other: Omit<Mark, 'at'>): boolean {
-  return (['request', 'step', 'since', 'state'] as const).every((name) => one[name] === other[name])
+function isSameRun(one: Omit<Mark, 'at'>, other: Omit<Mark, 'at'>): boolean {
+  return (['role', 'request', 'step', 'since'] as const).every((name) => one[name] === other[name])
 }
 
 /** A name for the thread's requests of one step. */

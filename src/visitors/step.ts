@@ -6,28 +6,31 @@ import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
-import type { VisitorsInputs } from '../core/inputs/inputs.ts'
 import { failsStep } from '../core/outcome.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
-import { describe } from '../render/log.ts'
 import { outputNames } from '../render/outputs.ts'
 import { bestEffort } from '../steps/best-effort.ts'
 import type { StepContext } from '../steps/context.ts'
 import { githubTime } from '../steps/ports.ts'
 import { stateKeys } from '../steps/state-keys.ts'
+import type { VisitorsInputs } from './core/inputs.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { seriesName } from './core/report-mark.ts'
 import { reportComment } from './render/comment.ts'
 import { describeReport, publicNotice, visitorsSummary } from './render/conclusion.ts'
 import { reportCsv } from './render/csv.ts'
 import { reportJson } from './render/json.ts'
+import { describeReading } from './render/log.ts'
 import { reportMarkdown, summaryLimit } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
 import { reportPage } from './render/page.ts'
 import { sectionFiles } from './render/sections.ts'
+import type { VisitorsPorts } from './usecases/ports.ts'
 import { postReport } from './usecases/post-report.ts'
 import { type ReportFile, writeFiles } from './usecases/publish.ts'
-import { runVisitors, type VisitorsPorts } from './usecases/visitors.ts'
+import { runVisitors } from './usecases/visitors.ts'
+
+export { parseVisitorsInputs } from './core/inputs.ts'
 
 /** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
@@ -79,7 +82,7 @@ function createPorts(
     deadline: clock.now() + inputs.timeout,
     random: Math.random,
     cancelled,
-    onProgress: (progress) => describe(progress, jobRef).forEach(runner.log),
+    onProgress: (progress) => describeReading(progress, jobRef).forEach(runner.log),
     // Paths of pages have slashes on any runner. Whether they begin with one is up to the platform.
     matches: (path, glob) => posix.matchesGlob(withoutSlash(path), withoutSlash(glob)),
   }

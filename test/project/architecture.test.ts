@@ -9,42 +9,112 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 
 const src = join(projectDir, 'src')
 
-/** By layer: the other layers and the packages that it may import. */
+/** By layer: the other layers, files and packages that it may import. */
 const allowed: Record<string, string[]> = {
-  core: ['zod/mini', 'visitors/core'],
-  render: ['core', 'visitors/core', 'visitors/render'],
-  usecases: ['core', 'visitors/core'],
-  steps: ['core', 'render', 'usecases', 'adapters', 'visitors/step.ts', 'node:fs', 'node:path'],
+  core: ['zod/mini'],
+  render: ['core'],
+  usecases: ['core'],
+  steps: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
-  'visitors/core': ['core', 'zod/mini'],
-  'visitors/render': ['core', 'render', 'visitors/core'],
-  'visitors/usecases': ['core', 'usecases', 'visitors/core'],
+  // The report is a slice of its own. This is all that it shares with the agent's modes.
+  'visitors/core': [
+    ...['field.ts', 'inputs.ts', 'schema.ts'].map((name) => `core/inputs/${name}`),
+    'core/job/operation.ts',
+    'core/mark.ts',
+    'core/outcome.ts',
+    'core/problem.ts',
+    'core/progress.ts',
+    'core/report-comment.ts',
+    'core/text.ts',
+    'core/thread.ts',
+    'zod/mini',
+  ],
+  'visitors/usecases': [
+    'core/job/operation.ts',
+    'core/problem.ts',
+    'usecases/call.ts',
+    'usecases/comments.ts',
+    'usecases/ports.ts',
+    'visitors/core',
+  ],
+  'visitors/render': [
+    'core/job/operation.ts',
+    'core/job/response.ts',
+    'core/log-entry.ts',
+    'core/outcome.ts',
+    'core/text.ts',
+    'core/units.ts',
+    'render/log.ts',
+    'render/markdown.ts',
+    'render/outputs.ts',
+    'render/problem.ts',
+    'visitors/core',
+  ],
+  'visitors/page': ['visitors/core'],
+  'visitors/step.ts': [
+    'adapters/github/github.ts',
+    'adapters/heap.ts',
+    'adapters/http.ts',
+    'adapters/report-folder.ts',
+    'adapters/sign.ts',
+    'core/outcome.ts',
+    'core/trigger/event.ts',
+    'render/outputs.ts',
+    'steps/best-effort.ts',
+    'steps/context.ts',
+    'steps/ports.ts',
+    'steps/state-keys.ts',
+    'visitors',
+    'node:fs',
+    'node:path',
+  ],
 }
+
+/** The slice's entries, by the step that loads them when they are needed. */
+const loaded: Record<string, string> = { 'steps/main.ts': 'visitors/step.ts' }
+
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.ts'))
 
 const files = Object.keys(allowed).flatMap((layer) =>
-  readdirSync(join(src, layer), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => ({ layer, path: join(src, layer, name) })),
+  sources.filter((name) => name === layer || name.startsWith(`${layer}/`)).map((name) => ({ layer, name })),
 )
 
-function importsOf(path: string): string[] {
-  const text = readFileSync(path, 'utf8')
-  const statement =
-    /(?:^import\b[^'"]*|^export (?:type )?[{*][^'"]*from\s*|\bimport\s*\(\s*)['"]([^'"]+)['"]/gm
-  const found = [...text.matchAll(statement)].map(([, name = '']) => name)
-  return found.map((name) =>
-    name.startsWith('.') ? relative(src, join(dirname(path), name)).replaceAll('\\', '/') : name,
-  )
+/** What a file imports, relative to src: at once, or when it is needed. */
+function importsOf(name: string): { now: string[]; later: string[] } {
+  const text = readFileSync(join(src, name), 'utf8')
+  const found = (statement: RegExp) =>
+    [...text.matchAll(statement)].map(([, path = '']) =>
+      path.startsWith('.') ? relative(src, join(src, dirname(name), path)).replaceAll('\\', '/') : path,
+    )
+  return {
+    now: found(/(?:^import\b[^'"]*|^export (?:type )?[{*][^'"]*from\s*)['"]([^'"]+)['"]/gm),
+    later: found(/\bimport\s*\(\s*['"]([^'"]+)['"]/g),
+  }
 }
 
-it.each(files)('$path imports only what its layer may', ({ layer, path }) => {
-  const may = [...(allowed[layer] ?? []), layer]
-  const outside = importsOf(path).filter(
-    (name) =>
+it.each(files)('$name imports only what its layer may', ({ layer, name }) => {
+  const may = [...(allowed[layer] ?? []), layer, loaded[name] ?? layer]
+  const { now, later } = importsOf(name)
+  const outside = [...now, ...later].filter(
+    (path) =>
       !may.some(
         (entry) =>
-          name === entry || name.startsWith(`${entry}/`) || (entry === 'node:*' && name.startsWith('node:')),
+          path === entry || path.startsWith(`${entry}/`) || (entry === 'node:*' && path.startsWith('node:')),
       ),
   )
   expect(outside).toEqual([])
+})
+
+it('loads the report only when its mode runs', () => {
+  const outside = sources.filter((name) => !name.startsWith('visitors/'))
+  const isOfSlice = (path: string) => path.startsWith('visitors/')
+  expect(outside.filter((name) => importsOf(name).now.some(isOfSlice))).toEqual([])
+  const entries = outside.flatMap((name) =>
+    importsOf(name)
+      .later.filter(isOfSlice)
+      .map((path) => [name, path]),
+  )
+  expect(Object.fromEntries(entries)).toEqual(loaded)
 })

@@ -34,6 +34,8 @@ const types: Record<Problem['type'], true> = {
   'open-limit': true,
   'out-of-bounds': true,
   'unfinished-run': true,
+  'key-changed': true,
+  reported: true,
   'mark-unwritten': true,
   'unmarked-rerun': true,
 }

@@ -128,6 +128,8 @@ export const problems: [name: string, problem: Problem][] = [
   ['unreadable marks', { type: 'settle-unread', refusal: forbidden }],
   ['a full disk', { type: 'unsaved-state', operation: 'create' }],
   ['an unfinished run', { type: 'unfinished-run' }],
+  ['a key that has changed', { type: 'key-changed' }],
+  ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
   ['a re-run without a mark', { type: 'unmarked-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
   ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flagsThatNpmTook, helpText, inputGroups, parseOptions } from '../../sandbox/options.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
-import { schemas } from '../../src/core/inputs/schema.ts'
+import { defaults } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
   test('runs the demo without flags', () => {
@@ -22,7 +22,7 @@ describe('parseOptions', () => {
   test.each(['agent', 'visitors'] as const)(
     'takes a flag for every input of mode %s, always as text',
     (mode) => {
-      const names = Object.keys(schemas[mode].shape)
+      const names = Object.keys(defaults[mode])
       const parsed = parseOptions(['--mode', mode, ...names.flatMap((name) => [`--${name}`, 'false'])])
       const inputs = { mode, ...Object.fromEntries(names.map((name) => [name, 'false'])) }
       expect(parsed).toMatchObject({ kind: 'run', options: { inputs } })

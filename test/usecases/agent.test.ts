@@ -64,7 +64,7 @@ describe('a new job', () => {
   })
 
   it('records the job before it reads it', async () => {
-    const seen = await run(prompt, { create: [active], read: [done] }, { cancelIn: 2 })
+    const seen = await run(prompt, { create: [active], read: [done] }, { cancelIn: 3 })
     expect(seen.cancelledIn).toBe('job')
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' })

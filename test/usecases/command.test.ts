@@ -64,14 +64,15 @@ describe('a command', () => {
         "read job",
         "read job",
         "pull",
-        "reply acme/docs#7",
-        "edit acme/docs#7",
-        "remove acme/docs#7",
-        "react rocket",
+        "finish pull-request",
         "comments acme/docs#101",
         "viewer",
         "reply acme/docs#101",
         "edit acme/docs#101",
+        "reply acme/docs#7",
+        "edit acme/docs#7",
+        "remove acme/docs#7",
+        "react rocket",
       ]
     `)
     expect(seen(stage)).toMatchInlineSnapshot(`
@@ -99,20 +100,21 @@ describe('a command', () => {
         "comments acme/docs#7",
         "viewer",
         "read job",
-        "edit acme/docs#7",
+        "pull",
         "read job",
+        "edit acme/docs#7",
         "send",
         "edit acme/docs#7",
         "read job",
         "read job",
         "pull",
+        "finish pull-request",
+        "comments acme/docs#101",
+        "viewer",
         "reply acme/docs#7",
         "edit acme/docs#7",
         "remove acme/docs#7",
         "react rocket",
-        "comments acme/docs#101",
-        "viewer",
-        "edit acme/docs#101",
       ]
     `)
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
@@ -243,14 +245,18 @@ it.each(['', 'help', ' HELP ', '<!-- x -->'])(
 )
 
 describe('a re-run', () => {
-  it('goes on with the job, sends nothing, and corrects the result in place', async () => {
+  it('repeats a reported result, and changes nothing', async () => {
     const stage = new Stage()
-    await command(stage, { comment: 1 })
+    const first = await command(stage, { comment: 1 })
     const before = seen(stage).length
-    const { result } = await command(stage, { comment: 1 }, rerun)
-    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' })
+    // An active follow-up does not count, nor does a rejected key.
+    stage.platform.next = answer(401)
+    const { result, calls } = await command(stage, { comment: 1 }, rerun)
+    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: { type: 'reported' } })
+    expect(result?.job?.prLink).toBe(first.result?.job?.prLink)
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
-    expect(seen(stage).slice(before)).toEqual(['~ result: pull-request job_1'])
+    expect(seen(stage)).toHaveLength(before)
+    expect(calls.made.filter((call) => /send|read job|react (rocket|confused)/.test(call))).toEqual([])
   })
 
   it('of one that was not waited for tells the result as a new comment', async () => {
@@ -270,18 +276,19 @@ describe('a re-run', () => {
   })
 
   it.each(['failed', 'archived'])(
-    'after a job that %s makes a new one, and its result takes the place',
+    'is a new attempt with a message of its own after a job that %s',
     async (end) => {
       const stage = new Stage()
       stage.platform.ends = [end, 'completed']
       await command(stage, { comment: 1 })
       await command(stage, { comment: 1 }, rerun)
       expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 1'])
-      expect(stage.github.said(issue)).toEqual(['result: pull-request job_2'])
-      // A third run goes on with the second job.
+      const said = [`result: ${end} job_1`, 'result: pull-request job_2']
+      expect(stage.github.said(issue)).toEqual(said)
+      // A third run repeats the result.
       await command(stage, { comment: 1 }, rerun)
       expect(stage.platform.sends).toHaveLength(2)
-      expect(stage.github.said(issue)).toEqual(['result: pull-request job_2'])
+      expect(stage.github.said(issue)).toEqual(said)
     },
   )
 
@@ -304,7 +311,7 @@ describe('a re-run', () => {
     expect(first.result).toMatchObject({ outcome: 'unconfirmed', delivery: 'uncertain' })
     for (const _ of [1, 2]) {
       const { result } = await command(stage, { comment: 1 }, rerun)
-      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'unfinished-run' } })
+      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'reported' } })
       expect(stage.github.said(issue)).toEqual(['result: unconfirmed'])
     }
     expect(stage.platform.sends).toEqual([])
@@ -332,7 +339,7 @@ describe('a re-run', () => {
       { ...rerun, inputs: { 'dry-run': 'true' } },
     )
     expect(result?.outcome).toBe('dry-run')
-    expect(calls.made.filter((call) => !/^(role|comments|viewer)/.test(call))).toEqual([])
+    expect(calls.made.filter((call) => !/^(role|comments|viewer|finish)/.test(call))).toEqual([])
   })
 
   it('after a change of key sends nothing, and a further command makes its own job', async () => {
@@ -340,7 +347,7 @@ describe('a re-run', () => {
     await command(stage, { comment: 1 })
     const sign = signWith('mint_another_key')
     const { result } = await command(stage, { comment: 1 }, { ...rerun, sign })
-    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'unfinished-run' } })
+    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'key-changed' } })
     stage.now += 600_000
     await command(stage, { comment: 2 }, { sign })
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
@@ -553,8 +560,8 @@ describe('the post step after a kill', () => {
 
   it.each([
     ['before it is posted', 'pull', 1],
-    ['once it is posted', 'reply', 2],
-    ['once it is bound', 'edit', 3],
+    ['once it is posted', 'reply', 3],
+    ['once it is bound', 'edit', 4],
   ])('tells the result that was about to be told, once: killed %s', async (_, name, count) => {
     const stage = await saidAfter(name, count)
     const expected = name === 'pull' ? 'killed' : 'result: pull-request job_1'

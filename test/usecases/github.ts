@@ -59,6 +59,8 @@ export class Calls {
 
 export interface StoredComment extends FoundComment {
   thread: Thread
+  /** Minimized as outdated. */
+  isHidden?: boolean
 }
 
 interface StoredStatus extends FoundStatus {
@@ -105,10 +107,10 @@ export class GitHub {
     return this.comments.filter((comment) => threadName(comment.thread) === threadName(thread))
   }
 
-  /** The first line of each comment of the action's on a thread. */
+  /** The first line of each comment of the action's on a thread, without those that are minimized. */
   said(thread: Thread): string[] {
     return this.on(thread)
-      .filter(({ author }) => author === viewer)
+      .filter(({ author, isHidden }) => author === viewer && isHidden !== true)
       .map(({ body }) => body.split('\n')[0] ?? '')
   }
 
@@ -167,7 +169,11 @@ export class GitHub {
         }),
       react: (_, comment, content) =>
         calls.make('react', content, () => void this.reactions.push({ comment, content })),
-      hide: () => calls.make('hide', '', () => undefined),
+      hide: (node) =>
+        calls.make('hide', '', () => {
+          const comment = this.comments.find(({ nodeId }) => nodeId === node)
+          if (comment !== undefined) comment.isHidden = true
+        }),
       recentComments: (_, kind, since) =>
         calls.make('recentComments', kind, () =>
           list(

@@ -1,4 +1,4 @@
-/** Steps in mode agent over GitHub and a platform in memory, as steps/agent.ts and steps/post.ts run them. */
+/** The shipped life of a request over GitHub and a platform in memory; a test decides what meets a mishap. */
 import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
@@ -9,13 +9,11 @@ import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Change } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
-import { runAgent } from '../../src/usecases/agent.ts'
-import { type CommandWords, openCommand } from '../../src/usecases/command.ts'
-import { type Opened, openEvent } from '../../src/usecases/event.ts'
-import { withoutJob } from '../../src/usecases/memory.ts'
+import { carryOut, type Ended, type Plan, withoutJob } from '../../src/usecases/carry-out.ts'
+import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
+import { planEvent } from '../../src/usecases/event.ts'
 import type { Clock, RunIdentity } from '../../src/usecases/ports.ts'
-import { reviewChanges } from '../../src/usecases/review.ts'
-import { finishReply, type SavedReply } from '../../src/usecases/thread-memory.ts'
+import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
 
@@ -149,7 +147,7 @@ export const words: CommandWords = {
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) => `result: ${outcome} ${jobId ?? ''}`.trim(),
   unfinished: ({ outcome, jobId }) => `unfinished: ${outcome} ${jobId ?? ''}`.trim(),
-  provenance: (_, changes) => `documents ${changes.map(({ head }) => head).join()}`,
+  provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
 }
 
@@ -168,7 +166,7 @@ export function command(
     openedBy,
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    openCommand(inputs, asked, identity, { ...ports, words }),
+    planCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 
@@ -178,7 +176,7 @@ export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun>
   const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
   const asked = { request, requesters: [mona] as [Account], thread: issue }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    openCommand(inputs, asked, identity, { ...ports, words }),
+    planCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 
@@ -204,7 +202,6 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
   const home = {
     repository: 'acme/docs',
     commit: change?.head ?? 'aaaa',
-    serverUrl: 'https://github.com',
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
     eventName: 'push',
   }
@@ -214,7 +211,7 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
   }
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    openEvent(inputs, { change, context: null }, identity, home, { ...ports, words, statusWords }),
+    planEvent(inputs, { change, context: null }, identity, home, { ...ports, words, statusWords }),
   )
 }
 
@@ -223,7 +220,11 @@ async function run(
   options: StepOptions,
   defaults: Record<string, string>,
   actor: Account,
-  open: (inputs: AgentInputs, identity: RunIdentity, ports: ReturnType<typeof portsOf>) => Promise<Opened>,
+  plan: (
+    inputs: AgentInputs,
+    identity: RunIdentity,
+    ports: ReturnType<typeof portsOf>,
+  ) => Promise<Plan | Ended>,
 ): Promise<StepRun> {
   const { calls = new Calls(), hasPost = true } = options
   // Each run starts a while after the one before.
@@ -243,9 +244,9 @@ async function run(
   }
   let result: AgentResult | undefined
   try {
-    const opened = await open(inputs, identity, ports)
+    const planned = await plan(inputs, identity, ports)
     result =
-      opened.kind === 'ended' ? withoutJob(opened.outcome, opened.problem) : await carryOut(opened, ports)
+      planned.kind === 'ended' ? withoutJob(planned.outcome, planned.problem) : await carryOut(planned, ports)
   } catch (error) {
     if (!(error instanceof Killed)) throw error
     result = undefined
@@ -253,32 +254,6 @@ async function run(
   if (hasPost && left.saved !== null)
     await finishReply(left.saved, 'killed', { ...ports, github: stage.github.ports(new Calls()) })
   return { result, progress, calls, saved: left.saved }
-}
-
-async function carryOut(
-  opened: Extract<Opened, { kind: 'open' }>,
-  ports: ReturnType<typeof portsOf>,
-): Promise<AgentResult> {
-  const { memory } = opened
-  const journal = {
-    async sending() {
-      const marked = await memory.sending()
-      if (marked.ok) return { ok: true as const }
-      const { refusal } = marked
-      return {
-        ok: false as const,
-        problem: { type: 'mark-unwritten' as const, where: memory.where, refusal },
-      }
-    },
-    async job<T extends { jobId: string }>(started: T) {
-      await memory.job(started.jobId)
-      return started
-    },
-  }
-  const result = await runAgent(opened.inputs, { ...ports, journal }, opened.context)
-  const reviewed = await reviewChanges(result, opened.inputs, ports)
-  await memory.close(reviewed)
-  return reviewed
 }
 
 function portsOf(
@@ -311,6 +286,13 @@ function portsOf(
     sha256: (text: string) => text,
     serverUrl: 'https://github.com',
     onProgress: (seen: Progress) => void progress.push(seen),
+    host: {
+      sending: () => true,
+      started: async () => {},
+      output: () => {},
+      finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),
+      lastly: (act: () => Promise<void>) => act(),
+    },
     save(reply: SavedReply | null) {
       if (isDiskFull && left.saved !== null) return
       // As in the runner's state file: as text.

@@ -5,8 +5,9 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
-import { runAgent } from '../../src/usecases/agent.ts'
+import { carryOut, type LifePorts, type Plan } from '../../src/usecases/carry-out.ts'
 import type { FileResult, RequestTimeout, StartedJob } from '../../src/usecases/ports.ts'
+import { permit } from '../../src/usecases/store.ts'
 import { operations } from '../core/samples.ts'
 
 /** What the platform answers: each operation's list in turn, its last entry for ever. */
@@ -32,6 +33,8 @@ export interface Options {
   promptFile?: FileResult<string>
   /** Why nothing can be recorded. */
   unrecorded?: Problem
+  /** Nothing can be saved for the post step. */
+  isDiskFull?: boolean
 }
 
 export interface Sent extends HttpRequest {
@@ -47,8 +50,13 @@ export interface Sent extends HttpRequest {
 
 export type Seen = Progress & { at: number }
 
-/** What was recorded. */
-export type Entry = { type: 'sending'; operation: OperationName } | ({ type: 'job' } & StartedJob)
+/** What the store and the runner were given, in order. */
+export type Entry =
+  | { type: 'open' | 'announce' }
+  | { type: 'sending'; operation: OperationName }
+  | ({ type: 'started' } & StartedJob)
+  | { type: 'job'; jobId: string }
+  | { type: 'output' | 'finish' | 'end'; outcome: string }
 
 export interface Run {
   result: AgentResult
@@ -110,7 +118,33 @@ export async function run(
   }
 
   const given = read(inputs)
-  const result = await runAgent(given, {
+  const plan: Plan = {
+    kind: 'plan',
+    inputs: given,
+    isRerun: false,
+    store: {
+      find: async () => ({ ok: true, known: { kind: 'none' } }),
+      open: async () => {
+        await record({ type: 'open' })
+        return options.unrecorded ? { ok: false, problem: options.unrecorded } : { ok: true, permit }
+      },
+      job: async (jobId) => {
+        await record({ type: 'job', jobId })
+        return true
+      },
+      end: async (reported) => {
+        journal.push({ type: 'end', outcome: reported.outcome })
+        return true
+      },
+    },
+    ask: async () => ({ prompt: given.prompt === '' ? null : given.prompt, context: null }),
+    choose: async () => ({ kind: 'chosen', jobId: given.jobId === '' ? null : given.jobId, choice: 'own' }),
+    announce: async () => void journal.push({ type: 'announce' }),
+  }
+  const unused = async () => {
+    throw new Error('GitHub is not used here')
+  }
+  const ports: LifePorts = {
     clock: {
       now: () => now - start + uptime,
       date: () => now + (options.wallShift?.(now - start) ?? 0),
@@ -152,17 +186,22 @@ export async function run(
     random: options.random ?? (() => 0.5),
     cancelled: controller.signal,
     onProgress: (seen) => progress.push({ ...seen, at: now - start }),
-    journal: {
-      async sending(operation) {
-        await record({ type: 'sending', operation })
-        return options.unrecorded ? { ok: false, problem: options.unrecorded } : { ok: true }
+    github: { pull: unused, changedFiles: unused },
+    matches: () => false,
+    sha256: (text) => text,
+    serverUrl: 'https://github.com',
+    host: {
+      sending: (operation) => {
+        journal.push({ type: 'sending', operation })
+        return options.isDiskFull !== true
       },
-      async job(started) {
-        await record({ type: 'job', ...started })
-        return started
-      },
+      started: async (started) => record({ type: 'started', ...started }),
+      output: ({ outcome }) => void journal.push({ type: 'output', outcome }),
+      finish: async ({ outcome }) => void journal.push({ type: 'finish', outcome }),
+      lastly: (act) => act(),
     },
-  })
+  }
+  const result = await carryOut(plan, ports)
   return { result, requests, progress, journal, awaited, cancelledIn, took: now - start }
 }
 

@@ -1,23 +1,22 @@
 /** Reads the action's inputs: each by its schema, and all of them together. Every fault is found at once. */
 import * as z from 'zod/mini'
-import { dayIn, isTimeZone } from '../../visitors/core/calendar.ts'
-import { namedPeriod, type Period, periodNames, readEnd } from '../../visitors/core/period.ts'
 import { type Mode, modes } from '../mode.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
 import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
 import {
+  type AgentInputs,
   camelKeys,
   common,
+  defaults,
   type InputName,
-  type Inputs,
   type InputsOf,
   mode,
+  type SettleInputs,
   schemas,
-  type VisitorsInputs,
 } from './schema.ts'
 
-export type { AgentInputs, SettleInputs, VisitorsInputs } from './schema.ts'
+export type { AgentInputs, SettleInputs } from './schema.ts'
 
 /** An input that cannot be used. `got` never holds a secret. */
 export interface InputFault {
@@ -27,7 +26,7 @@ export interface InputFault {
   expected: string
 }
 
-export type ParsedInputs = { ok: true; inputs: Inputs } | { ok: false; faults: InputFault[] }
+export type ParsedInputs<Read> = { ok: true; inputs: Read } | { ok: false; faults: InputFault[] }
 
 /** What inputs are checked against. */
 export interface InputContext {
@@ -37,54 +36,61 @@ export interface InputContext {
   now: number
 }
 
-type RawInputs = Readonly<Record<string, string>>
-
-const shapes = Object.values(schemas).map(({ shape }) => shape)
+export type RawInputs = Readonly<Record<string, string>>
 
 /** Every input's name, as in action.yml. */
 export const inputNames = [
   'mode',
-  ...new Set(shapes.flatMap((shape) => Object.keys(shape))),
+  ...new Set(Object.values(defaults).flatMap((each) => Object.keys(each))),
 ] as readonly InputName[]
 
-/** Reads and checks the inputs. An absent input reads as empty, and an empty one as its default. */
-export function parseInputs(raw: RawInputs, { isComment, now }: InputContext): ParsedInputs {
-  const name = modes.find((each) => each === (raw.mode || mode.fallback))
+/** The mode that the inputs choose; undefined if there is no such mode. */
+export function modeOf(raw: RawInputs): Mode | undefined {
+  return modes.find((each) => each === (raw.mode || mode.fallback))
+}
+
+/**
+ * Reads and checks the inputs of the modes agent and settle; mode visitors does that for its own. An absent input reads
+ * as empty, and an empty one as its default.
+ */
+export function parseInputs(
+  raw: RawInputs,
+  { isComment }: InputContext,
+): ParsedInputs<AgentInputs | SettleInputs> {
+  const name = modeOf(raw)
   switch (name) {
     case 'agent': {
-      const { inputs, faults } = read(name, raw)
-      return result(inputs, [...faults, ...contradictions(agentRules(raw, isComment))])
+      const { inputs, faults } = readMode(name, schemas.agent, raw, agentRules(raw, isComment))
+      return parsedOf(inputs, faults)
     }
     case 'settle': {
-      const { inputs, faults } = read(name, raw)
-      return result(inputs, [...faults, ...contradictions(settleRules(raw))])
+      const { inputs, faults } = readMode(name, schemas.settle, raw, settleRules(raw))
+      return parsedOf(inputs, faults)
     }
-    case 'visitors': {
-      const { inputs, faults } = read(name, raw)
-      const chosen = choosePeriod(raw, now)
-      return result(inputs && chosen.period && withPeriod(inputs, chosen.period), [
-        ...faults,
-        ...contradictions(visitorsRules(raw)),
-        ...chosen.faults,
-      ])
-    }
+    case 'visitors':
+      throw new Error('visitors/core/inputs.ts reads the inputs of mode visitors.')
     case undefined:
       // Without a mode nobody can tell which other inputs belong to it.
-      return result(undefined, malformed(z.object({ mode, ...common }).safeParse(raw).error, raw))
+      return { ok: false, faults: malformed(z.object({ mode, ...common }).safeParse(raw).error, raw) }
   }
 }
 
-function result(inputs: Inputs | undefined, faults: InputFault[]): ParsedInputs {
+/** What was read of the inputs, or everything that is wrong with them. */
+export function parsedOf<Read>(inputs: Read | undefined, faults: InputFault[]): ParsedInputs<Read> {
   return inputs === undefined || faults.length > 0 ? { ok: false, faults } : { ok: true, inputs }
 }
 
-/** Reads the inputs of one mode; undefined if one is malformed. */
-function read<M extends Mode>(name: M, raw: RawInputs): { inputs?: InputsOf<M>; faults: InputFault[] } {
-  const { data, error } = schemas[name].safeParse(raw)
-  const faults = [...malformed(error, raw), ...inputsOfOtherModes(raw, name)]
-  return data === undefined
-    ? { faults }
-    : { inputs: { mode: name, ...camelKeys(data) } as InputsOf<M>, faults }
+/** Reads the inputs of one mode, with all of their faults; undefined if one is malformed. */
+export function readMode<M extends Mode, Read extends object>(
+  name: M,
+  schema: z.ZodMiniType<Read>,
+  raw: RawInputs,
+  rules: readonly Rule[],
+): { inputs?: InputsOf<M, Read>; faults: InputFault[] } {
+  const { data, error } = schema.safeParse(raw)
+  const faults = [...malformed(error, raw), ...inputsOfOtherModes(raw, name), ...contradictions(rules)]
+  if (data === undefined) return { faults }
+  return { inputs: { mode: name, ...camelKeys(data) } as InputsOf<M, Read>, faults }
 }
 
 function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFault[] {
@@ -101,22 +107,22 @@ function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFa
 /** Inputs that only other modes read. One that equals its default may not have been given at all. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
   return inputNames
-    .filter((input) => input !== 'mode' && !(input in schemas[name].shape))
+    .filter((input) => input !== 'mode' && !(input in defaults[name]))
     .flatMap((input): InputFault[] => {
-      const owners = modes.filter((each) => input in schemas[each].shape)
+      const owners = modes.filter((each) => input in defaults[each])
       const value = raw[input] ?? ''
-      const isGiven = value !== '' && owners.some((each) => fallbackOf(each, input) !== value)
+      const isGiven = value !== '' && owners.some((each) => defaultOf(each, input) !== value)
       const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
       return isGiven ? [{ input, got: describe(raw, input), expected }] : []
     })
 }
 
-function fallbackOf(name: Mode, input: string): string | undefined {
-  return (schemas[name].shape as Record<string, { fallback: string }>)[input]?.fallback
+function defaultOf(name: Mode, input: string): string | undefined {
+  return (defaults[name] as Record<string, string>)[input]
 }
 
 /** What no single input can tell. Rules read the raw texts, so that they apply beside a malformed input. */
-type Rule = InputFault & { isBroken: boolean }
+export type Rule = InputFault & { isBroken: boolean }
 
 function contradictions(rules: readonly Rule[]): InputFault[] {
   return rules.flatMap(({ isBroken, ...fault }) => (isBroken ? [fault] : []))
@@ -174,23 +180,6 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
   ]
 }
 
-function visitorsRules(raw: RawInputs): Rule[] {
-  return [
-    {
-      isBroken: isGiven(raw, 'alert-drop') && raw.compare === 'none',
-      input: 'alert-drop',
-      got: 'a percentage with compare: none',
-      expected: 'compare: previous with it',
-    },
-    {
-      isBroken: isGiven(raw, 'issue-number') && !isGiven(raw, 'github-token'),
-      input: 'github-token',
-      got: 'nothing',
-      expected: 'a token, such as the default, to comment on the issue',
-    },
-  ]
-}
-
 function settleRules(raw: RawInputs): Rule[] {
   return [
     {
@@ -202,48 +191,12 @@ function settleRules(raw: RawInputs): Rule[] {
   ]
 }
 
-function withPeriod({ dateFrom, dateTo, ...inputs }: InputsOf<'visitors'>, period: Period): VisitorsInputs {
-  return { ...inputs, period }
-}
-
-/** The period asked for, by dates or by name. */
-function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: InputFault[] } {
-  const zone = raw.timezone || schemas.visitors.shape.timezone.fallback
-  // A malformed zone or name has a fault of its own.
-  if (!isTimeZone(zone)) return { faults: [] }
-  const today = dayIn(zone, now)
-  const [from = '', to = ''] = [raw['date-from'], raw['date-to']]
-  if (from === '' && to === '') {
-    const given = raw.period || schemas.visitors.shape.period.fallback
-    const name = periodNames.find((each) => each === given)
-    return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
-  }
-  const period = { from: readEnd(from, 'from', zone) ?? '', to: readEnd(to, 'to', zone) ?? '' }
-  const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>
-    period[side] === ''
-      ? [{ input: `date-${side}`, got: describe(raw, `date-${side}`), expected: expectedDate[side] }]
-      : [],
-  )
-  if (faults.length > 0) return { faults }
-  const faultyEnd = (expected: string) => ({
-    faults: [{ input: 'date-to', got: describe(raw, 'date-to'), expected }],
-  })
-  if (period.from >= period.to) return faultyEnd('a day after date-from (date-to itself does not count)')
-  if (period.to > today) return faultyEnd(`${today} at the latest, because only complete days count`)
-  return { period, faults: [] }
-}
-
-const expectedDate = {
-  from: 'a day such as 2026-11-02 or an ISO 8601 date-time (and date-to with it)',
-  to: 'the day after the last one, such as 2026-11-09, or an ISO 8601 date-time (and date-from with it)',
-}
-
-function isGiven(raw: RawInputs, name: InputName): boolean {
+export function isGiven(raw: RawInputs, name: InputName): boolean {
   return (raw[name] ?? '') !== ''
 }
 
 /** Shows what an input got. A key in the wrong input is removed before the text is cut: half a key would stay. */
-function describe(raw: RawInputs, input: string): string {
+export function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
   if (value === '') return 'nothing'
   const redact = redactor([raw['api-key'] ?? '', raw['github-token'] ?? ''])

@@ -1,8 +1,8 @@
-/** The inputs of each mode: one schema per mode, of which the types are inferred. action.yml describes them for people. */
+/**
+ * The inputs of each mode. Modes agent and settle have their schemas here; the schema of mode visitors is in its slice, so
+ * that other modes do not load it. action.yml describes the inputs for people.
+ */
 import * as z from 'zod/mini'
-import { isTimeZone } from '../../visitors/core/calendar.ts'
-import { type Period, periodNames } from '../../visitors/core/period.ts'
-import { sectionNames } from '../../visitors/core/sections/rules.ts'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { type Mode, modes } from '../mode.ts'
@@ -15,7 +15,6 @@ import {
   boolean,
   durationWithin,
   field,
-  integer,
   listed,
   oneOf,
   optionalInteger,
@@ -24,9 +23,6 @@ import {
   readKey,
   readLogin,
   readLogins,
-  readPathGlobs,
-  readPercentage,
-  readSiteUrl,
   readWords,
 } from './field.ts'
 
@@ -66,7 +62,7 @@ export const common = {
 }
 
 /** Empty if comments do not run the step. */
-const command = field('one word such as /docs, up to 50 characters', (value) =>
+export const command = field('one word such as /docs, up to 50 characters', (value) =>
   /^\S{0,50}$/.test(value) ? value : undefined,
 )
 
@@ -123,41 +119,6 @@ const agent = z.object({
   'follow-up': boolean('true'),
 })
 
-const visitors = z.object({
-  ...common,
-  /** Words suggested comments. */
-  command,
-  period: oneOf(periodNames, 'last-week'),
-  'date-from': anyText,
-  'date-to': anyText,
-  timezone: field(
-    'a time zone such as UTC or Europe/Berlin',
-    (value) => (isTimeZone(value) ? value : undefined),
-    'UTC',
-  ),
-  /** Whether the period before is read too. */
-  compare: field(
-    'previous or none',
-    (value) => (value === 'previous' || value === 'none' ? value === 'previous' : undefined),
-    'previous',
-  ),
-  /** Points of the chart, including the current period and the one before. */
-  trend: integer(0, 52, 'periods', '8'),
-  top: integer(1, 1000, 'rows', '20'),
-  include: field('globs of page paths, one per line, without !', readPathGlobs),
-  exclude: field('globs of page paths, one per line, without !', readPathGlobs),
-  /** Without a trailing slash. Empty if pages are not linked. */
-  'site-url': field('the URL of the docs, such as https://docs.example.com', readSiteUrl),
-  /** The fraction of human visitors whose loss is an alert; null: no alert. */
-  'alert-drop': field('a percentage from 0.01% to 100%, such as 20%', readPercentage),
-  'max-requests': integer(1, 10_000, 'requests', '40'),
-  sections: anyOf(sectionNames, 'none'),
-  /** Empty if no files are written. */
-  'report-dir': anyText,
-  /** null: no comment. */
-  'issue-number': field('an issue number', (value) => optionalInteger(value, 1, 999_999_999)),
-})
-
 const settle = z.object({
   ...common,
   ...pullRequests,
@@ -169,12 +130,41 @@ const settle = z.object({
   ),
 })
 
-export const schemas = { agent, visitors, settle }
+const fallbacksOf = <Name extends string>(shape: Record<Name, { fallback: string }>) =>
+  Object.fromEntries(
+    Object.entries<{ fallback: string }>(shape).map(([name, { fallback }]) => [name, fallback]),
+  ) as Record<Name, string>
 
-type Shapes = { [M in Mode]: (typeof schemas)[M]['shape'] }
+/** The schemas of the modes that run the agent. */
+export const schemas = { agent, settle }
+
+/** By mode: every input that it reads, with its default as in action.yml. */
+export const defaults = {
+  agent: fallbacksOf(agent.shape),
+  visitors: {
+    ...fallbacksOf(common),
+    command: '',
+    period: 'last-week',
+    'date-from': '',
+    'date-to': '',
+    timezone: 'UTC',
+    compare: 'previous',
+    trend: '8',
+    top: '20',
+    include: '',
+    exclude: '',
+    'site-url': '',
+    'alert-drop': '',
+    'max-requests': '40',
+    sections: 'none',
+    'report-dir': '',
+    'issue-number': '',
+  },
+  settle: fallbacksOf(settle.shape),
+} as const
 
 /** Every input's name, as in action.yml. */
-export type InputName = 'mode' | { [M in Mode]: keyof Shapes[M] }[Mode]
+export type InputName = 'mode' | { [M in Mode]: keyof (typeof defaults)[M] }[Mode]
 
 /** A name of action.yml as code spells it: `prompt-file` is `promptFile`. */
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
@@ -183,13 +173,11 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
 
 type CamelKeys<T> = { [Name in keyof T & string as Camel<Name>]: T[Name] }
 
-export type InputsOf<M extends Mode> = { mode: M } & CamelKeys<z.output<(typeof schemas)[M]>>
+/** The inputs of a mode, as its schema reads them. */
+export type InputsOf<M extends Mode, Read> = { mode: M } & CamelKeys<Read>
 
-export type AgentInputs = InputsOf<'agent'>
-export type SettleInputs = InputsOf<'settle'>
-export type VisitorsInputs = Omit<InputsOf<'visitors'>, 'period' | 'dateFrom' | 'dateTo'> & { period: Period }
-
-export type Inputs = AgentInputs | VisitorsInputs | SettleInputs
+export type AgentInputs = InputsOf<'agent', z.output<typeof agent>>
+export type SettleInputs = InputsOf<'settle', z.output<typeof settle>>
 
 /** Renames the inputs from action.yml's spelling to code's. */
 export function camelKeys<T extends object>(inputs: T): CamelKeys<T> {

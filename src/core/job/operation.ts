@@ -1,12 +1,17 @@
 /** The calls that the platform takes (openapi.yaml), as values. */
-import type { Period } from '../../visitors/core/period.ts'
+
+/** From a day, `YYYY-MM-DD`, up to, but without, another one. */
+interface Days {
+  from: string
+  to: string
+}
 
 export type Operation =
   | { name: 'create'; projectId: string; prompt: string }
   | { name: 'read'; projectId: string; jobId: string }
   | { name: 'message'; projectId: string; jobId: string; prompt: string }
-  | { name: 'visitors'; projectId: string; period: Period; limit: number; offset: number }
-  | { name: ListName; projectId: string; period: Period }
+  | { name: 'visitors'; projectId: string; period: Days; limit: number; offset: number }
+  | { name: ListName; projectId: string; period: Days }
 
 /** What readers say, by the name of the list; and the most rows that one request asks for. */
 export const listLimits = {
@@ -56,7 +61,7 @@ export function toRequest(operation: Operation): HttpRequest {
 }
 
 function analytics(
-  { projectId, period }: { projectId: string; period: Period },
+  { projectId, period }: { projectId: string; period: Days },
   endpoint: string,
   paging: string,
 ): HttpRequest {

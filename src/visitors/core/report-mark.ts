@@ -3,6 +3,7 @@
  * comment can make one, and bound to its comment's id, so that a copy elsewhere is worth nothing.
  */
 import type { Sign } from '../../core/mark.ts'
+import { reportMark } from '../../core/report-comment.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { lengthOf, type Period } from './period.ts'
 import type { Filter } from './report.ts'
@@ -30,13 +31,6 @@ export function seriesName(projectId: string, period: Period, filter: Filter): s
   ])
 }
 
-const shape = /<!-- docs-agent-report:1:([\d-]{10}):([\d-]{10}):(\d{1,19}):([A-Za-z0-9+/=_-]{1,200}) -->\s*$/
-
-/** Whether a comment is a report, of whatever series. */
-export function isReport(body: string): boolean {
-  return shape.test(body)
-}
-
 export function writeReportMark({ period: { from, to }, comment }: ReportMark, series: Series): string {
   const signature = signatureOf(from, to, comment, series)
   return `<!-- docs-agent-report:1:${from}:${to}:${comment}:${signature} -->`
@@ -44,7 +38,7 @@ export function writeReportMark({ period: { from, to }, comment }: ReportMark, s
 
 /** The mark at the end of a comment, if it belongs to the series and to this comment or to none yet. */
 export function readReportMark(comment: { id: number; body: string }, series: Series): ReportMark | null {
-  const [, from = '', to = '', bound = '', signature] = shape.exec(comment.body) ?? []
+  const [, from = '', to = '', bound = '', signature] = reportMark.exec(comment.body) ?? []
   const id = Number(bound)
   if (signature === undefined || (id !== comment.id && id !== 0)) return null
   return signature === signatureOf(from, to, id, series) ? { period: { from, to }, comment: id } : null

@@ -1,11 +1,12 @@
 /** How a step in mode `visitors` ends: the log's last lines, and the summary. */
-import type { VisitorsInputs } from '../../core/inputs/inputs.ts'
+
 import type { LogEntry } from '../../core/log-entry.ts'
 import { type Failable, failsStep, type VisitorsOutcome } from '../../core/outcome.ts'
 import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
+import type { VisitorsInputs } from '../core/inputs.ts'
 import { before } from '../core/period.ts'
 import { isComplete, type VisitorsResult } from '../core/report.ts'
 import { reportMarkdown } from './markdown.ts'

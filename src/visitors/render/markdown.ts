@@ -3,7 +3,7 @@
  * would push a table off a phone.
  */
 import { byteLength } from '../../core/units.ts'
-import { code, pageLink, text as plain, prose, table } from '../../render/markdown.ts'
+import { code, text as plain, prose, table } from '../../render/markdown.ts'
 import type { JobRef } from '../../render/problem.ts'
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
@@ -12,6 +12,7 @@ import type { LikelyMove } from '../core/moved-pages.ts'
 import { changeOfPage } from '../core/movers.ts'
 import { figuresOf, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
+import { pageLink } from './page-link.ts'
 import { sectionsMarkdown, suggestionsMarkdown } from './sections.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 

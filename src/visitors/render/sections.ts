@@ -2,7 +2,7 @@
 
 import type { ListName } from '../../core/job/operation.ts'
 import { fenced } from '../../core/text.ts'
-import { text as markdownText, pageLink, prose } from '../../render/markdown.ts'
+import { text as markdownText, prose } from '../../render/markdown.ts'
 import { countText as number, shareText as share } from '../core/figures.ts'
 import { type PageComment, rowsOf, type Sections } from '../core/sections/findings.ts'
 import type { Listing } from '../core/sections/lists.ts'
@@ -10,6 +10,7 @@ import { isDisliked, isMissed } from '../core/sections/rules.ts'
 import type { Sign, Suggestion } from '../core/sections/suggestions.ts'
 import { byteOrderMark, line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
+import { pageLink } from './page-link.ts'
 
 export interface SectionsView {
   /** null: pages are not linked. */

@@ -2,7 +2,6 @@
 
 import type { ListName } from '../../core/job/operation.ts'
 import { call } from '../../usecases/call.ts'
-import type { PlatformPorts } from '../../usecases/ports.ts'
 import type { Budget } from '../core/budget.ts'
 import type { Period } from '../core/period.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type SectionsRead,
 } from '../core/sections/lists.ts'
 import type { SectionName } from '../core/sections/rules.ts'
+import type { ReadingPorts } from './ports.ts'
 
 export interface SectionsRequest {
   chosen: ReadonlySet<SectionName>
@@ -28,7 +28,7 @@ export interface SectionsRequest {
 }
 
 /** Reads the first rows of each list that was chosen, side by side: one request each, and one more after a failure. */
-export async function readSections(request: SectionsRequest, ports: PlatformPorts): Promise<SectionsRead> {
+export async function readSections(request: SectionsRequest, ports: ReadingPorts): Promise<SectionsRead> {
   const { chosen } = request
   const read = <T>(
     section: SectionName,
@@ -49,7 +49,7 @@ async function readList<T>(
   list: ListName,
   parse: (json: unknown) => ReadList<T> | undefined,
   request: SectionsRequest,
-  ports: PlatformPorts,
+  ports: ReadingPorts,
 ): Promise<Listing<T>> {
   const { projectId, period } = request
   const missing = (gap: Missing): Listing<T> => {
@@ -70,7 +70,7 @@ async function readList<T>(
 }
 
 /** Takes a request from the budget, unless it is too late for one. */
-function take({ budget }: SectionsRequest, { clock, cancelled, deadline }: PlatformPorts): Missing | null {
+function take({ budget }: SectionsRequest, { clock, cancelled, deadline }: ReadingPorts): Missing | null {
   if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
   return budget.take() ? null : { why: 'budget' }
 }

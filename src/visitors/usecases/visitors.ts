@@ -1,10 +1,9 @@
 /** Mode `visitors`: reads two periods side by side, then the chart's other points, and builds the report. */
 
-import type { VisitorsInputs } from '../../core/inputs/inputs.ts'
 import { type Called, call } from '../../usecases/call.ts'
-import type { PlatformPorts } from '../../usecases/ports.ts'
 import { Budget } from '../core/budget.ts'
 import type { VisitorCounts } from '../core/counts.ts'
+import type { VisitorsInputs } from '../core/inputs.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
 import { before, type Period, periodsUpTo } from '../core/period.ts'
@@ -20,12 +19,8 @@ import { findInSections, type Site } from '../core/sections/findings.ts'
 import type { SectionsRead } from '../core/sections/lists.ts'
 import { suggestFixes } from '../core/sections/suggestions.ts'
 import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors.ts'
+import type { ReadingPorts, VisitorsPorts } from './ports.ts'
 import { readSections } from './sections.ts'
-
-export interface VisitorsPorts extends PlatformPorts {
-  /** Whether a glob matches a page's path. */
-  matches(path: string, glob: string): boolean
-}
 
 /** The word that starts the agent in suggested comments, as the examples have it. */
 const defaultCommand = '/docs'
@@ -113,9 +108,9 @@ class Reader {
   readonly book = new PathBook()
   readonly budget: Budget
   private readonly inputs: VisitorsInputs
-  private readonly ports: PlatformPorts
+  private readonly ports: ReadingPorts
 
-  constructor(inputs: VisitorsInputs, ports: PlatformPorts) {
+  constructor(inputs: VisitorsInputs, ports: ReadingPorts) {
     this.inputs = inputs
     this.budget = new Budget(inputs.maxRequests)
     this.ports = ports

@@ -4,10 +4,12 @@ import { readAction } from '../../../sandbox/runner/action.ts'
 import {
   type AgentInputs,
   inputNames,
+  modeOf,
   parseInputs,
   type SettleInputs,
 } from '../../../src/core/inputs/inputs.ts'
 import { failable } from '../../../src/core/outcome.ts'
+import { parseVisitorsInputs } from '../../../src/visitors/core/inputs.ts'
 import { hostileText } from '../samples.ts'
 
 const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }
@@ -20,7 +22,8 @@ function read(more: Record<string, string>): AgentInputs {
 }
 
 function faultsOf(more: Record<string, string>, base: Record<string, string> = least) {
-  const parsed = parseInputs({ ...base, ...more }, byHand)
+  const raw: Record<string, string> = { ...base, ...more }
+  const parsed = modeOf(raw) === 'visitors' ? parseVisitorsInputs(raw, byHand) : parseInputs(raw, byHand)
   return parsed.ok ? [] : parsed.faults
 }
 

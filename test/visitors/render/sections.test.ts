@@ -4,12 +4,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { projectDir } from '../../../sandbox/runner/action.ts'
-import type { Progress } from '../../../src/core/progress.ts'
-import { describe as say } from '../../../src/render/log.ts'
+import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import { findInSections, type Sections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Missing } from '../../../src/visitors/core/sections/lists.ts'
 import { suggestFixes } from '../../../src/visitors/core/sections/suggestions.ts'
 import { reportComment } from '../../../src/visitors/render/comment.ts'
+import { describeReading } from '../../../src/visitors/render/log.ts'
 import { listNames, missingReason } from '../../../src/visitors/render/missing.ts'
 import {
   sectionFiles,
@@ -139,7 +139,7 @@ it('the comment has the suggested fixes alone, and marks those that the comment 
   expect(mentions(render(second))).toEqual([])
 })
 
-it.each<[Progress, string]>([
+it.each<[ReportProgress, string]>([
   [{ type: 'list-read', list: 'feedback-by-page', seen: 1, hasMore: false }, 'Read the votes: 1 row.'],
   [
     { type: 'list-read', list: 'searches', seen: 100, hasMore: true },
@@ -150,7 +150,7 @@ it.each<[Progress, string]>([
     'Could not read the questions: timeout was reached.',
   ],
 ])('the log tells of %j', (progress, text) => {
-  expect(say(progress, jobRef)).toEqual([{ level: 'info', text }])
+  expect(describeReading(progress, jobRef)).toEqual([{ level: 'info', text }])
 })
 
 it('report.json has them as the schema says', () => {

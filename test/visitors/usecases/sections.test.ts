@@ -5,9 +5,9 @@ import type { Fault, FaultAction } from '../../../sandbox/platform/faults.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
 import { createHttp } from '../../../src/adapters/http.ts'
 import type { ListName } from '../../../src/core/job/operation.ts'
-import type { Progress } from '../../../src/core/progress.ts'
 import { noProxies } from '../../../src/core/proxy.ts'
 import { Budget } from '../../../src/visitors/core/budget.ts'
+import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import type { Listing, Missing } from '../../../src/visitors/core/sections/lists.ts'
 import { type SectionName, sectionNames } from '../../../src/visitors/core/sections/rules.ts'
 import { readSections } from '../../../src/visitors/usecases/sections.ts'
@@ -33,7 +33,7 @@ async function read(
 ) {
   const platform = await start({ readers, ...options })
   const cancelled = isCancelled ? AbortSignal.abort() : new AbortController().signal
-  const progress: Progress[] = []
+  const progress: ReportProgress[] = []
   let now = began
   const budget = new Budget(requests)
   const request = {

@@ -1,8 +1,8 @@
 /** A world to run mode `visitors` in: a platform scripted by period and offset, and time that passes only by sleeping. */
-import { type InputFault, parseInputs, type VisitorsInputs } from '../../../src/core/inputs/inputs.ts'
 import type { Exchange } from '../../../src/core/job/response.ts'
-import type { Progress } from '../../../src/core/progress.ts'
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
+import { parseVisitorsInputs, type VisitorsInputs } from '../../../src/visitors/core/inputs.ts'
+import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import type { VisitorsReport, VisitorsResult } from '../../../src/visitors/core/report.ts'
 import { pageSize } from '../../../src/visitors/core/visitors.ts'
 import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
@@ -46,7 +46,7 @@ export interface World {
 export interface Run {
   result: VisitorsResult
   asked: Asked[]
-  progress: Progress[]
+  progress: ReportProgress[]
   awaited: number
   /** Milliseconds from start to end. */
   took: number
@@ -58,7 +58,7 @@ const waitLimit = 20_000
 export async function run(inputs: Record<string, string>, world: World = {}): Promise<Run> {
   const controller = new AbortController()
   const asked: Asked[] = []
-  const progress: Progress[] = []
+  const progress: ReportProgress[] = []
   /** Sleeps and exchanges that wait for their time, and for their turn where it is the same. */
   const waiting: { until: number; go: () => void }[] = []
   let now = start
@@ -166,10 +166,10 @@ export const offsets = ({ asked }: Run, week: number) =>
   asked.filter((one) => one.week === week).map(({ offset }) => offset)
 
 function read(inputs: Record<string, string>): VisitorsInputs {
-  const parsed: { ok: boolean; inputs?: unknown; faults?: InputFault[] } = parseInputs(
+  const parsed = parseVisitorsInputs(
     { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789', ...inputs },
     { isComment: false, now: start },
   )
-  if (parsed.inputs === undefined) throw new Error(JSON.stringify(parsed.faults))
-  return parsed.inputs as VisitorsInputs
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  return parsed.inputs
 }

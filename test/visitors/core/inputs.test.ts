@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inputNames, parseInputs, type VisitorsInputs } from '../../../src/core/inputs/inputs.ts'
-import { hostileText } from '../samples.ts'
+import { inputNames, parseInputs } from '../../../src/core/inputs/inputs.ts'
+import { parseVisitorsInputs, type VisitorsInputs } from '../../../src/visitors/core/inputs.ts'
+import { hostileText } from '../../core/samples.ts'
 
 /** A Wednesday. */
 const now = Date.UTC(2026, 10, 18, 10)
@@ -9,13 +10,13 @@ const context = { isComment: false, now }
 const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 
 function read(more: Record<string, string>): VisitorsInputs {
-  const parsed = parseInputs({ ...least, ...more }, context)
-  if (!parsed.ok || parsed.inputs.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
+  const parsed = parseVisitorsInputs({ ...least, ...more }, context)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed))
   return parsed.inputs
 }
 
 function faultsOf(more: Record<string, string>, base: Record<string, string> = least) {
-  const parsed = parseInputs({ ...base, ...more }, context)
+  const parsed = parseVisitorsInputs({ ...base, ...more }, context)
   return parsed.ok ? [] : parsed.faults
 }
 
@@ -140,7 +141,8 @@ describe('an input', () => {
   })
 
   it.each(['Visitors', 'visitor', ' visitors'])('mode refuses %j', (mode) => {
-    expect(faultsOf({ mode, prompt: 'x' }).map(({ input }) => input)).toEqual(['mode'])
+    const parsed = parseInputs({ ...least, mode, prompt: 'x' }, context)
+    expect(parsed).toMatchObject({ ok: false, faults: [{ input: 'mode' }] })
   })
 
   it('issue-number accepts a number if there is a token', () => {
@@ -190,12 +192,12 @@ describe('the inputs together', () => {
     const given = fc.dictionary(fc.constantFrom(...inputNames.filter((name) => !(name in least))), text)
     fc.assert(
       fc.property(given, (raw) => {
-        const parsed = parseInputs({ ...least, ...raw }, context)
+        const parsed = parseVisitorsInputs({ ...least, ...raw }, context)
         if (!parsed.ok) {
           for (const { input } of parsed.faults) expect(inputNames).toContain(input)
           return
         }
-        const { period } = parsed.inputs as VisitorsInputs
+        const { period } = parsed.inputs
         expect(period.from < period.to && period.to <= '2026-11-19').toBe(true)
       }),
       { numRuns: 300 },
@@ -212,7 +214,7 @@ describe('today', () => {
     ['2026-11-18T22:00Z', '+02:00', '2026-11-19'],
   ])('at %s in %s is %s', (moment, timezone, today) => {
     const given = { ...least, timezone, period: 'last-7-days' }
-    const parsed = parseInputs(given, { isComment: false, now: Date.parse(moment) })
+    const parsed = parseVisitorsInputs(given, { isComment: false, now: Date.parse(moment) })
     expect(parsed).toMatchObject({ ok: true, inputs: { period: { to: today } } })
   })
 })

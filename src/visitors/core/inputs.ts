@@ -1,0 +1,129 @@
+/** The inputs of mode `visitors`, and the period that they choose. Every fault is found at once. */
+import * as z from 'zod/mini'
+import {
+  anyOf,
+  anyText,
+  field,
+  integer,
+  oneOf,
+  optionalInteger,
+  readPathGlobs,
+  readPercentage,
+  readSiteUrl,
+} from '../../core/inputs/field.ts'
+import {
+  describe,
+  type InputContext,
+  type InputFault,
+  isGiven,
+  type ParsedInputs,
+  parsedOf,
+  type RawInputs,
+  type Rule,
+  readMode,
+} from '../../core/inputs/inputs.ts'
+import { command, common, defaults, type InputsOf } from '../../core/inputs/schema.ts'
+import { dayIn, isTimeZone } from './calendar.ts'
+import { namedPeriod, type Period, periodNames, readEnd } from './period.ts'
+import { sectionNames } from './sections/rules.ts'
+
+const fallback = defaults.visitors
+
+const schema = z.object({
+  ...common,
+  /** Words suggested comments. */
+  command,
+  period: oneOf(periodNames, fallback.period),
+  'date-from': anyText,
+  'date-to': anyText,
+  timezone: field(
+    'a time zone such as UTC or Europe/Berlin',
+    (value) => (isTimeZone(value) ? value : undefined),
+    fallback.timezone,
+  ),
+  /** Whether the period before is read too. */
+  compare: field(
+    'previous or none',
+    (value) => (value === 'previous' || value === 'none' ? value === 'previous' : undefined),
+    fallback.compare,
+  ),
+  /** Points of the chart, including the current period and the one before. */
+  trend: integer(0, 52, 'periods', fallback.trend),
+  top: integer(1, 1000, 'rows', fallback.top),
+  include: field('globs of page paths, one per line, without !', readPathGlobs),
+  exclude: field('globs of page paths, one per line, without !', readPathGlobs),
+  /** Without a trailing slash. Empty if pages are not linked. */
+  'site-url': field('the URL of the docs, such as https://docs.example.com', readSiteUrl),
+  /** The fraction of human visitors whose loss is an alert; null: no alert. */
+  'alert-drop': field('a percentage from 0.01% to 100%, such as 20%', readPercentage),
+  'max-requests': integer(1, 10_000, 'requests', fallback['max-requests']),
+  sections: anyOf(sectionNames, fallback.sections),
+  /** Empty if no files are written. */
+  'report-dir': anyText,
+  /** null: no comment. */
+  'issue-number': field('an issue number', (value) => optionalInteger(value, 1, 999_999_999)),
+} satisfies Record<keyof typeof fallback, { fallback: string }>)
+
+type Read = InputsOf<'visitors', z.output<typeof schema>>
+
+export type VisitorsInputs = Omit<Read, 'period' | 'dateFrom' | 'dateTo'> & { period: Period }
+
+/** Reads and checks the inputs. An absent input reads as empty, and an empty one as its default. */
+export function parseVisitorsInputs(raw: RawInputs, { now }: InputContext): ParsedInputs<VisitorsInputs> {
+  const { inputs, faults } = readMode('visitors', schema, raw, rulesOf(raw))
+  const chosen = choosePeriod(raw, now)
+  return parsedOf(inputs && chosen.period && withPeriod(inputs, chosen.period), [...faults, ...chosen.faults])
+}
+
+function rulesOf(raw: RawInputs): Rule[] {
+  return [
+    {
+      isBroken: isGiven(raw, 'alert-drop') && raw.compare === 'none',
+      input: 'alert-drop',
+      got: 'a percentage with compare: none',
+      expected: 'compare: previous with it',
+    },
+    {
+      isBroken: isGiven(raw, 'issue-number') && !isGiven(raw, 'github-token'),
+      input: 'github-token',
+      got: 'nothing',
+      expected: 'a token, such as the default, to comment on the issue',
+    },
+  ]
+}
+
+function withPeriod({ dateFrom, dateTo, ...inputs }: Read, period: Period): VisitorsInputs {
+  return { ...inputs, period }
+}
+
+/** The period asked for, by dates or by name. */
+function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: InputFault[] } {
+  const zone = raw.timezone || fallback.timezone
+  // A malformed zone or name has a fault of its own.
+  if (!isTimeZone(zone)) return { faults: [] }
+  const today = dayIn(zone, now)
+  const [from = '', to = ''] = [raw['date-from'], raw['date-to']]
+  if (from === '' && to === '') {
+    const given = raw.period || fallback.period
+    const name = periodNames.find((each) => each === given)
+    return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
+  }
+  const period = { from: readEnd(from, 'from', zone) ?? '', to: readEnd(to, 'to', zone) ?? '' }
+  const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>
+    period[side] === ''
+      ? [{ input: `date-${side}`, got: describe(raw, `date-${side}`), expected: expectedDate[side] }]
+      : [],
+  )
+  if (faults.length > 0) return { faults }
+  const faultyEnd = (expected: string) => ({
+    faults: [{ input: 'date-to', got: describe(raw, 'date-to'), expected }],
+  })
+  if (period.from >= period.to) return faultyEnd('a day after date-from (date-to itself does not count)')
+  if (period.to > today) return faultyEnd(`${today} at the latest, because only complete days count`)
+  return { period, faults: [] }
+}
+
+const expectedDate = {
+  from: 'a day such as 2026-11-02 or an ISO 8601 date-time (and date-to with it)',
+  to: 'the day after the last one, such as 2026-11-09, or an ISO 8601 date-time (and date-from with it)',
+}

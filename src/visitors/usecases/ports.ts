@@ -1,0 +1,12 @@
+/** What reading a report needs, beside what any call to the platform needs. */
+import type { PlatformPorts } from '../../usecases/ports.ts'
+import type { ReportProgress } from '../core/progress.ts'
+
+export interface ReadingPorts extends PlatformPorts {
+  onProgress(progress: ReportProgress): void
+}
+
+export interface VisitorsPorts extends ReadingPorts {
+  /** Whether a glob matches a page's path. */
+  matches(path: string, glob: string): boolean
+}
