@@ -85,11 +85,17 @@ export function contextFor(
   run: string,
   found: readonly { context: string; mark: StatusMark | null }[],
 ): string {
+  const latestIn = (context: string) => found.find((status) => status.context === context)?.mark
+  const isOwn = (mark: StatusMark | null | undefined) => mark?.isSigned === true && mark.run === run
+  // What people see of the run as pending must not stay so.
+  const pending = found.find(({ context, mark }) => isOwn(mark) && latestIn(context) === mark)
+  const isShown = pending?.mark && isOpenRecord(pending.mark.record)
+  if (isShown) return pending.context
   for (const context of contextsOf(first)) {
-    const own = found.filter((status) => status.context === context)
-    const latest = own[0]?.mark
-    const isFree = !latest?.isSigned || latest.run === run || !isOpenRecord(latest.record)
-    if (isFree && own.length < fullContext) return context
+    const latest = latestIn(context)
+    const isFree = !latest?.isSigned || isOwn(latest) || !isOpenRecord(latest.record)
+    const isFull = found.filter((status) => status.context === context).length >= fullContext
+    if (isFree && !isFull) return context
   }
   return first
 }

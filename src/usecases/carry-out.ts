@@ -10,6 +10,7 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { next, type Step } from '../core/record.ts'
+import { listLag } from './comments.ts'
 import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
 import { type ReviewPorts, reviewChanges } from './review.ts'
 import { type Asking, composePrompt, type Started, start, type Task } from './send.ts'
@@ -56,9 +57,6 @@ export interface LifePorts extends PlatformPorts, ReviewPorts {
   host: Host
 }
 
-/** Milliseconds for which GitHub's lists may lack what was written. */
-const listLag = 10_000
-
 /** Milliseconds between two tries to record a job. */
 const retryRecord = 60_000
 
@@ -85,14 +83,14 @@ export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResul
 
 type Found = Exclude<Step, { do: 'report' | 'leave' | 'abandon' }> | { do: 'stop'; problem: Problem }
 
-/** What comes next, by what earlier runs left. A re-run that is about to send looks twice, because lists lag. */
+/** What comes next, by what earlier runs left. A re-run looks twice, because GitHub's lists lag. */
 async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePorts): Promise<Found> {
   for (let looks = isRerun ? 2 : 1; ; looks--) {
     const found = await store.find()
     if (!found.ok) return { do: 'stop', problem: found.problem }
     const step = next(found.known, { by: 'run' })
     if (step.do === 'report' || step.do === 'leave' || step.do === 'abandon') throw new Error(step.do)
-    if (step.do !== 'send' || looks === 1) return step
+    if (step.do === 'repeat' || looks === 1) return step
     await clock.sleep(listLag, cancelled)
   }
 }

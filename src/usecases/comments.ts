@@ -44,6 +44,9 @@ export function marksIn(
   return comments.flatMap((comment) => readMark(comment, name, sign) ?? [])
 }
 
+/** Milliseconds for which GitHub's lists may lack what was written. */
+export const listLag = 10_000
+
 /** What a comment is to say, and the mark at its end, before it is bound. */
 export interface MarkedText {
   text: string
@@ -76,7 +79,7 @@ export async function putMarked(
 }
 
 /** Edits a comment that may have been posted just now: GitHub may not find it yet. */
-async function editFresh(
+export async function editFresh(
   thread: Thread,
   id: number,
   marked: MarkedText,
@@ -108,14 +111,24 @@ export async function postUnbound(
   const body = bodyOf(thread, 0, marked, ports)
   const posted = await ports.github.reply(thread, body)
   if (posted.ok || posted.refusal.isUncertain !== true) return posted
-  for (let looks = lagged(ports); ; ) {
+  const found = await lookFor(thread, (comment) => comment.body === body, ports)
+  if (!found.ok || ports.cancelled.aborted) return posted
+  return found.value === null ? ports.github.reply(thread, body) : { ok: true, value: found.value }
+}
+
+/** The latest of the action's own comments that was just posted, if it was; null if it was not. GitHub's lists lag. */
+export async function lookFor(
+  thread: Thread,
+  isWanted: (comment: FoundComment) => boolean,
+  ports: CommentPorts,
+): Promise<GitHubReply<number | null>> {
+  for (const looks = lagged(ports); ; ) {
     const comments = await ownComments(thread, ports)
-    if (!comments.ok) return posted
-    const orphan = comments.value.findLast((comment) => comment.body === body)
-    if (orphan !== undefined) return { ok: true, value: orphan.id }
-    if ((await looks.next()).done === true) break
+    if (!comments.ok) return comments
+    const found = comments.value.findLast(isWanted)
+    if (found !== undefined) return { ok: true, value: found.id }
+    if ((await looks.next()).done === true) return { ok: true, value: null }
   }
-  return ports.cancelled.aborted ? posted : ports.github.reply(thread, body)
 }
 
 /**
@@ -148,7 +161,7 @@ export function editMarked(
 }
 
 /** Whether GitHub certainly knows no such comment. */
-function isMissing(reply: GitHubReply<void>): boolean {
+export function isMissing(reply: GitHubReply<void>): boolean {
   return !reply.ok && reply.refusal.status === 404 && reply.refusal.isUncertain !== true
 }
 

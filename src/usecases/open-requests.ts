@@ -7,7 +7,7 @@ import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
 import { firstContext, isOwnContext, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
-import { type CommentPorts, findMarks } from './comments.ts'
+import { findMarks } from './comments.ts'
 import {
   type CommitRequestRef,
   type CommitStorePorts,
@@ -17,18 +17,15 @@ import {
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
-import { announce, type Origin, type PullWords, type RequestRef } from './pulls.ts'
+import { announce, type Origin, type PullPorts, type RequestRef } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
-export interface OpenRequestPorts extends CommentPorts {
+export interface OpenRequestPorts extends PullPorts {
   github: GitHubPorts
   /** What a thread is told about a request on it. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
-  words: PullWords
   statusWords: CommitStorePorts['statusWords']
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
 }
 
 const minute = 60_000
@@ -153,7 +150,10 @@ function onThread(
     link: { kind: 'thread', repository, thread, request },
     async reread() {
       const marks = await findMarks(thread, ports)
-      return marks.ok ? store.takeOver(marks.value) : { kind: 'none' }
+      if (!marks.ok) return { kind: 'none' }
+      const known = await store.takeOver(marks.value)
+      const isWaiting = marks.value.some(({ mark }) => mark.request === request && mark.step === step)
+      return known.kind === 'none' && isWaiting ? { kind: 'record', record } : known
     },
     announce: (result) => announce(result, { repository, thread, change: null }, ref, ports),
     end: (result) => store.end(result),

@@ -15,6 +15,8 @@ export interface PullWords {
 
 export interface PullPorts extends CommentPorts {
   words: PullWords
+  /** The jobs whose pull requests this step has introduced: GitHub's lists may not show that yet. */
+  introduced?: Set<string>
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
@@ -61,7 +63,7 @@ async function introduce(
   ports: PullPorts,
 ): Promise<void> {
   const { jobId, job } = result
-  if (jobId === null) return
+  if (jobId === null || ports.introduced?.has(jobId)) return
   const marks = await findMarks(thread, ports)
   // If the thread cannot be read, the comment may be there already.
   if (!marks.ok) return leaveOut(thread, marks, ports)
@@ -81,6 +83,7 @@ async function introduce(
   const marked: MarkedText = { text: ports.words.provenance(result, change), mark }
   const lost = own.find(({ body }) => body === bodyOf(thread, 0, marked, ports))
   leaveOut(thread, await putMarked(thread, lost?.comment ?? null, marked, ports), ports)
+  ports.introduced?.add(jobId)
 }
 
 /** Keeps one comment on a change's pull request: where its documentation is. */

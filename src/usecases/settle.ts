@@ -7,6 +7,7 @@ import { type JobSeen, jobToRead, type Known, next, type Step, youth } from '../
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import type { Called } from './call.ts'
 import { withoutJob } from './carry-out.ts'
+import { listLag } from './comments.ts'
 import { readJob } from './jobs.ts'
 import { concerns, findRequests, type OpenRequest, type OpenRequestPorts } from './open-requests.ts'
 import type { GitHubPorts, PlatformPorts } from './ports.ts'
@@ -37,7 +38,8 @@ export async function settle(
   ports: SettlePorts,
 ): Promise<SettleResult> {
   const { cancelled, clock } = ports
-  const found = await findRequests(inputs, home.repository, ports)
+  const begun = clock.now()
+  const found = await findRequests(inputs, home.repository, { ...ports, introduced: new Set() })
   const none = { jobs: [], isCut: false }
   // GitHub is not to blame for what a cancel interrupted.
   if (cancelled.aborted) return { ...none, outcome: 'cancelled', problem: null }
@@ -51,7 +53,7 @@ export async function settle(
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem))
   if (rejected?.ok === false) return { ...none, outcome: 'error', problem: rejected.problem }
-  const jobs = await settleAll(requests, reads, inputs, home, ports)
+  const jobs = await settleAll(requests, reads, inputs, { ...home, begun }, ports)
   const outcome = inputs.dryRun ? 'dry-run' : 'settled'
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, isCut: found.value.isCut, problem: null }
 }
@@ -61,16 +63,15 @@ async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
   inputs: SettleInputs,
-  { openedBranch }: SettleHome,
+  { openedBranch, begun }: SettleHome & { begun: number },
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
   const isOpened = (request: OpenRequest) => isOfBranch(reads.get(jobOf(request) ?? ''), openedBranch)
   const jobs: SettledJob[] = []
   for (const request of requests.toSorted((a, b) => Number(isOpened(a)) - Number(isOpened(b)))) {
     if (ports.cancelled.aborted) return jobs
-    jobs.push(
-      ...(await settleOne(request, reads.get(jobOf(request) ?? ''), isOpened(request), inputs, ports)),
-    )
+    const found = { request, read: reads.get(jobOf(request) ?? ''), isOpened: isOpened(request), begun }
+    jobs.push(...(await settleOne(found, inputs, ports)))
   }
   return jobs
 }
@@ -79,11 +80,18 @@ function jobOf({ record }: OpenRequest): string | null {
   return 'job' in record ? record.job : null
 }
 
+/** A request, and its job as it was read. */
+interface Looked {
+  request: OpenRequest
+  read: JobRead | undefined
+  isOpened: boolean
+  /** When this settle began, on the clock's `now`. */
+  begun: number
+}
+
 /** Takes one request a step further. Returns its row; none if another run did, or if nothing was open. */
 async function settleOne(
-  request: OpenRequest,
-  read: JobRead | undefined,
-  isOpened: boolean,
+  { request, read, isOpened, begun }: Looked,
   inputs: SettleInputs,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
@@ -98,7 +106,8 @@ async function settleOne(
     return isOpenJob ? [row(request, 'pending', null)] : []
   }
   if (inputs.dryRun) return [row(request, 'pending', result)]
-  // Time has passed since the list was read: a run may have continued, or another settle may have reported.
+  // Lists lag, and time passes: a run may have continued, or another settle may have reported.
+  await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
   const known = await request.reread()
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []

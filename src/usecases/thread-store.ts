@@ -4,7 +4,7 @@
  * posted before the working comment is deleted, so that a crash leaves two comments and never none.
  */
 import type { JobChoice } from '../core/job-choice.ts'
-import { type FoundMark, type Mark, type Standing, standingOf, stateFields } from '../core/mark.ts'
+import { type FoundMark, type Mark, readMark, type Standing, standingOf, stateFields } from '../core/mark.ts'
 import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, next, type RequestState, stateAfter } from '../core/record.ts'
@@ -12,9 +12,12 @@ import { type Thread, threadName } from '../core/thread.ts'
 import {
   bodyOf,
   type CommentPorts,
+  editFresh,
   editMarked,
   findMarks,
+  isMissing,
   keepFirst,
+  lookFor,
   type MarkedText,
   marksIn,
   ownComments,
@@ -72,10 +75,14 @@ export class ThreadStore implements Store {
   /** What the thread held when it was last read: the action's own comments and their marks. */
   comments: readonly FoundComment[] = []
   marks: readonly FoundMark[] = []
+  /** Whether an earlier run posted the working comment. */
+  private isTakenOver = false
   /** Whether it is known what earlier runs left. */
   private hasLooked = false
   private since: number
   private working: number | null = null
+  /** The comment that this run posted before it looked. */
+  private posted: number | null = null
   private choice: JobChoice = 'own'
   private state: RequestState = { state: 'not-sent' }
   /** Comments that the result replaces, and those that are only hidden. */
@@ -109,7 +116,7 @@ export class ThreadStore implements Store {
     this.hasLooked = true
     this.comments = read.value
     this.marks = marksIn(read.value, this.ref.thread, this.ports)
-    const earlier = this.marks.filter(({ comment }) => comment !== this.working)
+    const earlier = this.marks.filter(({ comment }) => comment !== this.posted)
     return { ok: true, known: await this.takeOver(earlier) }
   }
 
@@ -119,9 +126,10 @@ export class ThreadStore implements Store {
     this.left = { spare, outdated }
     if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()
     const isNeeded = working === null && next(known, { by: 'run' }).do !== 'repeat'
-    if (this.working !== null && !isNeeded)
-      await this.tell('delete', this.ports.github.remove(this.ref.thread, this.working))
+    if (this.posted !== null && !isNeeded)
+      await this.tell('delete', this.ports.github.remove(this.ref.thread, this.posted))
     if (!isNeeded) this.working = working
+    this.isTakenOver = working !== null
     if (known.kind === 'record' && isOpenRecord(known.record)) {
       this.state = known.record
       // What this run reports answers to the run that left the record.
@@ -167,7 +175,7 @@ export class ThreadStore implements Store {
   private async post(): Promise<GitHubReply<number>> {
     this.save(null)
     const posted = await postUnbound(this.ref.thread, this.marked({ state: 'open' }), this.ports)
-    if (posted.ok) this.working = posted.value
+    if (posted.ok) this.posted = this.working = posted.value
     this.save(null)
     return posted
   }
@@ -190,6 +198,7 @@ export class ThreadStore implements Store {
 
   private async report(told: MarkedText): Promise<boolean> {
     const { thread } = this.ref
+    if (await this.isReportedElsewhere()) return true
     const posted = await this.tell('reply', postUnbound(thread, told, this.ports))
     if (posted === undefined) return this.working !== null && this.edit(told)
     const first = this.start === 'settle' ? await this.keepFirst(posted, told) : posted
@@ -197,6 +206,22 @@ export class ThreadStore implements Store {
     // The post step or the next run cleans up: until a bound mark names the job, the working comment does.
     if (id === undefined) return false
     return this.cleanUp(id)
+  }
+
+  /**
+   * Whether another run has reported the result of a comment that this run took over. GitHub's lists lag, but an edit of a
+   * comment that was deleted fails at once.
+   */
+  private async isReportedElsewhere(): Promise<boolean> {
+    const { working } = this
+    if (!this.isTakenOver || working === null) return false
+    const { thread } = this.ref
+    if (!isMissing(await editFresh(thread, working, this.marked(this.state), this.ports))) return false
+    this.working = null
+    const marks = await findMarks(thread, this.ports)
+    if (!marks.ok) return false
+    const { known } = standingOf(this.ref, marks.value)
+    return known.kind === 'record' && known.record.state === 'ended'
   }
 
   /** Removes what a result replaces; false if GitHub rejected that. */
@@ -265,15 +290,16 @@ export async function finishReply(saved: SavedReply, killed: string, ports: Comm
     await tell('edit', editMarked(thread, working, { text, mark: { ...kept, ...left(kept) } }, ports))
     return
   }
-  // The killed step may have posted it: in the same words, if not bound.
-  const posted = marks.findLast(
-    (found) =>
-      found.isSigned &&
-      isSameRun(found.mark, told.mark) &&
-      found.mark.state === told.mark.state &&
-      (found.isBound || found.body === bodyOf(thread, 0, told, ports)),
-  )
-  const id = await tell('reply', putMarked(thread, posted?.comment ?? null, told, ports))
+  // The killed step may have posted it: in the same words, if it did not bind it.
+  const name = threadName(thread)
+  const isPosted = (comment: FoundComment) => {
+    const found = readMark(comment, name, ports.sign)
+    if (found?.isBound !== true) return comment.body === bodyOf(thread, 0, told, ports)
+    return found.isSigned && isSameRun(found.mark, told.mark) && found.mark.state === told.mark.state
+  }
+  const posted = await tell('read', lookFor(thread, isPosted, ports))
+  if (posted === undefined) return
+  const id = await tell('reply', putMarked(thread, posted, told, ports))
   if (id === undefined) return
   const { spare } = standingOf(told.mark, marks)
   for (const old of new Set([...spare, working]))

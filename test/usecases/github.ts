@@ -68,9 +68,19 @@ interface StoredStatus extends FoundStatus {
   commit: string
 }
 
+/** What GitHub's lists showed at a time: they lag behind writes. */
+interface Snapshot {
+  at: number
+  comments: StoredComment[]
+  statuses: StoredStatus[]
+}
+
 export class GitHub {
-  readonly comments: StoredComment[] = []
+  comments: StoredComment[] = []
   readonly statuses: StoredStatus[] = []
+  /** Milliseconds by which the next list, or the next edit of a new comment, lags. */
+  lag: () => number = () => 0
+  private readonly snapshots: Snapshot[] = []
   readonly reactions: { comment: number | null; content: Reaction }[] = []
   /** What people saw on each thread: `+ new`, `~ edited`, `- deleted`, each with the comment's first line. */
   readonly seen: Record<string, string[]> = {}
@@ -94,6 +104,7 @@ export class GitHub {
     const id = ++this.lastId
     this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt: this.date() })
     this.note('+', thread, body)
+    this.keep()
     return id
   }
 
@@ -119,18 +130,32 @@ export class GitHub {
     return this.statusesOf(commit).map(({ state, description }) => `${state}: ${description}`)
   }
 
-  private statusesOf(commit: string): StoredStatus[] {
-    return this.statuses.filter((status) => status.commit === commit).reverse()
+  private statusesOf(commit: string, from = this.statuses): StoredStatus[] {
+    return from.filter((status) => status.commit === commit).reverse()
   }
 
   private setStatus(repository: string, commit: string, status: CommitStatus): void {
     if (status.description.length > 140) throw new Error(`description too long: ${status.description}`)
     this.statuses.push({ ...status, repository, commit, creator: viewer, createdAt: this.date() })
+    this.keep()
   }
 
-  private latest(): StoredStatus[] {
-    const byContext = new Map(this.statuses.map((status) => [`${status.commit} ${status.context}`, status]))
+  private latest(from = this.statuses): StoredStatus[] {
+    const byContext = new Map(from.map((status) => [`${status.commit} ${status.context}`, status]))
     return [...byContext.values()].reverse()
+  }
+
+  /** What a list shows; without a lag, what is there now. */
+  private shown(): Pick<Snapshot, 'comments' | 'statuses'> {
+    const lag = this.lag()
+    if (lag === 0) return this
+    return this.snapshots.findLast(({ at }) => at <= this.date() - lag) ?? { comments: [], statuses: [] }
+  }
+
+  /** Keeps what is there, for lists that lag. */
+  private keep(): void {
+    const comments = this.comments.map((comment) => ({ ...comment }))
+    this.snapshots.push({ at: this.date(), comments, statuses: [...this.statuses] })
   }
 
   /** What a step calls. */
@@ -146,14 +171,18 @@ export class GitHub {
           const permission = this.roles[login] ?? 'write'
           return { permission, roleName: permission, userId: 1 }
         }),
-      comments: (thread) => calls.make('comments', at(thread), () => list(this.on(thread))),
+      comments: (thread) =>
+        calls.make('comments', at(thread), () =>
+          list(this.shown().comments.filter((comment) => threadName(comment.thread) === threadName(thread))),
+        ),
       reply: (thread, body) => calls.make('reply', at(thread), () => this.add(thread, body)),
       edit: async (thread, id, body) => {
         const done = await calls.make('edit', at(thread), () => {
           const comment = find(id)
-          if (comment === undefined) return undefined
+          if (comment === undefined || comment.createdAt > this.date() - this.lag()) return undefined
           this.note('~', thread, body)
           comment.body = body
+          this.keep()
           return comment
         })
         if (!done.ok) return done
@@ -165,6 +194,7 @@ export class GitHub {
           if (comment === undefined) return 'gone'
           this.note('-', thread, comment.body)
           this.comments.splice(this.comments.indexOf(comment), 1)
+          this.keep()
           return 'deleted'
         }),
       react: (_, comment, content) =>
@@ -177,16 +207,17 @@ export class GitHub {
       recentComments: (_, kind, since) =>
         calls.make('recentComments', kind, () =>
           list(
-            this.comments.filter(
+            this.shown().comments.filter(
               ({ thread, createdAt }) =>
                 createdAt >= since && (thread.reviewRoot === null) === (kind === 'issue'),
             ),
           ),
         ),
-      statuses: (_, commit) => calls.make('statuses', '', () => list(this.statusesOf(commit))),
+      statuses: (_, commit) =>
+        calls.make('statuses', '', () => list(this.statusesOf(commit, this.shown().statuses))),
       setStatus: (repository, commit, status) =>
         calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
-      recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest())),
+      recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
       changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
       file: () => calls.make('file', '', () => null),
       pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),

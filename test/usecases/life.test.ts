@@ -1,0 +1,240 @@
+/**
+ * Runs, kills, re-runs and settles at random times, over lists that lag by up to ten seconds: what the life of a request
+ * promises, whatever happens. Time is simulated: it passes when everything waits.
+ */
+import { posix } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { signWith } from '../../src/adapters/sign.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { HttpRequest } from '../../src/core/job/operation.ts'
+import type { Exchange } from '../../src/core/job/response.ts'
+import { readMark } from '../../src/core/mark.ts'
+import { threadName } from '../../src/core/thread.ts'
+import type { Clock } from '../../src/usecases/ports.ts'
+import { settle } from '../../src/usecases/settle.ts'
+import { Calls, type Mishap } from './github.ts'
+import { aChange, command, event, issue, key, Stage, type StepOptions, words } from './step.ts'
+import { start } from './world.ts'
+
+const second = 1000
+const minute = 60 * second
+const day = 24 * 60 * minute
+
+/** A clock whose sleepers wake in order, each at its time. */
+class Simulation {
+  now = 0
+  private sleepers: { at: number; wake: () => void }[] = []
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((wake) => this.sleepers.push({ at: this.now + Math.max(0, ms), wake }))
+  }
+
+  /** Runs until all of these have ended. */
+  async run(processes: readonly Promise<unknown>[]): Promise<void> {
+    let isDone = false
+    const all = Promise.all(processes).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      // All that can happen at this time happens first.
+      await new Promise(setImmediate)
+      if (isDone) break
+      const next = this.sleepers.reduce<number>(
+        (least, { at }) => Math.min(least, at),
+        Number.POSITIVE_INFINITY,
+      )
+      if (next === Number.POSITIVE_INFINITY) continue
+      this.now = next
+      const due = this.sleepers.filter(({ at }) => at <= next)
+      this.sleepers = this.sleepers.filter(({ at }) => at > next)
+      for (const { wake } of due) wake()
+    }
+    await all
+  }
+}
+
+/** The stage in simulated time: its jobs end some time after they were asked for more. */
+class SimulatedStage extends Stage {
+  readonly simulation = new Simulation()
+  override readonly clock: Clock = {
+    now: () => this.simulation.now,
+    date: () => start + this.simulation.now,
+    sleep: (ms, signal) => (signal.aborted ? Promise.resolve() : this.simulation.sleep(ms)),
+  }
+  private readonly busyUntil = new Map<string, number>()
+  private readonly lengths: readonly number[]
+
+  constructor(lengths: readonly number[]) {
+    super()
+    this.lengths = lengths
+    Object.defineProperty(this, 'now', { get: () => this.simulation.now, set: () => {} })
+    const carryOut = this.platform.carryOut.bind(this.platform)
+    this.platform.carryOut = (request) => {
+      const [, , , , , id] = request.path.split('/')
+      if (request.method === 'POST') {
+        const reply = carryOut(request)
+        const job = id ?? `job_${this.platform.jobs.size}`
+        const length = this.lengths[this.platform.sends.length % this.lengths.length] ?? minute
+        this.busyUntil.set(job, this.simulation.now + length)
+        return reply
+      }
+      const job = this.platform.jobs.get(id ?? '')
+      if (job !== undefined)
+        job.activeReads = this.simulation.now < (this.busyUntil.get(id ?? '') ?? 0) ? 1 : 0
+      return carryOut(request)
+    }
+  }
+}
+
+interface Run {
+  request: number
+  at: number
+  /** The call at which it is killed, and whether that call still has its effect; null to complete. */
+  kill: { call: number; hasEffect: boolean } | null
+  hasPost: boolean
+  wait: boolean
+}
+
+const aRun = fc.record({
+  request: fc.integer({ min: 0, max: 2 }),
+  at: fc.integer({ min: 0, max: 180 * minute }),
+  kill: fc.option(fc.record({ call: fc.integer({ min: 0, max: 22 }), hasEffect: fc.boolean() }), { freq: 2 }),
+  hasPost: fc.boolean(),
+  wait: fc.boolean(),
+})
+
+interface Scenario {
+  onThread: boolean
+  runs: Run[]
+  /** When mode settle runs. */
+  settles: number[]
+  /** How long jobs take, and how they end, in turn. */
+  lengths: number[]
+  ends: string[]
+  /** How far lists lag, in turn; milliseconds. */
+  lags: number[]
+}
+
+const scenario: fc.Arbitrary<Scenario> = fc.record({
+  onThread: fc.boolean(),
+  runs: fc.array(aRun, { minLength: 1, maxLength: 6 }),
+  settles: fc.array(fc.integer({ min: 0, max: 200 * minute }), { maxLength: 4 }),
+  lengths: fc.array(fc.integer({ min: second, max: 100 * minute }), { minLength: 1, maxLength: 3 }),
+  ends: fc.array(fc.constantFrom('completed', 'completed', 'failed', 'archived'), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  lags: fc.array(fc.integer({ min: 0, max: 10 * second }), { minLength: 1, maxLength: 20 }),
+})
+
+function settleStep(stage: SimulatedStage): Promise<unknown> {
+  const account = { mode: 'settle', 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
+  const parsed = parseInputs(account, { isComment: false, now: start })
+  if (!parsed.ok || parsed.inputs.mode !== 'settle') throw new Error('inputs')
+  const { clock, platform, github } = stage
+  return settle(
+    parsed.inputs,
+    { repository: 'acme/docs', openedBranch: null },
+    {
+      clock,
+      cancelled: new AbortController().signal,
+      http: { exchange: async (request: HttpRequest): Promise<Exchange> => platform.carryOut(request) },
+      deadline: clock.now() + 60 * minute,
+      random: () => 0.5,
+      sign: signWith(key),
+      matches: posix.matchesGlob,
+      sha256: (text: string) => text,
+      serverUrl: 'https://github.com',
+      github: github.ports(new Calls()),
+      words,
+      wordsFor: () => words,
+      statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
+      onProgress: () => {},
+    },
+  )
+}
+
+/** Plays the scenario, and two settles long after it. */
+async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) {
+  const stage = new SimulatedStage(lengths)
+  stage.platform.ends = ends
+  const reported: string[] = []
+  const add = stage.github.add.bind(stage.github)
+  stage.github.add = (thread, body, author) => {
+    const id = add(thread, body, author)
+    const { mark } = readMark({ id, body, createdAt: 0, nodeId: '' }, threadName(thread), signWith(key)) ?? {}
+    if (mark?.role === 'reply' && mark.state === 'ended')
+      reported.push(`${mark.request}: ${mark.outcome} ${mark.job}`)
+    return id
+  }
+  let looks = 0
+  stage.github.lag = () => lags[looks++ % lags.length] ?? 0
+  const step = (run: Run, isRerun: boolean) => {
+    const { kill, hasPost, wait } = run
+    const mishap: Mishap | undefined = kill?.hasEffect ? 'killed after' : 'killed before'
+    const calls = new Calls((number) => (kill !== null && number === kill.call ? mishap : undefined))
+    const name = String(run.request + 1)
+    const options: StepOptions = { run: name, isRerun, calls, hasPost, inputs: { wait: String(wait) } }
+    return onThread
+      ? command(stage, { comment: run.request + 1 }, options)
+      : event(stage, run.request === 2 ? aChange('bbbb') : aChange('aaaa'), options)
+  }
+  // Each request's runs follow one another, as GitHub runs them: a re-run begins once the run before has ended.
+  const requests = [...Map.groupBy(runs, ({ request }) => request).values()].map(async (own) => {
+    for (const [index, run] of own.toSorted((one, other) => one.at - other.at).entries()) {
+      await stage.simulation.sleep(Math.max(index === 0 ? 0 : 15 * second, run.at - stage.simulation.now))
+      await step(run, index > 0)
+    }
+  })
+  // A recipe's `concurrency` keeps two settles from running at once.
+  const settling = (async () => {
+    for (const at of settles.toSorted((one, other) => one - other)) {
+      await stage.simulation.sleep(Math.max(second, at - stage.simulation.now))
+      await settleStep(stage)
+    }
+  })()
+  const later = (async () => {
+    await Promise.all([...requests, settling])
+    for (const wait of [2 * day, minute]) {
+      await stage.simulation.sleep(wait)
+      await settleStep(stage)
+    }
+  })()
+  await stage.simulation.run([later])
+  return { stage, reported }
+}
+
+/** Whether a job ended with nothing to show, so that a re-run sends the request again. */
+function fruitless(stage: Stage): number {
+  return [...stage.platform.jobs.values()].filter(
+    ({ status }) => status === 'failed' || status === 'archived',
+  ).length
+}
+
+it('keeps every promise about a request, in any order of runs, kills, lags, settles, and re-runs', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (given) => {
+      const { stage, reported } = await play(given)
+      const requests = new Set(given.runs.map(({ request }) => request)).size
+      // Nothing is sent twice, except after a job that had nothing to show.
+      expect(stage.platform.sends.length).toBeLessThanOrEqual(requests + fruitless(stage))
+      const seen = stage.github.seen['acme/docs#7'] ?? []
+      // People get one message for one result.
+      expect(reported).toEqual([...new Set(reported)])
+      // No reported result changes or goes.
+      expect(seen.filter((line) => line.startsWith('- result:') && /job_/.test(line))).toEqual([])
+      // Every record has ended.
+      expect(stage.github.said(issue).filter((line) => /^(working|unfinished|killed)/.test(line))).toEqual([])
+      const contexts = new Map(
+        stage.github.statuses.map((status) => [`${status.commit} ${status.context}`, status.state]),
+      )
+      expect([...contexts.values()].filter((state) => state === 'pending')).toEqual([])
+      // The agent's pull request gets one comment; requests that end at the same moment may add one each.
+      for (const [thread, lines] of Object.entries(stage.github.seen))
+        if (thread !== 'acme/docs#7')
+          expect(lines.filter((line) => line.startsWith('+')).length).toBeLessThanOrEqual(requests)
+    }),
+    { numRuns: Number(process.env.RUNS ?? 60) },
+  )
+})
