@@ -1,6 +1,6 @@
 /** The outputs of mode `visitors`, in a file of their own so that other modes do not load the report's code. */
 import { isComplete, type VisitorsResult } from '../../core/visitors/report.ts'
-import { type Outputs, withEmpty } from '../outputs.ts'
+import { type Outputs, type OutputsOf, withEmpty } from '../outputs.ts'
 
 /** Paths of the report's files. */
 export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
@@ -10,7 +10,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
   if (report === null) return withEmpty({ outcome })
   const { current, changes } = report
   const text = (value: number | null) => (value === null ? '' : String(value))
-  return withEmpty({
+  const outputs: Partial<OutputsOf<'visitors'>> = {
     outcome,
     visitors: text(current.totals.total),
     humanVisitors: text(current.totals.human),
@@ -22,5 +22,6 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
     complete: String(isComplete(report)),
     alerts: JSON.stringify(report.alerts),
     ...files,
-  })
+  }
+  return withEmpty(outputs)
 }
