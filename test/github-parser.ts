@@ -11,7 +11,7 @@ registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
 })
-const { validate } = await import('@actions/languageservice')
+const { validate, registerLogger } = await import('@actions/languageservice')
 const {
   isBasicExpression,
   isBoolean,
@@ -39,13 +39,23 @@ export function ownWorkflow(uses: string): string | undefined {
   return /^(?:\.\/|[\w-]+\/docs-agent-action\/)(\.github\/workflows\/[\w-]+\.yml)(?:@\S+)?$/.exec(uses)?.[1]
 }
 
+// The validator logs its own failures and reports nothing, as if the workflow were right.
+const fail = (message: string) => {
+  throw new Error(message)
+}
+registerLogger({ info: () => undefined, log: () => undefined, warn: () => undefined, error: fail })
+let validated = 0
+
+/** The validator does not look at local actions, and this project's are the same under their full name. */
+function withoutLocal(text: string): string {
+  return text.replace(/(uses: )\.(\/visitors|\/settle)?\/?$/gm, '$1OWNER/docs-agent-action$2@v1')
+}
+
 /** What GitHub would say against a workflow, with the inputs of this project's actions and workflows. */
-export async function faultsByGitHub(
-  name: string,
-  text: string,
-  read: (path: string) => string,
-): Promise<string[]> {
-  const document = TextDocument.create(`file:///.github/workflows/${name}.yml`, 'yaml', 1, text)
+export async function faultsByGitHub(text: string, read: (path: string) => string): Promise<string[]> {
+  // The validator remembers texts by their address.
+  const address = `file:///.github/workflows/${validated++}.yml`
+  const document = TextDocument.create(address, 'yaml', 1, withoutLocal(text))
   const diagnostics = await validate(document, {
     actionsMetadataProvider: {
       fetchActionMetadata: async ({ name, owner, path = '' }) => {
@@ -67,11 +77,16 @@ export async function faultsByGitHub(
   return diagnostics.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)
 }
 
+const parsed = new Map<string, TemplateToken>()
+
 /** A workflow as GitHub's parser reads it. Throws if the parser rejects it. */
 export function parsedWorkflow(path: string, text: string): TemplateToken {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
   const { value, context } = parseWorkflow({ name: path, content: text }, new NoOperationTraceWriter())
   const errors = context.errors.getErrors().map(({ message }) => message)
   if (errors.length > 0 || value === undefined) throw new Error(`${path}: ${errors.join('; ')}`)
+  parsed.set(text, value)
   return value
 }
 
@@ -112,11 +127,20 @@ const statusFunctions = Object.entries({ success: true, always: true, failure: f
   ([name, value]) => ({ name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) }),
 )
 
+const converted = new WeakMap<object, data.Dictionary>()
+
+/** Contexts as the evaluator takes them. Nobody changes contexts that were used once. */
+function dataOf(contexts: Record<string, unknown>): data.Dictionary {
+  const known =
+    converted.get(contexts) ?? (JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary)
+  converted.set(contexts, known)
+  return known
+}
+
 function evaluateExpression(text: string, token: TemplateToken, contexts: Record<string, unknown>): unknown {
   const { namedContexts, functions } = splitAllowedContext(token.definitionInfo?.allowedContext ?? [])
   const tree = new Parser(new Lexer(text).lex().tokens, namedContexts, functions).parse()
-  const known = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary
   const named = new Map(statusFunctions.map((each) => [each.name, each]))
-  const result = new Evaluator(tree, known, named).evaluate()
+  const result = new Evaluator(tree, dataOf(contexts), named).evaluate()
   return JSON.parse(JSON.stringify(result, data.replacer))
 }

@@ -132,15 +132,16 @@ async function runJob({ id, job, ran, world }: JobToRun, contexts: Values): Prom
   }
   ran.push(done)
   const steps: Record<string, { outputs: Texts }> = {}
-  const known = { ...contexts, steps }
+  const known = () => ({ ...contexts, steps: { ...steps } })
   for (const step of itemsOf(childOf(job, 'steps'))) {
-    if (!isMet(childOf(step, 'if'), known)) continue
+    const here = known()
+    if (!isMet(childOf(step, 'if'), here)) continue
     done.steps.push(childOf(step, 'uses')?.toString().replace(/@.*/, '') ?? 'run')
-    const outputs = await runStep(step, known, world)
+    const outputs = await runStep(step, here, world)
     const name = childOf(step, 'id')?.toString()
     if (name !== undefined) steps[name] = { outputs }
   }
-  return (evaluate(childOf(job, 'outputs'), known) ?? {}) as Values
+  return (evaluate(childOf(job, 'outputs'), known()) ?? {}) as Values
 }
 
 async function runStep(step: TemplateToken, contexts: Values, world: WorkflowWorld): Promise<Texts> {
