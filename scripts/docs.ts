@@ -8,6 +8,7 @@ import { type Load, loads, plans, runners } from '../bench/minutes.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import type { Mode } from '../src/core/inputs/schema.ts'
 import { type Outcome, outcomes } from '../src/core/outcome.ts'
+import { requestsOf, spread } from './budget.ts'
 import { reusableWorkflows, withInputs } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
 
@@ -63,6 +64,7 @@ export function withGenerated(page: string): string {
       ['outcome', 'meaning', 'step'],
       outcomes.map((name) => [`\`${name}\``, ...outcomeTexts[name]]),
     ),
+    budgets: budgetTable(),
     costs: table(
       ['a month', ...runners.map(({ name }) => name)],
       loads.flatMap((load) => [
@@ -85,6 +87,29 @@ export function withGenerated(page: string): string {
 function cost(minutes: number | null, price: number, { jobs }: Load): string {
   if (minutes === null) return 'not possible: ends after 15 min'
   return `${minutes.toFixed(0)} min, $${(minutes * price).toFixed(jobs === 1 ? 3 : 2)}`
+}
+
+const fleetSizes = [5, 50, 500]
+const hoursOfWeek = 168
+
+/** How long the reports of an organization take, by the size of its docs. */
+function budgetTable(): string {
+  const rows = [250, 500, 1000, 1500, 2500, 5000].flatMap((pages) =>
+    [8, 0].map((trend) => {
+      const requests = requestsOf({ pages, trend })
+      const size = `up to ${pages.toLocaleString('en-US')}${trend === 0 ? ', `trend: 0`' : ''}`
+      const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
+      return [size, `${requests}`, `${spread(1, requests).perHour}`, ...hours]
+    }),
+  )
+  return table(
+    ['pages', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
+    rows,
+  )
+}
+
+function hoursText(hours: number): string {
+  return hours > hoursOfWeek ? 'more than a week' : `${hours} h`
 }
 
 /** A table for each of the three actions, under its name. */

@@ -141,3 +141,29 @@ it('makes no SBOM without a package that is bundled', () => {
   const licenses = 'Contains:\n\nunheard-of 1.0.0 (MIT)\n'
   expect(() => bundledSbom(npmSbom(projectDir), licenses)).toThrow('unheard-of 1.0.0')
 })
+
+/** Whether a commit is in this clone. CI's clones have only the newest. */
+function isHere(commit: string): boolean {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: projectDir, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const pins = paths.flatMap((path) => [
+  ...readFileSync(join(projectDir, path), 'utf8').matchAll(/docs-agent-action\/?(\w*)@([0-9a-f]{40})/g),
+])
+
+it.skipIf(!pins.every(([, , commit = '']) => isHere(commit)))(
+  'the reusable workflows name a commit that has the action and its bundle',
+  () => {
+    expect(pins).toHaveLength(paths.length)
+    for (const [, folder = '', commit = ''] of pins)
+      for (const file of [join(folder, 'action.yml'), 'dist/index.js'])
+        expect(
+          execFileSync('git', ['cat-file', '-t', `${commit}:${file}`], { cwd: projectDir, encoding: 'utf8' }),
+        ).toBe('blob\n')
+  },
+)

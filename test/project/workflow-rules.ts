@@ -247,9 +247,27 @@ function needsOfOther({ uses = '', run = '', env = {} }: Step): Needs {
   if (uses.startsWith('github/codeql-action/')) return { 'security-events': write }
   if (uses.startsWith('ossf/scorecard-action@')) return { 'id-token': write }
   if (uses.startsWith('actions/attest-build-provenance@')) return { attestations: write, 'id-token': write }
-  const isWriting = 'GH_TOKEN' in env && /\bgh (?:release create|api --method)/.test(run)
+  // Another token has its permissions elsewhere.
+  const isWriting =
+    String(env.GH_TOKEN).includes('github.token') && /\bgh (?:release create|api --method)/.test(run)
   return isWriting ? { contents: write } : {}
 }
+
+const signing = ['id-token', 'attestations', 'contents', 'packages']
+
+/**
+ * A job whose token can sign or change the code runs no code of a package: a package could take the token from the runner's own
+ * processes, even if the step's environment does not have it.
+ */
+export const keepsTokensFromPackages: Rule = (workflow) =>
+  jobsOf(workflow).flatMap(([name, { permissions = {}, steps = [] }]) => {
+    const grants = typeof permissions === 'string' ? {} : permissions
+    const token = signing.find((each) => grants[each] === 'write')
+    const runs = steps.some(
+      ({ run = '', uses = '' }) => /\b(?:npm|npx|node|yarn|pnpm)\b/.test(run) || uses.startsWith('./'),
+    )
+    return token !== undefined && runs ? [`${name}: runs code of packages with ${token}: write`] : []
+  })
 
 export const rules: Record<string, Rule> = {
   'passes GitHub’s own parser': passesGitHub,
@@ -257,4 +275,5 @@ export const rules: Record<string, Rule> = {
   'pins code by commit': pinsByCommit,
   'declares its permissions': declaresPermissions,
   'has the permissions that it needs, and writes nothing else': grantsWhatIsNeeded,
+  'keeps tokens that sign or write from packages': keepsTokensFromPackages,
 }

@@ -4,6 +4,7 @@ import {
   allWorkflows,
   declaresPermissions,
   grantsWhatIsNeeded,
+  keepsTokensFromPackages,
   passesGitHub,
   pinsByCommit,
   type Rule,
@@ -303,6 +304,18 @@ describe('permissions', () => {
   ])('are too much: %s', (_, text, name) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
   })
+})
+
+it.each(['npm ci', 'npx tsc', 'node scripts/build.ts'])('a job that can sign must not run %s', (command) => {
+  const text = (permissions: string) =>
+    sample({
+      jobPermissions: permissions,
+      rest: `      - run: |\n          unset TOKEN\n          ${command}\n`,
+    })
+  expect(faultsOf(keepsTokensFromPackages, text('{ id-token: write }'))).toEqual([
+    'docs: runs code of packages with id-token: write',
+  ])
+  expect(faultsOf(keepsTokensFromPackages, text('{ contents: read }'))).toEqual([])
 })
 
 it('only whole workflows of a document count', () => {

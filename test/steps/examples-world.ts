@@ -41,6 +41,7 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['no-waiting.yml', scheduled(repository), 'settled'],
   ['openapi.yml', push, 'pull-request'],
   ['push.yml', push, 'pull-request'],
+  ['report.yml', scheduled(repository), 'reported'],
   ['release.yml', releasePublished({ repository, body: 'A fix.' }), 'pull-request'],
   ['slack.yml', scheduled(repository), 'reported'],
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
