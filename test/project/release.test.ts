@@ -161,9 +161,12 @@ it.skipIf(!pins.every(([, , commit = '']) => isHere(commit)))(
   () => {
     expect(pins).toHaveLength(paths.length)
     for (const [, folder = '', commit = ''] of pins)
-      for (const file of [join(folder, 'action.yml'), 'dist/index.js'])
-        expect(
-          execFileSync('git', ['cat-file', '-t', `${commit}:${file}`], { cwd: projectDir, encoding: 'utf8' }),
-        ).toBe('blob\n')
+      for (const file of [folder === '' ? 'action.yml' : `${folder}/action.yml`, 'dist/index.js']) {
+        const kind = execFileSync('git', ['cat-file', '-t', `${commit}:${file}`], {
+          cwd: projectDir,
+          encoding: 'utf8',
+        })
+        expect(kind).toBe('blob\n')
+      }
   },
 )
