@@ -4,3 +4,11 @@
  * request is merged or closed (`finished`), or if the earlier request has no job (`unclear`).
  */
 export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'finished' | 'unclear'
+
+/** The job that a request goes to; `jobId` is null for a new one. */
+export interface ChosenJob {
+  jobId: string | null
+  choice: JobChoice
+  /** The last commit of the job's pull request before the follow-up; null if that is not known. */
+  head: string | null
+}

@@ -53,14 +53,18 @@ export type Seen =
       isOpened: boolean
     }
 
-/** What comes next. */
-export type Step =
+/** What comes next for a run. */
+export type RunStep =
   | { do: 'send' }
   | { do: 'wait'; job: string; since: number }
   /** The result was reported: repeat it, and change nothing. */
   | { do: 'repeat'; ended: Extract<RequestState, { state: 'ended' }> }
   /** End the record as `unconfirmed`. */
   | { do: 'give-up'; why: 'unfinished-run' | 'key-changed' }
+
+/** What comes next for settle. */
+export type SettleStep =
+  | Extract<RunStep, { do: 'give-up' }>
   | { do: 'report'; outcome: AgentOutcome }
   /** A run is at work, or the job is. */
   | { do: 'leave' }
@@ -82,12 +86,14 @@ const oldest = 14 * day
 const lateLink = day
 
 /** What comes next for a request. */
-export function next(known: Known, seen: Seen): Step {
+export function next(known: Known, seen: { by: 'run' }): RunStep
+export function next(known: Known, seen: BySettle): SettleStep
+export function next(known: Known, seen: Seen): RunStep | SettleStep {
   if (seen.by === 'run') return nextForRun(known)
   return known.kind === 'record' ? nextForSettle(known.record, seen) : { do: 'leave' }
 }
 
-function nextForRun(known: Known): Step {
+function nextForRun(known: Known): RunStep {
   if (known.kind === 'none') return { do: 'send' }
   if (known.kind === 'foreign') return { do: 'give-up', why: 'key-changed' }
   const { record } = known
@@ -115,7 +121,7 @@ export function isFruitless({ outcome, prLink }: { outcome: End; prLink: string 
 
 type BySettle = Extract<Seen, { by: 'settle' }>
 
-function nextForSettle(record: RequestRecord, seen: BySettle): Step {
+function nextForSettle(record: RequestRecord, seen: BySettle): SettleStep {
   switch (record.state) {
     case 'not-sent':
       return { do: 'leave' }
@@ -132,7 +138,7 @@ function nextForSettle(record: RequestRecord, seen: BySettle): Step {
   }
 }
 
-function nextForJob(record: RequestRecord & { state: 'job' }, { now, job, isOpened }: BySettle): Step {
+function nextForJob(record: RequestRecord & { state: 'job' }, { now, job, isOpened }: BySettle): SettleStep {
   if (now - record.since > oldest) return { do: 'abandon' }
   const isHeld = !record.isLeft && now <= record.until + youth
   if (isHeld || (now - record.since < youth && !isOpened)) return { do: 'leave' }

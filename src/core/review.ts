@@ -16,9 +16,18 @@ export interface PullRequestChanges {
   /** Sorted by path. */
   files: FileChange[]
   /** GitHub's own count; `files` may be fewer. */
-  total: { files: number; additions: number; deletions: number }
+  total: Totals
   /** Whether `files` lacks some. */
   isCut: boolean
+  /** What changed since the last reply, for a follow-up; zero files if there are no new commits. */
+  since?: Totals
+}
+
+/** GitHub's counts of files and lines. */
+interface Totals {
+  files: number
+  additions: number
+  deletions: number
 }
 
 /** A pull request, as far as its changes go. */
@@ -47,6 +56,12 @@ export function pullRequestChanges(
     total: { files: changedFiles, additions, deletions },
     isCut: isCut || files.length < changedFiles,
   }
+}
+
+/** The counts of what changed between two commits. */
+export function totalsOf({ files }: ChangedFiles): Totals {
+  const sum = (of: 'additions' | 'deletions') => files.reduce((total, file) => total + file[of], 0)
+  return { files: files.length, additions: sum('additions'), deletions: sum('deletions') }
 }
 
 /** Why a pull request does not keep within `allowed-paths`. */

@@ -17,7 +17,14 @@ export function changesText({ total: { files, additions, deletions } }: PullRequ
 export function pullRequestBlock(prLink: string, changes: PullRequestChanges | null): string {
   const name = link(pullRequestName(prLink), prLink)
   if (changes === null) return `**${name}**`
-  return `**${name}** ${text(changes.title, 200)}\n\n${fileList(changes)}`
+  const since = changes.since === undefined ? '' : `\n\n${sinceText(changes.since)}`
+  return `**${name}** ${text(changes.title, 200)}${since}\n\n${fileList(changes)}`
+}
+
+/** What a follow-up changed. */
+function sinceText({ files, additions, deletions }: NonNullable<PullRequestChanges['since']>): string {
+  if (files === 0) return 'No new commits since the last reply.'
+  return `New since the last reply: ${counted(files, 'file')} (+${additions} −${deletions}).`
 }
 
 /** The first files by name, with links into the pull request's files view. */

@@ -8,6 +8,7 @@ import type { DocumentedChange } from '../core/mark.ts'
 import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
+import type { RequestState } from '../core/record.ts'
 import { cut } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
@@ -92,10 +93,15 @@ export function resultComment(result: AgentResult, context: ReplyContext, jobRef
 
 const unclear = 'It is unclear whether the agent got the request'
 
-/** The working comment after a step that was killed. */
-export function killedComment(context: ReplyContext, jobId: string | null): string {
-  const state = jobId === null ? `${unclear}.` : "The agent's job continues at Mintlify."
-  return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${state} ${watchOut(context)}${runPart(context)}`
+/** The working comment after a step that was killed, by how far its request got. */
+export function killedComment(context: ReplyContext, state: RequestState['state']): string {
+  const next = {
+    'not-sent': `The agent did not get the request. To try again, ${askAgain(context)}.`,
+    open: `${unclear}. ${watchOut(context)}`,
+    job: `The agent's job continues on Mintlify. ${watchOut(context)}`,
+    ended: '',
+  }[state]
+  return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${runPart(context)}`
 }
 
 /** On the agent's pull request: which change it documents, what it changes, and how to ask for more. */

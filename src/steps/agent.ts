@@ -73,7 +73,7 @@ function planWait(inputs: AgentInputs): Plan {
     isRerun: false,
     store: noStore,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ kind: 'chosen', jobId: inputs.jobId, choice: 'own' }),
+    choose: async () => ({ kind: 'chosen', jobId: inputs.jobId, choice: 'own', head: null }),
     announce: async () => {},
   }
 }

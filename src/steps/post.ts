@@ -43,7 +43,8 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime
   const github = createGitHubPorts({ token: raw['github-token'], apiUrl, proxy, cancelled, clock, deadline })
-  const killed = killedComment({ command: raw.command, runUrl }, readSaved(stateKeys.jobId) || null)
+  const killed = (state: Parameters<typeof killedComment>[1]) =>
+    killedComment({ command: raw.command, runUrl }, state)
   const ports = {
     github,
     clock,

@@ -5,11 +5,11 @@
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
-import type { JobChoice } from '../core/job-choice.ts'
+import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import { next, type Step } from '../core/record.ts'
+import { next, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
 import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
 import { type ReviewPorts, reviewChanges } from './review.ts'
@@ -33,7 +33,7 @@ export interface Plan {
   /** What is asked; reads from GitHub what belongs to it. */
   ask(): Promise<Asking | Ended>
   /** The job that it goes to; null for a new one. */
-  choose(): Promise<{ kind: 'chosen'; jobId: string | null; choice: JobChoice } | Ended>
+  choose(): Promise<({ kind: 'chosen' } & ChosenJob) | Ended>
   /** Tells the pull requests concerned what came of it. */
   announce(result: AgentResult): Promise<void>
 }
@@ -65,13 +65,11 @@ export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResul
   const begun = ports.clock.now()
   const found = await findNext(plan, ports)
   if (found.do === 'repeat') return repeat(found.ended, ports)
-  const result =
-    found.do === 'wait'
-      ? await follow({ jobId: found.job, job: null, before: null, origin: 'resumed' }, null, plan, ports)
-      : await begin(found, plan, ports)
+  const { result, head } =
+    found.do === 'wait' ? await resume(found.job, plan, ports) : await begin(found, plan, ports)
   const timed = { ...result, elapsed: ports.clock.now() - begun }
   ports.host.output(timed)
-  const reviewed = await reviewChanges(timed, plan.inputs, ports)
+  const reviewed = await reviewChanges(timed, plan.inputs, ports, head)
   await ports.host.finish(reviewed)
   await ports.host.lastly(async () => {
     await plan.announce(reviewed)
@@ -81,7 +79,7 @@ export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResul
   return reviewed
 }
 
-type Found = Exclude<Step, { do: 'report' | 'leave' | 'abandon' }> | { do: 'stop'; problem: Problem }
+type Found = RunStep | { do: 'stop'; problem: Problem }
 
 /** What comes next, by what earlier runs left. A re-run looks twice, because GitHub's lists lag. */
 async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePorts): Promise<Found> {
@@ -89,7 +87,6 @@ async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePort
     const found = await store.find()
     if (!found.ok) return { do: 'stop', problem: found.problem }
     const step = next(found.known, { by: 'run' })
-    if (step.do === 'report' || step.do === 'leave' || step.do === 'abandon') throw new Error(step.do)
     if (step.do === 'repeat' || looks === 1) return step
     await clock.sleep(listLag, cancelled)
   }
@@ -110,31 +107,44 @@ async function repeat(
 
 const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
 
+/** What came of a request, and its pull request's head before a follow-up; null if there was none. */
+interface Carried {
+  result: AgentResult
+  head: string | null
+}
+
+/** Follows the job of an earlier run. */
+async function resume(jobId: string, plan: Plan, ports: LifePorts): Promise<Carried> {
+  const job = { jobId, job: null, before: null, origin: 'resumed' } as const
+  return { result: await follow(job, null, plan, ports), head: null }
+}
+
 /** Sends the request, if nothing speaks against it, and follows its job. */
 async function begin(
   found: Exclude<Found, { do: 'repeat' | 'wait' }>,
   plan: Plan,
   ports: LifePorts,
-): Promise<AgentResult> {
-  if (found.do === 'stop') return stopped('error', found.problem, ports)
-  if (found.do === 'give-up') return stopped('unconfirmed', { type: found.why }, ports)
+): Promise<Carried> {
+  const ended = (result: AgentResult): Carried => ({ result, head: null })
+  if (found.do === 'stop') return ended(stopped('error', found.problem, ports))
+  if (found.do === 'give-up') return ended(stopped('unconfirmed', { type: found.why }, ports))
   const { inputs, store } = plan
   const asking = await plan.ask()
-  if ('kind' in asking) return stopped(asking.outcome, asking.problem, ports)
+  if ('kind' in asking) return ended(stopped(asking.outcome, asking.problem, ports))
   const composed = await composePrompt(asking, inputs, ports)
-  if (!composed.ok) return stopped('error', composed.problem, ports)
+  if (!composed.ok) return ended(stopped('error', composed.problem, ports))
   const { prompt } = composed
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   const chosen = await plan.choose()
-  if (chosen.kind === 'ended') return { ...stopped(chosen.outcome, chosen.problem, ports), prompt }
-  if (inputs.dryRun) return { ...withoutJob('dry-run', null), prompt, jobId: chosen.jobId }
+  if (chosen.kind === 'ended') return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
+  if (inputs.dryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId: chosen.jobId })
   const task = taskFor(prompt, chosen.jobId)
-  if (task === null) return stopped('error', { type: 'no-instruction', command: inputs.command }, ports)
-  if (task.kind === 'wait')
-    return follow({ jobId: task.jobId, job: null, before: null, origin: 'resumed' }, prompt, plan, ports)
+  if (task === null)
+    return ended(stopped('error', { type: 'no-instruction', command: inputs.command }, ports))
+  if (task.kind === 'wait') return resume(task.jobId, plan, ports)
   const sent = await start(task, inputs.projectId, () => record(task, chosen.choice, store, ports), ports)
-  if (!sent.ok) return { ...withoutJob('error', null), prompt, ...sent.result }
-  return follow(sent.started, prompt, plan, ports)
+  if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })
+  return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
 }
 
 function taskFor(prompt: Prompt | null, jobId: string | null): Task | null {

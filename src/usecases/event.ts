@@ -67,7 +67,7 @@ export async function planEvent(
     ask: async () => ({ prompt: inputs.prompt === '' ? null : inputs.prompt, context }),
     choose: async () => {
       const room = await findRoom(inputs, home.repository, step, ports)
-      return room.kind === 'ended' ? room : { kind: 'chosen', jobId: room.jobId, choice: 'own' }
+      return room.kind === 'ended' ? room : { ...room, kind: 'chosen', choice: 'own' }
     },
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return

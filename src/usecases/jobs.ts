@@ -16,6 +16,9 @@ export interface FollowablePorts extends PlatformPorts {
   serverUrl: string
 }
 
+/** `head`: the last commit of the job's open pull request; null if it has none, or if that is not known. */
+export type Followable = { takes: true; head: string | null } | { takes: false; why: 'replaced' | 'finished' }
+
 /**
  * Whether a job takes a follow-up. `replaced`: not if it failed, was archived, or is gone; `finished`: nor if its pull
  * request is merged or closed. One that cannot be read is assumed to: its follow-up then says what is wrong.
@@ -24,21 +27,23 @@ export async function followable(
   jobId: string,
   { projectId, dryRun, githubToken }: Pick<AgentInputs, 'projectId' | 'dryRun' | 'githubToken'>,
   ports: FollowablePorts,
-): Promise<'yes' | 'replaced' | 'finished'> {
-  if (dryRun) return 'yes'
+): Promise<Followable> {
+  const yes = (head: string | null) => ({ takes: true, head }) as const
+  if (dryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
   const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
   const status = read.ok ? read.value.status : null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)
   if (isGone || isOver) {
     ports.onProgress({ type: 'job-over', jobId, status: status ?? 'gone' })
-    return 'replaced'
+    return { takes: false, why: 'replaced' }
   }
   const link = read.ok ? read.value.prLink : null
   const thread = pullRequestThread(link, ports.serverUrl)
-  if (thread === null || githubToken === '') return 'yes'
+  if (thread === null || githubToken === '') return yes(null)
   const pull = await ports.github.pull(thread.repository, thread.number)
-  if (!pull.ok || pull.value === null || pull.value.isOpen) return 'yes'
+  if (!pull.ok || pull.value === null) return yes(null)
+  if (pull.value.isOpen) return yes(pull.value.headCommit)
   ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
-  return 'finished'
+  return { takes: false, why: 'finished' }
 }

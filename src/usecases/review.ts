@@ -4,7 +4,7 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { Refusal } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
-import { checkPaths, type PullRequestChanges, pullRequestChanges } from '../core/review.ts'
+import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { GitHubPorts } from './ports.ts'
 
 export interface ReviewPorts {
@@ -17,15 +17,19 @@ export interface ReviewPorts {
   serverUrl: string
 }
 
-/** The result with what its pull request changes; out of bounds if `allowed-paths` does not allow it. */
+/**
+ * The result with what its pull request changes; out of bounds if `allowed-paths` does not allow it.
+ * @param before the pull request's head before a follow-up; null if there was none
+ */
 export async function reviewChanges(
   result: AgentResult,
   { allowedPaths, githubToken }: Pick<AgentInputs, 'allowedPaths' | 'githubToken'>,
   ports: ReviewPorts,
+  before: string | null = null,
 ): Promise<AgentResult> {
   const prLink = result.job?.prLink ?? null
   if (prLink === null || result.outcome === 'cancelled') return result
-  const changes = githubToken === '' ? null : await readChanges(prLink, ports)
+  const changes = githubToken === '' ? null : await readChanges(prLink, before, ports)
   const reviewed = { ...result, changes }
   if (result.outcome !== 'pull-request') return reviewed
   const files = checkPaths(changes, allowedPaths, ports.matches)
@@ -33,7 +37,11 @@ export async function reviewChanges(
   return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
 }
 
-async function readChanges(prLink: string, ports: ReviewPorts): Promise<PullRequestChanges | null> {
+async function readChanges(
+  prLink: string,
+  before: string | null,
+  ports: ReviewPorts,
+): Promise<PullRequestChanges | null> {
   const { github, serverUrl, sha256, onProgress } = ports
   const unread = (refusal: Refusal) => {
     onProgress({ type: 'changes-unread', prLink, refusal })
@@ -45,5 +53,11 @@ async function readChanges(prLink: string, ports: ReviewPorts): Promise<PullRequ
   if (!pull.ok) return unread(pull.refusal)
   if (pull.value === null) return unread({ status: 404, message: 'the token cannot read that pull request' })
   const files = await github.changedFiles(thread.repository, { by: 'pull', number: thread.number })
-  return files.ok ? pullRequestChanges(pull.value, files.value, sha256) : unread(files.refusal)
+  if (!files.ok) return unread(files.refusal)
+  const changes = pullRequestChanges(pull.value, files.value, sha256)
+  const { headCommit: head } = pull.value
+  if (before === null) return changes
+  if (before === head) return { ...changes, since: { files: 0, additions: 0, deletions: 0 } }
+  const since = await github.changedFiles(thread.repository, { by: 'compare', base: before, head })
+  return since.ok ? { ...changes, since: totalsOf(since.value) } : changes
 }

@@ -21,7 +21,7 @@ const readLimit = 5
 const lookBack = 14 * 24 * 60 * 60_000
 
 /** Room for one more pull request: a job to send a follow-up to, or (null) a new one. */
-export type Room = ChangeEnded | { kind: 'room'; jobId: string | null }
+export type Room = ChangeEnded | { kind: 'room'; jobId: string | null; head: string | null }
 
 /**
  * At the limit, the job behind one of the open pull requests, the newest first. Only pull requests from this action's own
@@ -35,8 +35,8 @@ export async function findRoom(
 ): Promise<Room> {
   const { openLimit: limit } = inputs
   // A job that the input names gets the follow-up, however many pull requests are open.
-  if (inputs.jobId !== '') return { kind: 'room', jobId: inputs.jobId }
-  if (limit === null) return { kind: 'room', jobId: null }
+  if (inputs.jobId !== '') return { kind: 'room', jobId: inputs.jobId, head: null }
+  if (limit === null) return { kind: 'room', jobId: null, head: null }
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.refusal)
   const left = once(() => jobsLeft(repository, inputs.projectId, ports))
@@ -49,11 +49,13 @@ export async function findRoom(
     else own.push({ url: pull.url, job: job.value })
   }
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
-  if (own.length < limit) return { kind: 'room', jobId: null }
+  if (own.length < limit) return { kind: 'room', jobId: null, head: null }
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
   if (inputs.onOpenLimit === 'skip') return skipped({ ...full, jobless: false })
-  for (const { job } of own)
-    if ((await followable(job, inputs, ports)) === 'yes') return { kind: 'room', jobId: job }
+  for (const { job } of own) {
+    const found = await followable(job, inputs, ports)
+    if (found.takes) return { kind: 'room', jobId: job, head: found.head }
+  }
   // Green would hide that no change reaches the docs until someone acts.
   return { kind: 'ended', outcome: 'error', problem: { ...full, jobless: true } }
 }

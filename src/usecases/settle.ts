@@ -3,7 +3,7 @@ import type { SettleInputs } from '../core/inputs/inputs.ts'
 import type { Job } from '../core/job/job.ts'
 import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { type JobSeen, jobToRead, type Known, next, type Step, youth } from '../core/record.ts'
+import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import type { Called } from './call.ts'
 import { withoutJob } from './carry-out.ts'
@@ -124,7 +124,7 @@ function nextFor(
   job: JobSeen,
   isOpened: boolean,
   { clock }: SettlePorts,
-): Step {
+): SettleStep {
   return next(known, { by: 'settle', now: clock.date(), place, job, isOpened })
 }
 
@@ -139,7 +139,7 @@ function row(
 }
 
 /** What is reported for a step; null for nothing. */
-function resultOf(step: Step, request: OpenRequest, seen: JobSeen): AgentResult | null {
+function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentResult | null {
   if (step.do === 'give-up') return withoutJob('unconfirmed', { type: step.why })
   const jobId = jobOf(request)
   if (step.do !== 'report' || jobId === null) return null

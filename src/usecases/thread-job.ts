@@ -1,6 +1,6 @@
 /** The job that a command or label on a thread goes to. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { JobChoice } from '../core/job-choice.ts'
+import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
 import { isReport } from '../core/report-comment.ts'
 import type { Thread } from '../core/thread.ts'
@@ -27,11 +27,6 @@ export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 's
   openedBy: Asked['openedBy']
 }
 
-export interface ChosenJob {
-  jobId: string | null
-  choice: JobChoice
-}
-
 /** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
 const longestWait = 90_000
 const waitStep = 5_000
@@ -42,8 +37,8 @@ export async function chooseJob(
   on: OnThread,
   ports: ThreadJobPorts,
 ): Promise<GitHubReply<ChosenJob>> {
-  const chosen = (jobId: string | null, choice: JobChoice) =>
-    ({ ok: true, value: { jobId, choice } }) as const
+  const chosen = (jobId: string | null, choice: JobChoice, head: string | null = null) =>
+    ({ ok: true, value: { jobId, choice, head } }) as const
   if (inputs.jobId !== '') return chosen(inputs.jobId, 'own')
   if (!inputs.followUp) return chosen(null, 'own')
   const settled = await waitForEarlier(on, ports)
@@ -58,8 +53,8 @@ export async function chooseJob(
   // What a report suggests has nothing to do with the requests before it.
   if (hasReport(on)) return chosen(null, 'own')
   const found = await followable(jobId, inputs, ports)
-  if (found !== 'yes') return chosen(null, found)
-  return chosen(jobId, settled.hasWaited && !settled.isLate ? 'waited' : 'thread')
+  if (!found.takes) return chosen(null, found.why)
+  return chosen(jobId, settled.hasWaited && !settled.isLate ? 'waited' : 'thread', found.head)
 }
 
 /** The job behind the agent's pull request, if the command is on one: a step that timed out leaves no mark there. */

@@ -276,9 +276,13 @@ export class ThreadStore implements Store {
 /**
  * Finishes the reply of a step that was killed: reports what was about to be reported, or says that the step ended. The
  * record stays, so that a later run can continue.
- * @param killed the text for a step that had nothing to report yet
+ * @param killedText for a step that had nothing to report yet, by how far its request got
  */
-export async function finishReply(saved: SavedReply, killed: string, ports: CommentPorts): Promise<void> {
+export async function finishReply(
+  saved: SavedReply,
+  killedText: (state: Mark['state']) => string,
+  ports: CommentPorts,
+): Promise<void> {
   const { thread, mark, told } = saved
   const tell = warnOnRefusal(thread, ports)
   const marks = await tell('read', findMarks(thread, ports))
@@ -286,7 +290,8 @@ export async function finishReply(saved: SavedReply, killed: string, ports: Comm
   const working = saved.working ?? lostPost(saved, marks, ports)
   if (told === null || told.isEdit) {
     if (working === null) return
-    const { text, mark: kept } = told ?? { text: killed, mark: lastMark(mark, working, marks) }
+    const last = lastMark(mark, working, marks)
+    const { text, mark: kept } = told ?? { text: killedText(last.state), mark: last }
     await tell('edit', editMarked(thread, working, { text, mark: { ...kept, ...left(kept) } }, ports))
     return
   }

