@@ -211,6 +211,7 @@ export function standingOfRun(run: string, marks: readonly StatusMark[]): Known 
   const own = marks.filter((mark) => mark.run === run)
   const last = own.find(({ isSigned }) => isSigned)
   if (last !== undefined) return { kind: 'record', record: last.record }
-  const isForeign = own.some(({ record }) => record.state !== 'not-sent')
+  // The last status of an earlier key is believed if it says that nothing was sent; any other one stops the re-run.
+  const isForeign = own[0] !== undefined && own[0].record.state !== 'not-sent'
   return { kind: isForeign ? 'foreign' : 'none' }
 }
