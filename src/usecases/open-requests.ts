@@ -5,7 +5,7 @@ import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { firstContext, isOwnContext, readStatus, standingOfRun } from '../core/status.ts'
+import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type CommitStorePorts,
   createCommitStore,
   findStatuses,
-  type OwnStatus,
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'

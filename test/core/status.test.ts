@@ -66,7 +66,6 @@ describe('a status', () => {
     ['another commit', told, { commit: 'b'.repeat(40) }],
     ['another repository', told, { repository: 'acme/app' }],
     ['another context', told, { context: 'c · 2' }],
-    ['another project', told, { project: 'p2' }],
     ['another target', told, {}, 'https://evil.example/pull/1'],
     ['another key', told, {}, runUrl, signWith('mint_another_key')],
     ['another job', told.replace('job_1', 'job_9')],
@@ -90,6 +89,10 @@ describe('a status', () => {
     ['at work without a job', told.replace(' · job job_1', '')],
   ])('%s is not read', (_, description) => {
     expect(read(description)).toBeNull()
+  })
+
+  it('is not read for another project', () => {
+    expect(read(told, { project: 'p2' })).toBeNull()
   })
 
   it('takes its job from the end: words before it say nothing', () => {
@@ -142,7 +145,8 @@ describe('a context', () => {
 
   type Found = Parameters<typeof contextFor>[2]
   const by = (context: string, ...marks: (StatusMark | null)[]): Found =>
-    marks.map((mark) => ({ context, mark }))
+    marks.map((mark) => ({ context, mark, isPending: true }))
+  const ofProject = (isPending: boolean): Found => [{ context: 'c', mark: null, isPending }]
   const others = markOf('open', '41')
   const ended = markOf('failed', '41')
   it.each<[name: string, expected: string, found: Found]>([
@@ -150,7 +154,9 @@ describe('a context', () => {
     ["is the run's own", 'c', by('c', markOf('open'))],
     ["is free once another run's request has ended", 'c', by('c', ended, others)],
     ['is free once another run has sent nothing', 'c', by('c', markOf('not-sent', '41'), others)],
-    ['is not kept by a status with another signature', 'c', by('c', markOf('open', '41', false), null)],
+    ['is not kept by a status with another signature', 'c', by('c', markOf('open', '41', false))],
+    ["is free once another project's request has ended", 'c', ofProject(false)],
+    ["does not hide another project's open record", 'c · 2', ofProject(true)],
     ["does not hide another run's open record", 'c · 2', by('c', others)],
     ["does not hide another run's job", 'c · 2', by('c', markOf('left', '41'), others)],
     ['is found again', 'c · 2', [...by('c', others), ...by('c · 2', markOf('left'))]],
