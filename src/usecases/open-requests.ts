@@ -43,9 +43,9 @@ export interface OpenRequest {
   link: RequestLink
   /**
    * Reads the record again, because time passes while others are settled; then the store can end it. What is left over of
-   * a record that has ended is removed.
+   * a record that has ended is removed. null if GitHub rejects that.
    */
-  reread(): Promise<Known>
+  reread(): Promise<Known | null>
   announce(result: AgentResult): Promise<void>
   end: Store['end']
 }
@@ -152,7 +152,7 @@ function onThread(
     link: { kind: 'thread', repository, thread, request },
     async reread() {
       const marks = await findMarks(thread, ports)
-      return marks.ok ? store.takeOver(marks.value) : { kind: 'none' }
+      return marks.ok ? store.takeOver(marks.value) : null
     },
     announce: (result) => announce(result, { repository, thread, change: null }, ref, ports),
     end: (result) => store.end(result),
@@ -223,7 +223,7 @@ function onCommit(
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
     async reread() {
       const found = await store.find()
-      return found.ok ? found.known : { kind: 'none' }
+      return found.ok ? found.known : null
     },
     announce: (result) => announceChange(result, ref, requestOf(ref), ports),
     end: (result) => store.end(result),

@@ -100,6 +100,7 @@ async function settleOne(
   if (inputs.dryRun) return [row(request, 'pending', result)]
   // Time has passed since the list was read: a run may have continued, or another settle may have reported.
   const known = await request.reread()
+  if (known === null) return [row(request, 'untold', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, inputs, ports)
