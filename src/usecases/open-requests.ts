@@ -109,29 +109,29 @@ function requestsOnThreads(
     if (first === undefined) return []
     const { thread, mark } = first
     const { known, spare, outdated } = standingOf(mark, marks)
-    // A step that was killed before its mark was bound sent nothing, and left people waiting all the same.
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
     return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, ports)]
   })
 }
 
-function latest(marks: readonly FoundMark[]): Mark {
-  return marks.reduce((one, other) => (other.comment > one.comment ? other : one)).mark
+function latest(marks: readonly FoundMark[]): FoundMark {
+  return marks.reduce((one, other) => (other.comment > one.comment ? other : one))
 }
 
+/** A step that was killed before its mark was bound sent nothing, and left people waiting all the same. */
 function unsent({ since, until }: Mark): RequestRecord {
   return { state: 'open', since, until: until ?? since }
 }
 
 function onThread(
   thread: Thread,
-  mark: Mark,
+  last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
   ports: OpenRequestPorts,
 ): OpenRequest {
-  const { request, step, project, by } = mark
+  const { request, step, project, by, suggestion } = last.mark
   const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   const ref: ThreadRequestRef = {
     thread,
@@ -142,7 +142,7 @@ function onThread(
     by,
     since: record.since,
     until: record.until,
-    suggestion: mark.suggestion,
+    suggestion,
   }
   const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
@@ -152,7 +152,10 @@ function onThread(
     link: { kind: 'thread', repository, thread, request },
     async reread() {
       const marks = await findMarks(thread, ports)
-      return marks.ok ? store.takeOver(marks.value) : null
+      if (!marks.ok) return null
+      const known = await store.takeOver(marks.value)
+      const isThere = marks.value.some((found) => found.comment === last.comment)
+      return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) => announce(result, { repository, thread, change: null }, ref, ports),
     end: (result) => store.end(result),
