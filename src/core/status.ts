@@ -15,6 +15,14 @@ export interface StatusMark {
   isSigned: boolean
 }
 
+/** A status of a step, in any of its contexts. */
+export interface OwnStatus {
+  context: string
+  isPending: boolean
+  /** null if it is not the project's. */
+  mark: StatusMark | null
+}
+
 /** Where a status is, and whose it is: a copy on another commit, step, or project is worth nothing. */
 export interface StatusPlace {
   /** `owner/name`. */
@@ -30,8 +38,10 @@ const descriptionLimit = 140
 const leastWords = 20
 /** Longest context, so that it stays readable beside a commit. */
 const contextLimit = 200
-/** Characters of a signature: 72 bits of an HMAC. */
+/** Characters of a project's short name, and of a signature: 72 bits of an HMAC. */
+const projectLength = 4
 const signatureLength = 12
+const lastLength = projectLength + signatureLength
 /** GitHub keeps 1,000 statuses of a context on a commit. A run adds fewer than the rest. */
 const fullContext = 900
 
@@ -80,24 +90,30 @@ function* contextsOf(first: string): Generator<string, never> {
  * so that no run's status hides another's open job.
  * @param found the commit's statuses of this step, newest first
  */
-export function contextFor(
-  first: string,
-  run: string,
-  found: readonly { context: string; mark: StatusMark | null }[],
-): string {
-  const latestIn = (context: string) => found.find((status) => status.context === context)?.mark
-  const isOwn = (mark: StatusMark | null | undefined) => mark?.isSigned === true && mark.run === run
-  // What people see of the run as pending must not stay so.
-  const pending = found.find(({ context, mark }) => isOwn(mark) && latestIn(context) === mark)
-  const isShown = pending?.mark && isOpenRecord(pending.mark.record)
-  if (isShown) return pending.context
+export function contextFor(first: string, run: string, found: readonly OwnStatus[]): string {
+  const latestIn = (name: string) => found.find(({ context }) => context === name)
+  const isShown = (status: OwnStatus) =>
+    latestIn(status.context) === status && isOf(run, status) && isOpenRecord(status.mark.record)
+  // What people see as pending must not stay so.
+  const shown = found.find(isShown)
+  if (shown !== undefined) return shown.context
   for (const context of contextsOf(first)) {
-    const latest = latestIn(context)
-    const isFree = !latest?.isSigned || isOwn(latest) || !isOpenRecord(latest.record)
-    const isFull = found.filter((status) => status.context === context).length >= fullContext
-    if (isFree && !isFull) return context
+    const own = found.filter((status) => status.context === context)
+    if (isFree(own[0], run) && own.length < fullContext) return context
   }
   return first
+}
+
+function isOf(run: string, status: OwnStatus): status is OwnStatus & { mark: StatusMark } {
+  return status.mark?.isSigned === true && status.mark.run === run
+}
+
+function isFree(latest: OwnStatus | undefined, run: string): boolean {
+  if (latest === undefined || isOf(run, latest)) return true
+  const { mark, isPending } = latest
+  // Another project's open record is pending, too.
+  if (mark === null) return !isPending
+  return !mark.isSigned || !isOpenRecord(mark.record)
 }
 
 /** One letter for each state, so that words have room. A new end does not compile without one. */
@@ -139,9 +155,9 @@ export function writeStatus(
 ): string {
   const tail = tailOf(record, run, hasChange)
   // An id too long for a description leaves the record open: a re-run then sends nothing, rather than the same twice.
-  const isTooLong = tail.length + signatureLength > descriptionLimit - leastWords
+  const isTooLong = tail.length + lastLength > descriptionLimit - leastWords
   const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, hasChange) : tail
-  const end = `${kept}.${signatureOf(kept, place, targetUrl, sign)}`
+  const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
 }
 
@@ -149,6 +165,11 @@ function tailOf(record: RequestRecord, run: string, hasChange: boolean): string 
   const job = 'job' in record && record.job !== null ? ` · job ${record.job}` : ''
   const times = `${base36(record.since)}${hasChange ? '+' : '-'}${base36(record.until)}`
   return `${job} · run ${run} · ${letterOf(record)}${times}`
+}
+
+/** Tells projects apart whose steps have one name, such as those of a reusable workflow that is called twice. */
+function shortName({ project }: StatusPlace): string {
+  return fingerprint(project).slice(0, projectLength)
 }
 
 function base36(time: number): string {
@@ -166,11 +187,11 @@ function signatureOf(
 }
 
 const shape =
-  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+-])([0-9a-z]{1,8})\.([A-Za-z0-9_-]{12})$/
+  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+-])([0-9a-z]{1,8})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
 /** What earlier versions wrote. */
 const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
 
-/** Reads a status; null if it is none of the action's. */
+/** Reads a status; null if it is none of the project's. */
 export function readStatus(
   { description, targetUrl }: { description: string; targetUrl: string },
   place: StatusPlace,
@@ -178,11 +199,12 @@ export function readStatus(
 ): StatusMark | null {
   const read = shape.exec(description)
   if (read === null) return readUnsigned(description)
-  const [tail, job, run = '', letter = '', since = '', change, until = '', signature] = read
+  const [tail, job, run = '', letter = '', since = '', change, until = '', project, signature] = read
+  if (project !== shortName(place)) return null
   const times = { since: parseInt(since, 36) * minute, until: parseInt(until, 36) * minute }
   const record = recordOf(letter, job ?? null, targetUrl, times)
   if (record === null) return null
-  const signed = tail.slice(0, -signatureLength - 1)
+  const signed = tail.slice(0, -lastLength - 1)
   const isSigned = signature === signatureOf(signed, place, targetUrl, sign)
   return { record, run, hasChange: change === '+', isSigned }
 }
@@ -217,6 +239,7 @@ export function standingOfRun(run: string, marks: readonly StatusMark[]): Known 
   const own = marks.filter((mark) => mark.run === run)
   const last = own.find(({ isSigned }) => isSigned)
   if (last !== undefined) return { kind: 'record', record: last.record }
-  const isForeign = own.some(({ record }) => record.state !== 'not-sent')
+  // The last status of an earlier key is believed if it says that nothing was sent; any other one stops the re-run.
+  const isForeign = own[0] !== undefined && own[0].record.state !== 'not-sent'
   return { kind: isForeign ? 'foreign' : 'none' }
 }

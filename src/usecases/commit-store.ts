@@ -7,8 +7,8 @@ import { isOpenRecord, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextFor,
   firstContext,
+  type OwnStatus,
   readStatus,
-  type StatusMark,
   standingOfRun,
   writeStatus,
 } from '../core/status.ts'
@@ -45,11 +45,6 @@ export interface CommitRequestRef {
   failOn: ReadonlySet<Failable>
 }
 
-export interface OwnStatus {
-  context: string
-  mark: StatusMark | null
-}
-
 /** The statuses of a step on a commit, in all of its contexts, newest first; only those of the token's own account. */
 export async function findStatuses(
   {
@@ -72,6 +67,7 @@ export async function findStatuses(
     status.creator === viewer.value && firstContext(status.context) === context
   const own = statuses.value.items.filter(isOwn).map((status) => ({
     context: status.context,
+    isPending: status.state === 'pending',
     mark: readStatus(status, { repository, commit, context: status.context, project }, sign),
   }))
   return { ok: true, value: own }

@@ -5,7 +5,7 @@ import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { firstContext, isOwnContext, readStatus, standingOfRun } from '../core/status.ts'
+import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { findMarks } from './comments.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type CommitStorePorts,
   createCommitStore,
   findStatuses,
-  type OwnStatus,
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
@@ -41,9 +40,9 @@ export interface OpenRequest {
   link: RequestLink
   /**
    * Reads the record again, because time passes while others are settled; then the store can end it. What is left over of
-   * a record that has ended is removed.
+   * a record that has ended is removed. null if GitHub rejects that.
    */
-  reread(): Promise<Known>
+  reread(): Promise<Known | null>
   announce(result: AgentResult): Promise<void>
   end: Store['end']
 }
@@ -107,29 +106,29 @@ function requestsOnThreads(
     if (first === undefined) return []
     const { thread, mark } = first
     const { known, spare, outdated } = standingOf(mark, marks)
-    // A step that was killed before its mark was bound sent nothing, and left people waiting all the same.
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
     return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, ports)]
   })
 }
 
-function latest(marks: readonly FoundMark[]): Mark {
-  return marks.reduce((one, other) => (other.comment > one.comment ? other : one)).mark
+function latest(marks: readonly FoundMark[]): FoundMark {
+  return marks.reduce((one, other) => (other.comment > one.comment ? other : one))
 }
 
+/** A step that was killed before its mark was bound sent nothing, and left people waiting all the same. */
 function unsent({ since, until }: Mark): RequestRecord {
   return { state: 'open', since, until: until ?? since }
 }
 
 function onThread(
   thread: Thread,
-  mark: Mark,
+  last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
   ports: OpenRequestPorts,
 ): OpenRequest {
-  const { request, step, project, by } = mark
+  const { request, step, project, by, suggestion } = last.mark
   const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   const ref: ThreadRequestRef = {
     thread,
@@ -140,7 +139,7 @@ function onThread(
     by,
     since: record.since,
     until: record.until,
-    suggestion: mark.suggestion,
+    suggestion,
   }
   const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
@@ -150,10 +149,10 @@ function onThread(
     link: { kind: 'thread', repository, thread, request },
     async reread() {
       const marks = await findMarks(thread, ports)
-      if (!marks.ok) return { kind: 'none' }
+      if (!marks.ok) return null
       const known = await store.takeOver(marks.value)
-      const isWaiting = marks.value.some(({ mark }) => mark.request === request && mark.step === step)
-      return known.kind === 'none' && isWaiting ? { kind: 'record', record } : known
+      const isThere = marks.value.some((found) => found.comment === last.comment)
+      return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) => announce(result, { repository, thread, change: null }, ref, ports),
     end: (result) => store.end(result),
@@ -224,7 +223,7 @@ function onCommit(
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
     async reread() {
       const found = await store.find()
-      return found.ok ? found.known : { kind: 'none' }
+      return found.ok ? found.known : null
     },
     announce: (result) => announceChange(result, ref, requestOf(ref), ports),
     end: (result) => store.end(result),

@@ -109,6 +109,7 @@ async function settleOne(
   // Lists lag, and time passes: a run may have continued, or another settle may have reported.
   await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
   const known = await request.reread()
+  if (known === null) return [row(request, 'untold', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, inputs, ports)

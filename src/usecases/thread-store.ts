@@ -65,7 +65,7 @@ export interface ThreadRequestRef
   comment: number | null
 }
 
-/** How a store begins. `rerun`: it looks before it posts. `settle`: another run may report the same result. */
+/** How a store begins. `first-run`: it posts before it looks. The others may meet another run that reports the same. */
 export type StoreStart = 'first-run' | 'rerun' | 'settle'
 
 export class ThreadStore implements Store {
@@ -201,7 +201,7 @@ export class ThreadStore implements Store {
     if (await this.isReportedElsewhere()) return true
     const posted = await this.tell('reply', postUnbound(thread, told, this.ports))
     if (posted === undefined) return this.working !== null && this.edit(told)
-    const first = this.start === 'settle' ? await this.keepFirst(posted, told) : posted
+    const first = this.start === 'first-run' ? posted : await this.keepFirst(posted, told)
     const id = await this.tell('edit', putMarked(thread, first, told, this.ports))
     // The post step or the next run cleans up: until a bound mark names the job, the working comment does.
     if (id === undefined) return false
@@ -243,11 +243,10 @@ export class ThreadStore implements Store {
     return isDone
   }
 
-  private keepFirst(posted: number, { mark: { job, state } }: MarkedText): Promise<number> {
-    const { thread, request, step } = this.ref
-    const isSame = (mark: Mark) =>
-      mark.request === request && mark.step === step && mark.state === state && mark.job === job
-    return keepFirst(thread, posted, isSame, this.ports)
+  private keepFirst(posted: number, { mark }: MarkedText): Promise<number> {
+    const isSame = (other: Mark) =>
+      isSameRun(other, mark) && other.state === mark.state && other.job === mark.job
+    return keepFirst(this.ref.thread, posted, isSame, this.ports)
   }
 
   private async react(content: 'rocket' | 'confused'): Promise<void> {

@@ -7,14 +7,16 @@ import {
   type Mark,
   projectName,
   readMark,
+  recordOf,
   type Standing,
   type StepName,
   standingOf,
+  stateFields,
   stepName,
   writeMark,
 } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
-import { anyCharacter, hostileText } from './samples.ts'
+import { anyCharacter, hostileText, stateNames, states } from './samples.ts'
 
 const sign = signWith('mint_0123456789')
 const thread = threadName({ repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null })
@@ -39,16 +41,16 @@ function aMark(more: Partial<Mark> = {}): Mark {
 
 /** What is read of a comment with this id. */
 const read = (id: number, body: string, from = thread, key = sign) =>
-  readMark({ id, body, createdAt }, from, key)
+  readMark({ id, body, createdAt, nodeId: 'n1' }, from, key)
 
 describe('a mark', () => {
   const mark = aMark()
   const written = writeMark(mark, thread, sign)
 
   it('comes back from the comment that bears it', () => {
-    const found = { comment: 11, createdAt, mark, isSigned: true, isBound: true }
-    expect(read(11, `Done.\n\n${written}`)).toEqual(found)
-    expect(read(11, `Done.\r\n\r\n${written}\r\n `)).toEqual(found)
+    const found = { comment: 11, nodeId: 'n1', createdAt, mark, isSigned: true, isBound: true }
+    for (const body of [`Done.\n\n${written}`, `Done.\r\n\r\n${written}\r\n `])
+      expect(read(11, body)).toEqual({ ...found, body })
   })
 
   it('comes back before it is bound, and says that it is not', () => {
@@ -68,15 +70,6 @@ describe('a mark', () => {
     )
   })
 
-  it('keeps the latest changes if it would be too long to be read', () => {
-    const changes = Array.from({ length: 20 }, (_, number) => {
-      return { repository: 'acme/app', head: 'a'.repeat(40), number, author: 'é'.repeat(300) }
-    })
-    const found = read(11, writeMark(aMark({ changes }), thread, sign))
-    expect(found?.mark.changes?.length).toBeGreaterThan(2)
-    expect(found?.mark.changes?.at(-1)).toEqual(changes.at(-1))
-  })
-
   it('is not written with a job that no request could name', () => {
     expect(() => writeMark(aMark({ job: '../keys' }), thread, sign)).toThrow()
   })
@@ -90,27 +83,27 @@ describe('a mark', () => {
     ['copied from another thread', written, 'acme/docs#8', sign],
     ['copied into a review thread', written, `${thread}/900`, sign],
     ['changed to another job', payload(values), thread, sign],
-  ])('is not taken for signed: %s', (_, body, from, key) => {
+  ])('is not signed if it was %s', (_, body, from, key) => {
     expect(read(11, body, from, key)?.isSigned).toBe(false)
   })
 
   it.each([
-    ['moved to another comment', 12, written],
-    ['forged for another comment', 12, payload(values)],
-    ['quoted: text comes after it', 11, `${written}\n\nI agree`],
-    ['edited in before the end', 11, `${written} and more`],
-    ['with another word in it', 11, written.replace('docs-agent', 'docs-agents')],
-    ['of an earlier version', 11, written.replace(':2:', ':1:')],
-    ['without a signature', 11, written.replace(/:[^:]+ -->/, ': -->')],
-    ['not Base64', 11, written.replace(/2:[^:]+:/, '2:ab=c:')],
-    ['not JSON', 11, payload('{')],
-    ['not a list', 11, payload({ at: 11 })],
-    ['with a field too few', 11, payload(values.slice(0, -1))],
-    ['with an unknown state', 11, payload(values.with(5, 'paid'))],
-    ['with a job that is no path segment', 11, payload(values.with(6, '../x'))],
-    ['with a number that is none', 11, payload(values.with(0, '11'))],
-    ['huge', 11, payload(values.with(10, 'x'.repeat(20_000)))],
-  ])('is not read: %s', (_, id, body) => {
+    ['if it was moved to another comment', 12, written],
+    ['if it was forged for another comment', 12, payload(values)],
+    ['if it was quoted, with text after it', 11, `${written}\n\nI agree`],
+    ['if it is not at the end', 11, `${written} and more`],
+    ['if it has another word', 11, written.replace('docs-agent', 'docs-agents')],
+    ['if it is of an earlier format', 11, written.replace(':2:', ':1:')],
+    ['if it has no signature', 11, written.replace(/:[^:]+ -->/, ': -->')],
+    ['if it is not Base64', 11, written.replace(/2:[^:]+:/, '2:ab=c:')],
+    ['if it is not JSON', 11, payload('{')],
+    ['if it is not a list', 11, payload({ at: 11 })],
+    ['if a field is missing', 11, payload(values.slice(0, -2))],
+    ['if its state is unknown', 11, payload(values.with(5, 'paid'))],
+    ['if its job is no path segment', 11, payload(values.with(6, '../x'))],
+    ['if a number is none', 11, payload(values.with(0, '11'))],
+    ['if it is huge', 11, payload(values.with(10, 'x'.repeat(20_000)))],
+  ])('is not read %s', (_, id, body) => {
     expect(read(id, body)).toBeNull()
   })
 
@@ -155,154 +148,139 @@ describe('the names of steps', () => {
 
 /** A mark as it is found: signed and bound to its comment, unless it is said otherwise. */
 function found(comment: number, more: Partial<Mark> = {}, how: Partial<FoundMark> = {}): FoundMark {
-  return {
-    comment,
-    createdAt,
-    isSigned: true,
-    isBound: true,
-    mark: aMark({ at: comment, job: null, ...more }),
-    ...how,
-  }
+  const mark = aMark({ at: comment, job: null, ...more })
+  return { comment, nodeId: '', body: '', createdAt, isSigned: true, isBound: true, mark, ...how }
 }
 
 const unbound = { isBound: false }
 const unsigned = { isSigned: false }
-const open = { state: 'open' } as const
-const atWork = { state: 'job', job: 'job_1' } as const
-const ended = {
-  state: 'ended',
-  job: 'job_1',
-  outcome: 'pull-request',
-  prLink: 'https://x.example/1',
-} as const
-const failed = { ...ended, outcome: 'failed', prLink: null } as const
-const notSent = { state: 'not-sent', outcome: 'error' } as const
-/** Of a second run of the request. */
+const open = stateFields(states.open)
+const atWork = stateFields(states.left)
+const ended = stateFields(states['pull-request'])
+const failed = stateFields(states.failed)
+const notSent = stateFields(states['not-sent'])
+/** Of a second attempt at the request. */
 const second = { since: 2 }
 
-describe('what stands of a request', () => {
-  type Row = [name: string, marks: FoundMark[], expected: Standing]
-  const nothing: Standing = {
-    kind: 'none',
-    job: null,
-    isSpent: false,
-    working: null,
-    result: null,
-    spare: [],
-  }
-  const withJob: Standing = { ...nothing, kind: 'job', job: 'job_1' }
-  const spent: Standing = { ...withJob, isSpent: true }
-  const rows: Row[] = [
-    ['nothing', [], nothing],
-    ['a mark that is not bound: nothing was sent', [found(1, open, unbound)], { ...nothing, working: 1 }],
-    ['an open mark: it may have been sent', [found(1, open)], { ...nothing, kind: 'open', working: 1 }],
-    ['a job at work', [found(1, atWork)], { ...withJob, working: 1 }],
-    ['a job whose end is told', [found(2, ended)], { ...withJob, result: 2 }],
-    ['both: killed in between', [found(1, atWork), found(2, ended)], { ...withJob, working: 1, result: 2 }],
-    [
-      'a result that is not bound yet',
-      [found(1, atWork), found(2, ended, unbound)],
-      { ...withJob, working: 1, result: 2 },
-    ],
-    [
-      'a result alone that is not bound: it directs nothing',
-      [found(2, ended, unbound)],
-      { ...nothing, spare: [2] },
-    ],
-    [
-      'an open mark beside it: not known, so not sent again',
-      [found(1, open), found(2, ended, unbound)],
-      { ...nothing, kind: 'open', working: 1, spare: [2] },
-    ],
-    ['closed as not sent', [found(1, notSent)], { ...nothing, spare: [1] }],
-    [
-      'closed as not sent, killed before the open mark was deleted',
-      [found(1, open), found(2, notSent, unbound)],
-      { ...nothing, working: 1, spare: [2] },
-    ],
-    [
-      'open again after it was closed as not sent',
-      [found(2, notSent), found(3, { ...open, ...second })],
-      { ...nothing, kind: 'open', working: 3, spare: [2] },
-    ],
-    ['a job that failed', [found(2, failed)], { ...spent, result: 2 }],
-    ['a job that was archived', [found(2, { ...failed, outcome: 'archived' })], { ...spent, result: 2 }],
-    [
-      'archived with a pull request',
-      [found(2, { ...ended, outcome: 'archived' })],
-      { ...withJob, result: 2 },
-    ],
-    [
-      'failed, in a result that is not bound',
-      [found(1, atWork), found(2, failed, unbound)],
-      { ...spent, working: 1, result: 2 },
-    ],
-    [
-      'open again after a job that failed',
-      [found(2, failed), found(3, { ...open, ...second })],
-      { ...nothing, kind: 'open', working: 3, spare: [2] },
-    ],
-    [
-      'the same in the comment of the first run',
-      [found(1, { ...open, ...second }), found(2, failed)],
-      { ...nothing, kind: 'open', working: 1, spare: [2] },
-    ],
-    [
-      'open in the run whose job failed: the edit that names the job was lost',
-      [found(1, open), found(2, failed)],
-      { ...spent, working: 1, result: 2 },
-    ],
-    [
-      'a second job after one that failed',
-      [found(2, failed), found(3, { ...atWork, ...second, job: 'job_2' })],
-      { ...withJob, job: 'job_2', working: 3, spare: [2] },
-    ],
-    [
-      'the same in the comment of the first run',
-      [found(1, { ...atWork, ...second, job: 'job_2' }), found(2, failed)],
-      { ...withJob, job: 'job_2', working: 1, spare: [2] },
-    ],
-    [
-      'an orphan beside the bound mark',
-      [found(1, atWork), found(2, open, unbound)],
-      { ...withJob, working: 1, spare: [2] },
-    ],
-    ['signed with a key of before', [found(1, atWork, unsigned)], { ...nothing, kind: 'unverifiable' }],
-    [
-      'signed with a key of before, and with this one',
-      [found(1, atWork, unsigned), found(2, { ...atWork, job: 'job_2' })],
-      { ...withJob, job: 'job_2', working: 2 },
-    ],
-    ['of another request', [found(1, { ...atWork, request: 'comment:2' })], nothing],
-    ['of another step', [found(1, { ...atWork, step: 's2' })], nothing],
-    ['of another kind', [found(1, { ...atWork, role: 'provenance' })], nothing],
-  ]
-  it.each(rows)('%s', (_, marks, expected) => {
-    const request = { request: 'comment:1', step: 's1' }
-    expect(standingOf(request, marks)).toEqual(expected)
+describe('the record of a mark', () => {
+  it.each(stateNames)('keeps its state: %s', (name) => {
+    const mark = aMark({ ...stateFields(states[name]), until: 9 })
+    const again = read(11, writeMark(mark, thread, sign))?.mark ?? aMark()
+    expect(recordOf(again)).toEqual({ ...states[name], since: 1, until: 9 })
+  })
+
+  it('was left, and held for an hour, if an earlier version wrote it', () => {
+    const { isLeft: _, ...earlier } = aMark(atWork)
+    expect(recordOf(earlier)).toEqual({ ...states.left, since: 1, until: 3_600_001 })
+  })
+
+  it.each<[string, Partial<Mark>]>([
+    ['a job that it does not name', { state: 'job', job: null }],
+    ['an end that it does not name', { state: 'ended', outcome: null }],
+    ['an outcome that is no end', { state: 'ended', outcome: 'timed-out' }],
+    ['an unknown outcome', { state: 'ended', outcome: 'paid' }],
+  ])('is open, which sends nothing, if it claims %s', (_, more) => {
+    expect(recordOf(aMark(more)).state).toBe('open')
   })
 })
 
-describe('the job that a further request goes to', () => {
-  const rows: [name: string, marks: FoundMark[], expected: string | null][] = [
-    ['none', [], null],
+/** A standing in words: the record, then the comments. */
+function inWords({ known, working, spare, outdated }: Standing): string {
+  const record = known.kind === 'record' ? known.record : null
+  const state = record?.state === 'ended' ? record.outcome : (record?.state ?? known.kind)
+  const job = record !== null && 'job' in record && record.job !== null ? ` ${record.job}` : ''
+  return [
+    `${state}${job}`,
+    ...(working === null ? [] : [`working ${working}`]),
+    ...spare.map((comment) => `spare ${comment}`),
+    ...outdated.map(({ comment }) => `outdated ${comment}`),
+  ].join(', ')
+}
+
+describe('what is left of a request', () => {
+  it.each<[name: string, expected: string, marks: FoundMark[]]>([
+    ['is nothing without a mark', 'none', []],
+    ['is nothing with a mark of another request', 'none', [found(1, { ...atWork, request: 'comment:2' })]],
+    ['is nothing with a mark of another step', 'none', [found(1, { ...atWork, step: 's2' })]],
+    ['is nothing with a mark of another kind', 'none', [found(1, { ...atWork, role: 'provenance' })]],
+    ['is a comment to hide if it was never bound', 'none, outdated 1', [found(1, open, unbound)]],
+    ['is a record that may have been sent', 'open, working 1', [found(1, open)]],
+    ['is a job', 'job job_1, working 1', [found(1, atWork)]],
+    ['is a result', 'pull-request job_1', [found(2, ended)]],
     [
-      'that of the last request',
-      [found(1, ended), found(2, { ...atWork, job: 'job_2', request: 'comment:2' })],
-      'job_2',
+      'is a result, beside a comment that it replaces',
+      'pull-request job_1, spare 1',
+      [found(1, atWork), found(2, ended)],
     ],
     [
-      'that of the last request that has one',
-      [found(1, ended), found(2, { ...open, request: 'comment:2' })],
+      'is the result of a job whose edit was lost',
+      'failed job_1, spare 1',
+      [found(1, open), found(2, failed)],
+    ],
+    [
+      'is a result that is not bound, beside a comment that is only hidden',
+      'pull-request job_1, outdated 1',
+      [found(1, atWork), found(2, ended, unbound)],
+    ],
+    ['is a result that was never bound: it stops a send', 'pull-request job_1', [found(2, ended, unbound)]],
+    ['is that nothing was sent', 'not-sent, spare 1', [found(1, notSent)]],
+    [
+      'is nothing if the run that said so was killed before it bound that',
+      'none, spare 1',
+      [found(1, open), found(2, notSent, unbound)],
+    ],
+    [
+      'is a second attempt after nothing was sent',
+      'open, working 3, spare 2',
+      [found(2, notSent), found(3, { ...open, ...second })],
+    ],
+    [
+      'is a second attempt beside the result of the first, which stays',
+      'job job_2, working 3',
+      [found(2, failed), found(3, { ...atWork, ...second, job: 'job_2' })],
+    ],
+    [
+      'is the last of two results',
+      'pull-request job_2',
+      [found(2, failed), found(3, { ...ended, ...second, job: 'job_2' })],
+    ],
+    [
+      'is a bound record, whatever a later one that is not bound says',
+      'job job_1, working 1, outdated 2',
+      [found(1, atWork), found(2, open, unbound)],
+    ],
+    ['is unknown after a change of key', 'foreign, outdated 1', [found(1, atWork, unsigned)]],
+    ['is unknown after a result and a change of key', 'foreign', [found(1, ended, unsigned)]],
+    ['is nothing if an earlier key says that nothing was sent', 'none', [found(1, notSent, unsigned)]],
+    [
+      'is the record of this key, whatever an earlier one left',
+      'job job_2, working 2, outdated 1',
+      [found(1, atWork, unsigned), found(2, { ...atWork, job: 'job_2' })],
+    ],
+  ])('%s', (_, expected, marks) => {
+    const request = { request: 'comment:1', step: 's1' }
+    expect(inWords(standingOf(request, marks))).toBe(expected)
+    expect(inWords(standingOf(request, marks.toReversed()))).toBe(expected)
+  })
+})
+
+describe('a further request', () => {
+  const another = { ...atWork, job: 'job_2', request: 'comment:2' }
+  const onPull = { ...atWork, role: 'provenance', step: 's2' } as const
+  it.each<[name: string, expected: string | null, marks: FoundMark[]]>([
+    ['makes a job of its own if there is none', null, []],
+    ['goes to the last job', 'job_2', [found(1, ended), found(2, another)]],
+    [
+      'goes past a request without a job',
       'job_1',
+      [found(1, ended), found(2, { ...open, request: 'comment:2' })],
     ],
-    ['that of the agent’s pull request', [found(1, { ...atWork, role: 'provenance', step: 's2' })], 'job_1'],
-    ['no job of another project', [found(1, { ...atWork, role: 'provenance', project: 'p2' })], null],
-    ['no job of another step', [found(1, { ...atWork, step: 's2' })], null],
-    ['none of a forged mark', [found(1, atWork, unsigned)], null],
-    ['none of a mark that is not bound', [found(1, atWork, unbound)], null],
-  ]
-  it.each(rows)('%s', (_, marks, expected) => {
+    ["goes to the job behind the agent's pull request", 'job_1', [found(1, onPull)]],
+    ["does not go to another project's job", null, [found(1, { ...onPull, project: 'p2' })]],
+    ["does not go to another step's job", null, [found(1, { ...atWork, step: 's2' })]],
+    ['does not go by a mark with another signature', null, [found(1, atWork, unsigned)]],
+    ['does not go by a mark that is not bound', null, [found(1, atWork, unbound)]],
+  ])('%s', (_, expected, marks) => {
     expect(jobToFollow({ step: 's1', project: 'p1' }, marks)).toBe(expected)
   })
 })

@@ -1,80 +1,116 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MarkState, StepName } from '../../src/core/mark.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import type { StepName } from '../../src/core/mark.ts'
+import type { RequestRecord } from '../../src/core/record.ts'
 import {
+  contextFor,
+  firstContext,
   isOwnContext,
   readStatus,
   type StatusMark,
+  type StatusPlace,
   standingOfRun,
   statusContext,
+  stepOfContext,
   writeStatus,
 } from '../../src/core/status.ts'
-import { hostileText } from './samples.ts'
+import { hostileText, stateNames, states } from './samples.ts'
 
-const owner = { project: 'p1', hasChange: true }
 const step: StepName = { workflow: 'Docs', job: 'docs', step: 'run', matrixIndex: '0', project: 'p1' }
-
-/** What GitHub shows for a mark: a job at work is pending. */
-const shown = (mark: StatusMark, words = 'Working on the docs') => ({
-  state: mark.state === 'job' ? 'pending' : 'success',
-  description: writeStatus(words, mark, owner),
+const place: StatusPlace = { repository: 'acme/docs', commit: 'a'.repeat(40), context: 'c', project: 'p1' }
+const sign = signWith('mint_0123456789')
+const runUrl = 'https://github.com/acme/docs/actions/runs/42'
+/** Whole minutes: a description has no room for more. */
+const times = { since: 1_800_000_000_000, until: 1_800_003_600_000 }
+const recordOf = (name: keyof typeof states): RequestRecord => ({ ...states[name], ...times })
+const markOf = (name: keyof typeof states, run = '42', isSigned = true): StatusMark => ({
+  record: recordOf(name),
+  run,
+  hasChange: true,
+  isSigned,
 })
+const targetOf = (name: keyof typeof states) => {
+  const state = states[name]
+  return ('prLink' in state ? state.prLink : null) ?? runUrl
+}
+const written = (mark: StatusMark, words = 'Working on the docs', targetUrl = runUrl) =>
+  writeStatus(words, mark, place, targetUrl, sign)
+const read = (description: string, where: Partial<StatusPlace> = {}, targetUrl = runUrl, key = sign) =>
+  readStatus({ description, targetUrl }, { ...place, ...where }, key)
 
 describe('a status', () => {
-  const marks: [MarkState, string | null][] = [
-    ['open', null],
-    ['job', 'job_1'],
-    ['ended', 'job_1'],
-    ['not-sent', null],
-  ]
-  it.each(marks)('comes back: %s', (state, job) => {
-    const mark = { state, job, run: '42' }
-    expect(readStatus(shown(mark), 'p1')).toEqual({ ...mark, ...owner })
+  it.each(stateNames)('keeps its record: %s', (name) => {
+    const mark = { ...markOf(name), hasChange: name !== 'open' }
+    expect(read(written(mark, 'x', targetOf(name)), {}, targetOf(name))).toEqual(mark)
   })
 
-  it('comes back with any words and ids, in 140 characters', () => {
+  it('keeps its record beside any words, in 140 characters; a job whose id is too long leaves it open', () => {
     const anId = fc.stringMatching(/^[\w.:-]{1,200}$/).filter((id) => !/^\.\.?$/.test(id))
+    const aState = fc.constantFrom<'left' | 'failed'>('left', 'failed')
     fc.assert(
-      fc.property(hostileText, anId, fc.constantFrom('job', 'ended'), (words, job, state) => {
-        const status = shown({ state, job, run: '12345678901' } as StatusMark, words)
-        expect(status.description.length).toBeLessThanOrEqual(140)
-        expect(status.description).not.toMatch(/[\r\n]/)
-        const expected = job.length > 91 ? { state: 'open', job: null } : { state, job }
-        expect(readStatus(status, 'p1')).toMatchObject(expected)
+      fc.property(hostileText, anId, aState, (words, job, name) => {
+        const record: RequestRecord = { ...states[name], ...times, job }
+        const description = written({ ...markOf('left'), record, run: '12345678901' }, words)
+        expect(description.length).toBeLessThanOrEqual(140)
+        expect(description).not.toMatch(/[\r\n]/)
+        const seen = read(description)
+        const open = { state: 'open', ...times }
+        expect(seen?.record).toEqual(job.length > 60 && seen?.record.state === 'open' ? open : record)
       }),
     )
   })
 
-  it('is left open if the job’s id is too long for it', () => {
-    const status = shown({ state: 'ended', job: 'j'.repeat(101), run: '42' })
-    expect(readStatus(status, 'p1')).toEqual({ state: 'open', job: null, run: '42', ...owner })
-    expect(status.description.length).toBeLessThanOrEqual(140)
+  const told = written(markOf('left'))
+  it.each<[string, ...Parameters<typeof read>]>([
+    ['another commit', told, { commit: 'b'.repeat(40) }],
+    ['another repository', told, { repository: 'acme/app' }],
+    ['another context', told, { context: 'c · 2' }],
+    ['another target', told, {}, 'https://evil.example/pull/1'],
+    ['another key', told, {}, runUrl, signWith('mint_another_key')],
+    ['another job', told.replace('job_1', 'job_9')],
+    ['another run', told.replace('run 42', 'run 43')],
+    ['another state', told.replace(' · l', ' · w')],
+  ])('is not signed for %s', (_, ...seen) => {
+    expect(read(...seen)).toMatchObject({ isSigned: false })
   })
 
-  it('says so if it only needs the commit for its mark', () => {
-    const description = writeStatus(
-      'x',
-      { state: 'job', job: 'job_1', run: '42' },
-      { ...owner, hasChange: false },
-    )
-    expect(readStatus({ state: 'pending', description }, 'p1')).toMatchObject({ hasChange: false })
+  it('is signed for its repository in any case', () => {
+    expect(read(told, { repository: 'Acme/Docs' })?.isSigned).toBe(true)
   })
 
-  const told = shown({ state: 'ended', job: 'job_1', run: '42' }).description
   it.each([
-    ['of another project', told, 'p2'],
-    ['of another action', 'All checks passed', 'p1'],
-    ['with something after it', `${told} !`, 'p1'],
-    ['with a run that is none', told.replace('42', 'x'), 'p1'],
-    ['without a run', told.replace(' · run 42', ''), 'p1'],
-  ])('is not read: %s', (_, description, project) => {
-    expect(readStatus({ state: 'success', description }, project)).toBeNull()
+    ['of another action', 'All checks passed'],
+    ['with something after it', `${told} !`],
+    ['whose run is none', told.replace('42', 'x')],
+    ['without a run', told.replace(' · run 42', '')],
+    ['in an unknown state', told.replace(' · l', ' · q')],
+    ['whose job is no path segment', told.replace('job_1', '../x')],
+    ['at work without a job', told.replace(' · job job_1', '')],
+  ])('%s is not read', (_, description) => {
+    expect(read(description)).toBeNull()
+  })
+
+  it('is not read for another project', () => {
+    expect(read(told, { project: 'p2' })).toBeNull()
   })
 
   it('takes its job from the end: words before it say nothing', () => {
-    const words = told.replace('job_1', 'job_9')
-    const status = shown({ state: 'ended', job: 'job_1', run: '42' }, words)
-    expect(readStatus(status, 'p1')?.job).toBe('job_1')
+    expect(read(written(markOf('left'), told.replace('job_1', 'job_9')))?.record).toMatchObject({
+      job: 'job_1',
+    })
+  })
+
+  it.each([
+    ['job job_1', 'open'],
+    ['sending', 'open'],
+    ['not sent', 'not-sent'],
+  ])('of an earlier version directs nothing: “%s” is read as %s', (said, state) => {
+    expect(read(`Working · ${said} · run 42 · 0123abcd`)).toMatchObject({
+      record: { state },
+      run: '42',
+      isSigned: false,
+    })
   })
 })
 
@@ -82,8 +118,16 @@ describe('a context', () => {
   it('names the workflow, the job and the step', () => {
     expect(statusContext(step)).toBe('Docs agent / Docs / docs / run')
     expect(statusContext({ ...step, matrixIndex: '' })).toBe(statusContext(step))
-    expect(isOwnContext(statusContext(step))).toBe(true)
-    expect(isOwnContext('Docs agents / x')).toBe(false)
+  })
+
+  it.each([
+    [statusContext(step), true],
+    [`${statusContext(step)} · 2`, true],
+    ['Docs agents / x', false],
+    ['Docs agent / hold', false],
+    ['Docs agent / allowed paths', false],
+  ])('“%s” is a step’s: %s', (context, isOwn) => {
+    expect(isOwnContext(context)).toBe(isOwn)
   })
 
   const long = { ...step, workflow: 'W'.repeat(300) }
@@ -98,34 +142,52 @@ describe('a context', () => {
     expect(statusContext(one)).not.toBe(statusContext(other))
     for (const each of [one, other]) expect(statusContext(each).length).toBeLessThanOrEqual(200)
   })
+
+  type Found = Parameters<typeof contextFor>[2]
+  const by = (context: string, ...marks: (StatusMark | null)[]): Found =>
+    marks.map((mark) => ({ context, mark, isPending: true }))
+  const ofProject = (isPending: boolean): Found => [{ context: 'c', mark: null, isPending }]
+  const others = markOf('open', '41')
+  const ended = markOf('failed', '41')
+  it.each<[name: string, expected: string, found: Found]>([
+    ['is free on a new commit', 'c', []],
+    ["is the run's own", 'c', by('c', markOf('open'))],
+    ["is free once another run's request has ended", 'c', by('c', ended, others)],
+    ['is free once another run has sent nothing', 'c', by('c', markOf('not-sent', '41'), others)],
+    ['is not kept by a status with another signature', 'c', by('c', markOf('open', '41', false))],
+    ["is free once another project's request has ended", 'c', ofProject(false)],
+    ["does not hide another project's open record", 'c · 2', ofProject(true)],
+    ["does not hide another run's open record", 'c · 2', by('c', others)],
+    ["does not hide another run's job", 'c · 2', by('c', markOf('left', '41'), others)],
+    ['is found again', 'c · 2', [...by('c', others), ...by('c · 2', markOf('left'))]],
+    ['is a third one if two are in use', 'c · 3', [...by('c', others), ...by('c · 2', markOf('left', '40'))]],
+    ['has room below 900 statuses', 'c', by('c', ...Array<StatusMark>(899).fill(ended))],
+    ['is full at 900 statuses', 'c · 2', by('c', ...Array<StatusMark>(900).fill(ended))],
+  ])('%s', (_, expected, found) => {
+    expect(contextFor('c', '42', found)).toBe(expected)
+    expect(firstContext(expected)).toBe('c')
+    expect(stepOfContext(expected, 'p1')).toBe(stepOfContext('c', 'p1'))
+  })
 })
 
-describe('what stands of a run on a commit, the newest status first', () => {
-  const mark = (state: MarkState, job: string | null = null, run = '42'): StatusMark => ({ state, job, run })
-  const rows: [name: string, marks: StatusMark[], expected: ReturnType<typeof standingOfRun>][] = [
-    ['nothing', [], { kind: 'none' }],
-    ['nothing of this run', [mark('job', 'job_1', '41')], { kind: 'none' }],
-    ['it may have been sent', [mark('open')], { kind: 'open' }],
-    ['a job', [mark('job', 'job_1'), mark('open')], { kind: 'job', job: 'job_1', isOpen: false }],
+describe('what is left of a run on a commit, by its statuses, newest first', () => {
+  const unsigned = (name: keyof typeof states) => markOf(name, '42', false)
+  it.each<[name: string, expected: keyof typeof states | 'none' | 'foreign', marks: StatusMark[]]>([
+    ['is nothing without a status', 'none', []],
+    ['is nothing if the statuses are those of another run', 'none', [markOf('left', '41')]],
+    ['is the last record', 'left', [markOf('left'), markOf('open')]],
+    ['is the last record, below those of other runs', 'left', [markOf('failed', '41'), markOf('left')]],
+    ['is a second attempt', 'open', [markOf('open'), markOf('failed'), markOf('open')]],
+    ['is unknown if the key has changed', 'foreign', [unsigned('left')]],
     [
-      'a job that ended',
-      [mark('ended', 'job_1'), mark('open')],
-      { kind: 'job', job: 'job_1', isOpen: false },
+      'is nothing if an earlier key says that nothing was sent',
+      'none',
+      [unsigned('not-sent'), unsigned('open')],
     ],
-    ['not sent', [mark('not-sent'), mark('open')], { kind: 'none' }],
-    ['sent again after it was not', [mark('open'), mark('not-sent'), mark('open')], { kind: 'open' }],
-    [
-      'perhaps sent again after a job',
-      [mark('open'), mark('ended', 'job_1'), mark('open')],
-      { kind: 'job', job: 'job_1', isOpen: true },
-    ],
-    [
-      'the latest of two jobs',
-      [mark('job', 'job_2'), mark('open'), mark('ended', 'job_1')],
-      { kind: 'job', job: 'job_2', isOpen: false },
-    ],
-  ]
-  it.each(rows)('%s', (_, marks, expected) => {
-    expect(standingOfRun('42', marks)).toEqual(expected)
+    ['is what this key signed, whatever an earlier one says', 'left', [unsigned('open'), markOf('left')]],
+  ])('%s', (_, expected, marks) => {
+    const isRecord = expected !== 'none' && expected !== 'foreign'
+    const known = isRecord ? { kind: 'record', record: recordOf(expected) } : { kind: expected }
+    expect(standingOfRun('42', marks)).toEqual(known)
   })
 })

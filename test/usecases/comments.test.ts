@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type Mark, writeMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
-import { findMarks, postMarked, putMarked } from '../../src/usecases/comments.ts'
+import { findMarks, keepFirst, postMarked, putMarked } from '../../src/usecases/comments.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { Calls, type GitHub, lost, type Mishap, refused, viewer } from './github.ts'
 import { issue, pullThread, Stage } from './step.ts'
@@ -22,15 +22,16 @@ const mark: Omit<Mark, 'at'> = {
 }
 
 /** The ports over a GitHub in which the calls of these names meet mishaps, in turn. */
-function world(mishaps: Record<string, (Mishap | undefined)[]> = {}, more: Partial<GitHubPorts> = {}) {
+function world(mishaps: Record<string, (Mishap | undefined)[]> = {}) {
   const stage = new Stage()
   const { github } = stage
   const left = structuredClone(mishaps)
   const calls = new Calls((_, name) => left[name]?.shift())
   const ports = {
-    github: { ...github.ports(calls), ...more },
+    github: github.ports(calls),
     sign,
     clock: stage.clock,
+    cancelled: new AbortController().signal,
     onProgress: () => {},
   }
   return { github, calls, ports }
@@ -52,43 +53,58 @@ describe('a marked comment', () => {
     })
   })
 
-  type Row = [
-    name: string,
-    mishaps: Record<string, Mishap[]>,
-    calls: string[],
-    comments: number,
-    isOk: boolean,
-  ]
-  const gone: Mishap = { status: 502, message: 'lost', isUncertain: true }
-  const rows: Row[] = [
+  const unanswered: Mishap = { status: 502, message: 'lost', isUncertain: true }
+  const missing: Mishap = { status: 404, message: 'Not Found' }
+  const look = ['comments', 'viewer']
+  it.each<[name: string, isOk: boolean, posted: number, calls: string[], mishaps: Record<string, Mishap[]>]>([
+    ['is taken over if the response was lost', true, 1, ['reply', ...look, 'edit'], { reply: [lost] }],
     [
-      'is taken over if the answer was lost',
-      { reply: [lost] },
-      ['reply', 'comments', 'viewer', 'edit'],
-      1,
+      'is posted again if GitHub does not list it within 15 seconds',
       true,
-    ],
-    [
-      'is posted once more if it is not there',
-      { reply: [gone] },
-      ['reply', 'comments', 'viewer', 'reply', 'edit'],
       1,
-      true,
+      ['reply', ...Array(5).fill(look).flat(), 'reply', 'edit'],
+      { reply: [unanswered] },
     ],
-    ['is not posted again if GitHub refused it', { reply: [refused] }, ['reply'], 0, false],
+    ['is not posted again if GitHub rejected it', false, 0, ['reply'], { reply: [refused] }],
     [
       'is not posted again if the thread cannot be read',
-      { reply: [lost], comments: [refused] },
-      ['reply', 'comments'],
-      1,
       false,
+      1,
+      ['reply', 'comments'],
+      { reply: [lost], comments: [refused] },
     ],
-    ['is no success before it is bound', { edit: [refused] }, ['reply', 'edit'], 1, false],
-  ]
-  it.each(rows)('%s', async (_, mishaps, expected, comments, isOk) => {
+    ['is no success before it is bound', false, 1, ['reply', 'edit'], { edit: [refused] }],
+    [
+      'is not posted again if GitHub does not find it at once',
+      true,
+      1,
+      ['reply', ...Array<string>(5).fill('edit')],
+      { edit: Array(4).fill(missing) },
+    ],
+  ])('%s', async (_, isOk, count, expected, mishaps) => {
     const { github, calls, ports } = world(mishaps)
-    const posted = await postMarked(issue, text('Hello'), ports)
-    expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, comments])
+    const posted = await putMarked(issue, null, text('Hello'), ports)
+    expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, count])
+  })
+
+  it.each([0, 1, 4])('is found by its words if the list lags by %i looks', async (lag) => {
+    const { github, ports } = world({ reply: [lost] })
+    let looks = 0
+    const comments: GitHubPorts['comments'] = async (thread) =>
+      looks++ < lag ? { ok: true, value: { items: [], isCut: false } } : ports.github.comments(thread)
+    expect(
+      await postMarked(issue, text('Hello'), { ...ports, github: { ...ports.github, comments } }),
+    ).toEqual({
+      ok: true,
+      value: github.on(issue)[0]?.id,
+    })
+    expect(github.on(issue)).toHaveLength(1)
+  })
+
+  it('is not waited for once the step is cancelled', async () => {
+    const { calls, ports } = world({ reply: [unanswered] })
+    await postMarked(issue, text('Hello'), { ...ports, cancelled: AbortSignal.abort() })
+    expect([names(calls), ports.clock.now()]).toEqual([['reply', ...look], 1000])
   })
 
   it('is posted again if someone deleted it', async () => {
@@ -97,6 +113,20 @@ describe('a marked comment', () => {
     await ports.github.remove(issue, id)
     expect(await putMarked(issue, id, text('New'), ports)).toMatchObject({ ok: true })
     expect(github.said(issue)).toEqual(['New'])
+  })
+
+  it('stays if it came first, and goes if the same was posted before', async () => {
+    const { github, ports } = world()
+    const ids: number[] = []
+    for (const words of ['One', 'Two']) {
+      const posted = await postMarked(issue, text(words), ports)
+      if (posted.ok) ids.push(posted.value)
+    }
+    const [first, second] = ids
+    const isSame = () => true
+    for (const own of ids) expect(await keepFirst(issue, own, isSame, ports)).toBe(first)
+    expect(second).not.toBe(first)
+    expect(github.said(issue)).toEqual(['One'])
   })
 })
 

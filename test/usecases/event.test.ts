@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { statusContext, writeStatus } from '../../src/core/status.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import { type StatusPlace, statusContext, writeStatus } from '../../src/core/status.ts'
 import { Calls, type Mishap, refused, viewer } from './github.ts'
-import { aChange, event, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
+import { aChange, event, key, linkOf, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
@@ -10,9 +11,9 @@ function meeting(mishaps: Record<string, (Mishap | undefined)[]>) {
   const left = structuredClone(mishaps)
   return { calls: new Calls((_, name) => left[name]?.shift()) }
 }
-/** What people see on the commit, the latest first, without the name of the owner. */
+/** What people see on the commit, the latest first; of what only a later run reads, the state alone. */
 const told = ({ github }: Stage, commit = 'aaaa') =>
-  github.told(commit).map((line) => line.replace(/ · [0-9a-f]{8}$/, ''))
+  github.told(commit).map((line) => line.replace(/[0-9a-z]{5}[+-]\w+\.\S{16}$/, ''))
 
 describe('a push', () => {
   it('is marked on its commit, sent, and told there', async () => {
@@ -21,30 +22,32 @@ describe('a push', () => {
     expect(calls.made).toMatchInlineSnapshot(`
       [
         "pullsOf",
+        "viewer",
+        "statuses",
         "setStatus pending",
         "send",
         "setStatus pending",
         "read job",
         "read job",
         "pull",
-        "setStatus success",
+        "finish pull-request",
         "comments acme/docs#101",
         "viewer",
         "reply acme/docs#101",
         "edit acme/docs#101",
         "viewer",
-        "recentStatuses",
-        "comments acme/docs#101",
-        "viewer",
+        "statuses",
+        "setStatus success",
       ]
     `)
     expect(told(stage)).toMatchInlineSnapshot(`
       [
-        "success: pull-request · job job_1 · run 1",
-        "pending: working · job job_1 · run 1",
-        "pending: working · sending · run 1",
+        "success: pull-request · job job_1 · run 1 · p",
+        "pending: working · job job_1 · run 1 · w",
+        "pending: working · run 1 · s",
       ]
     `)
+    expect(new Set(stage.github.statuses.map(({ context }) => context)).size).toBe(1)
     const targets = stage.github.statuses.map(({ targetUrl }) => targetUrl)
     const run = 'https://github.com/acme/docs/actions/runs/1'
     expect(targets).toEqual([run, run, linkOf(101)])
@@ -62,7 +65,7 @@ describe('a push', () => {
     const stage = new Stage()
     stage.platform.ends = [end]
     await event(stage, push, { inputs })
-    expect(told(stage)[0]).toMatch(new RegExp(`^${state}: .* · job job_1 · run 1$`))
+    expect(told(stage)[0]).toMatch(new RegExp(`^${state}: .* · job job_1 · run 1 · \\w$`))
   })
 
   it('is not sent if its status cannot be set', async () => {
@@ -72,7 +75,7 @@ describe('a push', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('costs a warning if later statuses cannot be set', async () => {
+  it('costs one warning if later statuses cannot be set', async () => {
     const stage = new Stage()
     const { result, progress } = await event(
       stage,
@@ -80,16 +83,37 @@ describe('a push', () => {
       meeting({ setStatus: [undefined, refused, refused] }),
     )
     expect(result?.outcome).toBe('pull-request')
-    expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(2)
-    // The last one is set once more after the pull request was told.
-    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1')
+    expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
+    expect(told(stage)).toEqual(['pending: working · run 1 · s'])
+  })
+
+  it('records its job a minute later if GitHub rejected that', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['active']
+    const mishaps = meeting({ setStatus: [undefined, refused, undefined, 'killed before'] })
+    await event(stage, push, { ...mishaps, inputs: { timeout: '5m' } })
+    expect(told(stage)).toEqual(['pending: working · job job_1 · run 1 · w', 'pending: working · run 1 · s'])
+  })
+
+  it("never hides another run's open record", async () => {
+    const stage = new Stage()
+    const inputs = { wait: 'false' }
+    await event(stage, push, { inputs })
+    await event(stage, push, { run: '2', inputs })
+    const other = { run: '3', inputs: { 'project-id': 'other', ...inputs } }
+    await event(stage, push, other)
+    const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
+    expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3'])
+    // Each re-run finds its own record.
+    for (const run of [{ run: '1' }, { run: '2' }, other]) await event(stage, push, { ...run, ...rerun })
+    expect(stage.platform.sends).toHaveLength(3)
   })
 
   it.each([
     ['reply: false', { reply: 'false' }, ['job_1: Do']],
     ['a dry run', { 'dry-run': 'true' }, []],
     ['no token', { 'github-token': '' }, ['job_1: Do']],
-  ])('writes nothing at GitHub with %s', async (_, inputs, sends) => {
+  ])('writes nothing on GitHub with %s', async (_, inputs, sends) => {
     const stage = new Stage()
     const { calls } = await event(stage, push, { inputs })
     expect(calls.made.filter((call) => /^(setStatus|reply|edit|statuses)/.test(call))).toEqual([])
@@ -99,16 +123,23 @@ describe('a push', () => {
 
 describe('a re-run of a push', () => {
   it.each([
-    ['that ended', {}],
-    ['that was not waited for', { wait: 'false' }],
-    ['with an open-limit', { 'open-limit': '1' }],
-  ])('goes on with the job: %s', async (_, inputs) => {
+    ['repeats its result', {}, { type: 'reported', outcome: 'pull-request' }],
+    ['waits for its job if it was not waited for', { wait: 'false' }, null],
+    ['waits for its job at the open limit', { wait: 'false', 'open-limit': '1' }, null],
+  ])('%s', async (_, inputs, problem) => {
     const stage = new Stage()
     await event(stage, push, { inputs })
     stage.github.pulls = [anAgentsPull(101)]
-    const { result } = await event(stage, push, { ...rerun, inputs })
-    expect(result?.jobId).toBe('job_1')
+    const before = told(stage).length
+    const { result } = await event(stage, push, { ...rerun, inputs: { ...inputs, wait: 'true' } })
+    expect(result).toMatchObject({
+      outcome: 'pull-request',
+      jobId: 'job_1',
+      job: { prLink: linkOf(101) },
+      problem,
+    })
     expect(stage.platform.sends).toEqual(['job_1: Do'])
+    if (problem !== null) expect(told(stage)).toHaveLength(before)
   })
 
   it.each([
@@ -117,7 +148,7 @@ describe('a re-run of a push', () => {
     ['another matrix leg', { ...rerun, step: { matrixIndex: '1' } }],
     ['another project', { ...rerun, inputs: { 'project-id': 'other' } }],
     ['another workflow', { ...rerun, step: { workflow: 'Other' } }],
-  ])('is one of its own: %s has its own job', async (_, options) => {
+  ])('has its own job if it is of %s', async (_, options) => {
     const stage = new Stage()
     await event(stage, push)
     await event(stage, push, options)
@@ -132,7 +163,7 @@ describe('a re-run of a push', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it('waits on if the job before failed, but that was never told', async () => {
+  it('waits for a job that failed if that was never reported', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed']
     await event(stage, push, { inputs: { wait: 'false' } })
@@ -147,9 +178,9 @@ describe('a re-run of a push', () => {
     expect(first.result?.outcome).toBe('unconfirmed')
     for (const _ of [1, 2]) {
       const { result } = await event(stage, push, rerun)
-      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'unfinished-run' } })
+      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'reported' } })
     }
-    expect(told(stage)[0]).toMatch(/^failure: unconfirmed · sending · run 1$/)
+    expect(told(stage)[0]).toBe('failure: unconfirmed · run 1 · u')
     expect(stage.platform.sends).toEqual([])
   })
 
@@ -157,7 +188,7 @@ describe('a re-run of a push', () => {
     const stage = new Stage()
     stage.platform.next = answer(401)
     await event(stage, push)
-    expect(told(stage)[0]).toBe('failure: error · not sent · run 1')
+    expect(told(stage)[0]).toBe('failure: error · run 1 · x')
     const { result } = await event(stage, push, rerun)
     expect([result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: Do']])
   })
@@ -176,31 +207,44 @@ describe('a re-run of a push', () => {
   })
 
   const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
-  const forged = {
+  const place = { repository: 'acme/docs', commit: 'aaaa', context: statusContext(step), project: 'docs' }
+  const job = { state: 'job', job: 'job_9', isLeft: true, since: start, until: start } as const
+  const described = (more: Partial<StatusPlace> = {}, apiKey = key) =>
+    writeStatus('x', { record: job, run: '1', hasChange: true }, { ...place, ...more }, '', signWith(apiKey))
+  const planted = {
     repository: 'acme/docs',
     commit: 'aaaa',
-    context: statusContext(step),
+    context: place.context,
     state: 'pending' as const,
-    description: writeStatus(
-      'x',
-      { state: 'job', job: 'job_9', run: '1' },
-      { project: 'docs', hasChange: true },
-    ),
+    description: described(),
     targetUrl: '',
     creator: viewer as string | null,
     createdAt: start,
   }
-  it.each([
-    ['by another account', { creator: 'eve' }],
-    ['by an account that is gone', { creator: null }],
-    ['of another context', { context: 'ci' }],
-    ['on another commit', { commit: 'bbbb' }],
-    ['with other words', { description: 'job job_9' }],
-  ])('is not steered by a status %s', async (_, more) => {
+  it.each<[string, Partial<typeof planted>, string | null]>([
+    ["goes by a status of the token's account and key", {}, 'job_9'],
+    ["does not go by another account's", { creator: 'eve' }, 'job_2'],
+    ['does not go by that of an account that is gone', { creator: null }, 'job_2'],
+    ['does not go by one of another context', { context: 'ci' }, 'job_2'],
+    ['does not go by one on another commit', { commit: 'bbbb' }, 'job_2'],
+    ['does not go by other words', { description: 'job job_9' }, 'job_2'],
+    ['sends nothing beside one of another commit', { description: described({ commit: 'bbbb' }) }, null],
+    ['sends nothing beside one of another key', { description: described({}, 'mint_another_key') }, null],
+  ])('%s', async (_, more, expected) => {
     const stage = new Stage()
-    stage.github.statuses.push({ ...forged, ...more })
+    stage.platform.jobs.set('job_9', {
+      prompt: 'x',
+      messages: [],
+      status: 'completed',
+      prLink: null,
+      activeReads: 0,
+    })
+    stage.github.statuses.push({ ...planted, ...more })
     const { result } = await event(stage, push, rerun)
-    expect([result?.jobId, stage.platform.sends]).toEqual(['job_1', ['job_1: Do']])
+    expect(result?.jobId).toBe(expected)
+    expect(stage.platform.sends).toHaveLength(expected === 'job_2' ? 2 : 1)
+    if (expected === null)
+      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'key-changed' } })
   })
 })
 
@@ -223,7 +267,7 @@ describe('an event without a change', () => {
   it('is marked on the commit that the workflow runs on, and a re-run goes on', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null)
-    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1')
+    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
     await event(stage, null, rerun)
     expect([stage.platform.sends, noMarks(progress)]).toEqual([['job_1: Do'], []])
   })
@@ -245,110 +289,10 @@ describe('an event without a change', () => {
     const stage = new Stage()
     const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
     await event(stage, null, meeting({ setStatus: [lost] }))
-    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1')
-  })
-})
-
-describe('at the open limit', () => {
-  const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
-  const limited = (stage: Stage, options: StepOptions = {}) =>
-    event(stage, aChange('bbbb'), { run: '2', inputs: rolling, ...options })
-  /** One job, behind the agent's open pull request. */
-  async function opened(inputs: Record<string, string> = {}) {
-    const stage = new Stage()
-    await event(stage, push, { inputs })
-    stage.github.pulls = [anAgentsPull(101)]
-    return stage
-  }
-  const expectFollowUp = async (stage: Stage, options: StepOptions = {}) => {
-    const { result } = await limited(stage, options)
-    expect([result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: Do', 'job_1 + Do']])
-  }
-  const forget = (stage: Stage) => {
-    stage.github.comments.length = 0
-  }
-
-  it('goes to the job that the provenance comment names', async () => {
-    const stage = await opened()
-    stage.github.statuses.length = 0
-    await expectFollowUp(stage)
-    expect(stage.github.said(pullThread(101))).toEqual(['documents aaaa,bbbb'])
-  })
-
-  it('goes to the job whose status links to the pull request', async () => {
-    const stage = await opened()
-    forget(stage)
-    await expectFollowUp(stage)
-  })
-
-  it('goes to a job that was not waited for, once it has the pull request', async () => {
-    const stage = await opened({ wait: 'false' })
-    // It is read, and has ended by then.
-    for (const job of stage.platform.jobs.values()) job.activeReads = 0
-    await expectFollowUp(stage)
-  })
-
-  it('on a schedule goes to the job, too', async () => {
-    const stage = await opened()
-    await event(stage, null, { run: '2', inputs: rolling })
-    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
-  })
-
-  it('goes past a job that is over, to the next pull request', async () => {
-    const stage = await opened()
-    await event(stage, aChange('cccc'), { run: '3' })
-    stage.github.pulls = [anAgentsPull(102), anAgentsPull(101)]
-    const second = stage.platform.jobs.get('job_2')
-    if (second) second.status = 'archived'
-    stage.platform.ends = ['completed', 'archived']
-    await limited(stage)
-    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do', 'job_2: Do'])
-  })
-
-  it.each<[string, (stage: Stage) => unknown]>([
-    ['no job is known', (stage) => stage.github.statuses.splice(0) && forget(stage)],
-    ['its job failed', (stage) => Object.assign(stage.platform, { ends: ['failed'] })],
-    ['its job is gone', (stage) => void stage.platform.jobs.clear()],
-  ])('is red if none can go on: %s', async (_, change) => {
-    const stage = await opened()
-    change(stage)
-    const { result } = await limited(stage)
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'open-limit', jobless: true } })
-    expect(stage.platform.sends.filter((sent) => sent.includes('+'))).toEqual([])
-  })
-
-  it('is skipped with on-open-limit: skip', async () => {
-    const stage = await opened()
-    const { result } = await limited(stage, { inputs: { 'open-limit': '1' } })
-    expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'open-limit', jobless: false } })
-  })
-
-  it.each(['openPulls', 'comments', 'recentStatuses'])('is an error if GitHub refuses %s', async (name) => {
-    const stage = await opened()
-    if (name === 'recentStatuses') forget(stage)
-    const { result } = await limited(stage, meeting({ [name]: [refused] }))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
-  })
-
-  it.each<[string, Record<string, string>, ReturnType<typeof anAgentsPull>]>([
-    ['below it', { 'open-limit': '2' }, anAgentsPull(101)],
-    ['if the pull requests are others’', { 'open-limit': '1' }, { ...anAgentsPull(101), author: 'mona' }],
-  ])('makes a new job %s', async (_, inputs, pull) => {
-    const stage = await opened()
-    stage.github.pulls = [pull]
-    await limited(stage, { inputs: { ...rolling, ...inputs } })
-    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
-  })
-
-  it('goes to the job that the step names, however many are open', async () => {
-    const stage = await opened()
-    const { calls } = await limited(stage, { inputs: { ...rolling, 'job-id': 'job_1' } })
-    expect(calls.made).not.toContain('openPulls')
-    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
+    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
 })
 
 function anAgentsPull(number: number) {
-  const url = linkOf(number)
-  return { number, author: 'mintlify[bot]', url, isMerged: false, mergeCommit: null }
+  return { number, author: 'mintlify[bot]', url: linkOf(number), isMerged: false, mergeCommit: null }
 }

@@ -10,6 +10,7 @@ import type {
   GitHubPorts,
   GitHubReply,
   PullRequest,
+  PullRequestDetails,
   Reaction,
 } from '../../src/usecases/ports.ts'
 
@@ -86,6 +87,8 @@ export class GitHub {
   readonly seen: Record<string, string[]> = {}
   /** Open pull requests, newest first. */
   pulls: PullRequest[] = []
+  /** Pull requests in full, by their number. */
+  details: Record<number, PullRequestDetails> = {}
   /** The pull requests that a commit came by. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
@@ -222,7 +225,7 @@ export class GitHub {
       file: () => calls.make('file', '', () => null),
       pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
       openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
-      pull: () => calls.make('pull', '', () => null),
+      pull: (_, number) => calls.make('pull', '', () => this.details[number] ?? null),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
     }
   }

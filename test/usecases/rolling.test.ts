@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { PullRequest } from '../../src/usecases/ports.ts'
-import { Calls, type Mishap, refused } from './github.ts'
-import { aChange, command, event, issue, linkOf, pullThread, Stage } from './step.ts'
+import type { PullRequest, PullRequestDetails } from '../../src/usecases/ports.ts'
+import { Calls, refused } from './github.ts'
+import { aChange, command, event, issue, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
 
 const agent = 'mintlify[bot]'
 /** A command on the agent's pull request 101. */
 const onPull = { comment: 9, thread: pullThread(101), openedBy: agent }
 const detached = { inputs: { wait: 'false' } }
+const rejecting = (...names: string[]) => ({
+  calls: new Calls((_, name) => (names.includes(name) ? refused : undefined)),
+})
 
 /** Ends a job whose step does not wait for it. */
 function end(stage: Stage, id: string, prLink: string | null = linkOf(101)): void {
@@ -14,53 +17,83 @@ function end(stage: Stage, id: string, prLink: string | null = linkOf(101)): voi
   if (job !== undefined) Object.assign(job, { status: 'completed', prLink, activeReads: 0 })
 }
 
-describe("a command on the agent's pull request goes to the job behind it, which", () => {
-  it('a command elsewhere made and did not wait for', async () => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 }, detached)
-    end(stage, 'job_1')
-    await command(stage, onPull)
-    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 9'])
-  })
-
-  it('a push made and did not wait for', async () => {
-    const stage = new Stage()
-    await event(stage, aChange('aaaa'), detached)
-    end(stage, 'job_1')
-    await command(stage, onPull)
-    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + request 9'])
-  })
-
-  it('a command elsewhere made, whose own comment there was deleted', async () => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 })
-    stage.github.comments.splice(0, Number.POSITIVE_INFINITY, ...stage.github.on(issue))
-    await command(stage, onPull)
-    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 9'])
-  })
-
-  it('a review thread on it asks about, too', async () => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 })
-    await command(stage, { ...onPull, thread: { ...pullThread(101), reviewRoot: 33 } })
-    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 9'])
-  })
+const open = (number: number, author = agent): PullRequest => ({
+  number,
+  author,
+  url: linkOf(number),
+  isMerged: false,
+  mergeCommit: null,
 })
+const closed = (isMerged: boolean): PullRequestDetails => ({
+  ...open(101),
+  isMerged,
+  title: 'Docs',
+  isOpen: false,
+  headBranch: 'docs/job_1',
+  headCommit: 'cccc',
+  changedFiles: 0,
+  additions: 0,
+  deletions: 0,
+})
+const forgetComments = ({ github }: Stage) => github.comments.splice(0)
+const forgetStatuses = ({ github }: Stage) => github.statuses.splice(0)
 
-describe('a command makes its own job', () => {
-  it.each([
-    ["on someone else's pull request", { ...onPull, openedBy: 'mona' }],
-    ['on an issue', { comment: 9, openedBy: agent, thread: issue }],
-  ])('%s, without any search', async (_, asked) => {
+/** A push made a job, whose pull request is open. */
+async function opened(inputs: Record<string, string> = {}): Promise<Stage> {
+  const stage = new Stage()
+  await event(stage, aChange('aaaa'), { inputs })
+  stage.github.pulls = [open(101)]
+  return stage
+}
+
+describe("a command on the agent's pull request", () => {
+  it.each<[name: string, prepare: (stage: Stage) => Promise<unknown>, thread?: typeof issue]>([
+    [
+      'goes to the job that a command elsewhere did not wait for',
+      async (stage) => {
+        await command(stage, { comment: 1 }, detached)
+        end(stage, 'job_1')
+      },
+    ],
+    [
+      'goes to the job that a push did not wait for',
+      async (stage) => {
+        await event(stage, aChange('aaaa'), detached)
+        end(stage, 'job_1')
+      },
+    ],
+    [
+      'goes to the job of a command elsewhere if the comment on the pull request was deleted',
+      async (stage) => {
+        await command(stage, { comment: 1 })
+        stage.github.comments.splice(0, Number.POSITIVE_INFINITY, ...stage.github.on(issue))
+      },
+    ],
+    [
+      'goes to the job in a review thread, too',
+      (stage) => command(stage, { comment: 1 }),
+      { ...pullThread(101), reviewRoot: 33 },
+    ],
+  ])('%s', async (_, prepare, thread = pullThread(101)) => {
     const stage = new Stage()
-    await command(stage, { comment: 1, thread: pullThread(8) }, detached)
-    end(stage, 'job_1')
-    const { calls } = await command(stage, asked)
-    expect(stage.platform.jobs.size).toBe(2)
-    expect(calls.made.join()).not.toMatch(/recent/)
+    await prepare(stage)
+    await command(stage, { ...onPull, thread })
+    expect(stage.platform.sends.map((sent) => sent.replace(/: .*/, ''))).toEqual([
+      'job_1',
+      'job_1 + request 9',
+    ])
   })
 
-  it("if no job has the agent's pull request, of which five are read", async () => {
+  it.each([true, false])('makes a new job, and says so, once it is closed (merged: %s)', async (isMerged) => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    stage.github.details[101] = closed(isMerged)
+    await command(stage, onPull)
+    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 9'])
+    expect(stage.github.seen['acme/docs#101']).toContain('~ working (finished)')
+  })
+
+  it('makes its own job if no job has the pull request, of which five are read', async () => {
     const stage = new Stage()
     for (const comment of [1, 2, 3, 4, 5, 6, 7])
       await command(stage, { comment, thread: pullThread(comment) }, detached)
@@ -73,47 +106,139 @@ describe('a command makes its own job', () => {
     expect(stage.platform.jobs.size).toBe(8)
   })
 
-  it('if the token may not read statuses', async () => {
-    const stage = new Stage()
-    const forbidden: Mishap = { status: 200, message: 'no', kind: 'permission' }
+  it('makes its own job if the token may not read statuses', async () => {
+    const forbidden = { status: 200, message: 'no', kind: 'permission' } as const
     const calls = new Calls((_, name) => (name === 'recentStatuses' ? forbidden : undefined))
-    const { result } = await command(stage, onPull, { calls })
+    const { result } = await command(new Stage(), onPull, { calls })
     expect(result?.outcome).toBe('pull-request')
   })
-})
 
-it('a command sends nothing if GitHub does not tell the job behind the pull request', async () => {
-  const stage = new Stage()
-  const calls = new Calls((_, name) => (name === 'recentComments' ? refused : undefined))
-  const { result } = await command(stage, onPull, { calls })
-  expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
-  expect(stage.platform.sends).toEqual([])
-})
-
-describe('at the limit of open pull requests', () => {
-  const open = (number: number): PullRequest => ({
-    number,
-    author: agent,
-    url: linkOf(number),
-    isMerged: false,
-    mergeCommit: null,
+  it('sends nothing if GitHub does not list the comments that may name its job', async () => {
+    const stage = new Stage()
+    const { result } = await command(stage, onPull, rejecting('recentComments'))
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(stage.platform.sends).toEqual([])
   })
-  const rolling = { inputs: { 'open-limit': '1', 'on-open-limit': 'follow-up' } }
+})
 
-  it('a push goes on with the job of a command that was not waited for', async () => {
+it.each([
+  ["someone else's pull request", { ...onPull, openedBy: 'mona' }],
+  ['an issue', { comment: 9, openedBy: agent, thread: issue }],
+])('a command on %s makes its own job, without any search', async (_, asked) => {
+  const stage = new Stage()
+  await command(stage, { comment: 1, thread: pullThread(8) }, detached)
+  end(stage, 'job_1')
+  const { calls } = await command(stage, asked)
+  expect(stage.platform.jobs.size).toBe(2)
+  expect(calls.made.join()).not.toMatch(/recent/)
+})
+
+describe('a push at the limit of open pull requests', () => {
+  const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+  const limited = (stage: Stage, options: StepOptions = {}) =>
+    event(stage, aChange('bbbb'), { run: '2', ...options, inputs: { ...rolling, ...options.inputs } })
+
+  it.each<[name: string, prepare: (stage: Stage) => unknown, inputs?: Record<string, string>]>([
+    ['goes to the job that the comment on the pull request names', forgetStatuses],
+    ['goes to the job whose status links to the pull request', forgetComments],
+    [
+      'goes to a job that was not waited for',
+      (stage) => {
+        forgetComments(stage)
+        end(stage, 'job_1')
+      },
+      { wait: 'false' },
+    ],
+    ['passes pull requests that are not from its own jobs', ({ github }) => github.pulls.unshift(open(100))],
+  ])('%s', async (_, prepare, inputs) => {
+    const stage = await opened(inputs)
+    prepare(stage)
+    const { result } = await limited(stage)
+    expect(result?.outcome).toBe('pull-request')
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
+    // People get one mail about the pull request.
+    expect(stage.github.said(pullThread(101))).toHaveLength(1)
+  })
+
+  it('goes to the job of a command that was not waited for', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, detached)
     end(stage, 'job_1')
     stage.github.pulls = [open(101)]
-    await event(stage, aChange('aaaa'), rolling)
+    await limited(stage)
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + Do'])
   })
 
-  it('reads what steps left once, however many are open', async () => {
+  it('goes past a job that is over, to the next pull request', async () => {
+    const stage = await opened()
+    await event(stage, aChange('cccc'), { run: '3' })
+    stage.github.pulls = [open(102), open(101)]
+    const second = stage.platform.jobs.get('job_2')
+    if (second) second.status = 'archived'
+    stage.platform.ends = ['completed', 'archived']
+    await limited(stage)
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do', 'job_2: Do'])
+  })
+
+  it.each<[name: string, prepare: (stage: Stage) => unknown]>([
+    ['failed', (stage) => Object.assign(stage.platform, { ends: ['failed'] })],
+    ['is gone', (stage) => stage.platform.jobs.clear()],
+    ['has a merged pull request', ({ github }) => Object.assign(github.details, { 101: closed(true) })],
+  ])('is red if the only job %s', async (_, prepare) => {
+    const stage = await opened()
+    prepare(stage)
+    const { result } = await limited(stage)
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'open-limit', jobless: true } })
+    expect(stage.platform.sends.filter((sent) => sent.includes('+'))).toEqual([])
+  })
+
+  it('is skipped with on-open-limit: skip', async () => {
+    const { result } = await limited(await opened(), { inputs: { 'on-open-limit': 'skip' } })
+    const problem = { type: 'open-limit', links: [linkOf(101)], jobless: false }
+    expect(result).toMatchObject({ outcome: 'skipped', problem })
+  })
+
+  it.each<[name: string, isDeleted?: string]>([
+    ['openPulls'],
+    ['comments'],
+    ['recentStatuses', 'comments deleted'],
+  ])('is an error if GitHub rejects %s', async (name, isDeleted) => {
+    const stage = await opened()
+    if (isDeleted !== undefined) forgetComments(stage)
+    const { result } = await limited(stage, rejecting(name))
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
+  })
+
+  it.each<[name: string, inputs: Record<string, string>, prepare: (stage: Stage) => unknown]>([
+    ['below it', { 'open-limit': '2' }, () => {}],
+    ["if the pull requests are other people's", {}, ({ github }) => (github.pulls = [open(101, 'mona')])],
+    [
+      "if the pull requests are from the agent's automations",
+      {},
+      (stage) => {
+        stage.github.pulls = [open(103), open(102)]
+      },
+    ],
+  ])('makes a new job %s', async (_, inputs, prepare) => {
+    const stage = await opened()
+    prepare(stage)
+    await limited(stage, { inputs })
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
+  })
+
+  it('names the pull requests that do not count, and lists what steps left once for all of them', async () => {
     const stage = new Stage()
     stage.github.pulls = [open(103), open(102), open(101)]
-    const { result, calls } = await event(stage, aChange('aaaa'), rolling)
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'open-limit', jobless: true } })
+    const { progress, calls } = await limited(stage)
+    const links = [linkOf(103), linkOf(102), linkOf(101)]
+    expect(progress.filter(({ type }) => type === 'other-pulls')).toEqual([{ type: 'other-pulls', links }])
     expect(calls.made.filter((call) => call.startsWith('recent'))).toHaveLength(3)
+  })
+
+  it('goes to the job that the step names, however many are open', async () => {
+    const stage = await opened()
+    const { calls } = await limited(stage, { inputs: { 'job-id': 'job_1' } })
+    expect(calls.made).not.toContain('openPulls')
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
   })
 })
