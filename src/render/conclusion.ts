@@ -53,7 +53,7 @@ const looks: Record<AgentOutcome, Look> = {
   },
   detached: { icon: '⏳', headline: 'Started', level: 'notice', goesOn: true },
   skipped: { icon: '⏭️', headline: 'Skipped', level: 'info', goesOn: false },
-  'dry-run': { icon: '🧪', headline: 'Dry run: nothing was sent', level: 'info', goesOn: false },
+  'dry-run': { icon: '🧪', headline: 'Dry run', level: 'info', goesOn: false },
   cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice', goesOn: true },
   unconfirmed: { icon: '❓', headline: '', level: 'notice', goesOn: false },
   error: { icon: '❌', headline: '', level: 'notice', goesOn: true },
@@ -117,9 +117,6 @@ function ofOutcome(
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues at Mintlify.`]
       return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
-      return [
-        'Dry run: everything was checked, and nothing was sent. The log and the summary show the prompt.',
-      ]
     case 'out-of-bounds':
     case 'skipped':
     case 'unconfirmed':

@@ -21,6 +21,7 @@ import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
+import { type TrialPlace, tryAgent } from './trial.ts'
 import { commandWords, provenanceWords, statusWords } from './words.ts'
 
 /** Runs the agent for what the event asks, if it asks anything of this step. */
@@ -30,7 +31,11 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     ...createStepPorts(inputs, step),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
-  const run = (opened: Opened, trigger: TriggerRef | null) => runOpened(opened, inputs, trigger, ports, step)
+  const run = async (opened: Opened, trigger: TriggerRef | null, place: TrialPlace = null) => {
+    const isTrial = inputs.dryRun && !(opened.kind === 'ended' && opened.outcome === 'skipped')
+    if (isTrial && (await tryAgent(opened, inputs, place, ports, step))) return
+    await runOpened(isTrial ? cancelledTrial : opened, inputs, trigger, ports, step)
+  }
   // A step that only waits for a job starts nothing, so any event may bring it.
   if (isOnlyWaiting(inputs)) return run({ kind: 'open', inputs, context: null, memory: noMemory }, null)
   const trigger = readTrigger(step.event, inputs)
@@ -41,11 +46,12 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
     case 'label':
-      return run(await openForCommand(inputs, trigger, ports, step), threadRef(trigger))
+      return run(await openForCommand(inputs, trigger, ports, step), threadRef(trigger), trigger)
     case 'change':
       return run(
         await openForEvent(inputs, { change: trigger.change, context: null }, ports, step),
         changeRef(trigger.change, step),
+        'change',
       )
     case 'release': {
       const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
@@ -55,6 +61,8 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return run(await openForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
   }
 }
+
+const cancelledTrial: Opened = { kind: 'ended', outcome: 'cancelled', problem: null }
 
 function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
   return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''

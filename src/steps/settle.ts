@@ -1,32 +1,54 @@
 /** Mode `settle`: gives its use case the adapters, and writes what it returns. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
-import { failsSettling } from '../core/settle.ts'
+import { failsSettling, type SettleResult } from '../core/settle.ts'
 import { openedBranch } from '../core/trigger/event.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
-import { describeSettled, settleSummary } from '../render/settle.ts'
+import { describeSettled, jobLine, settlePlan, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-memory.ts'
 import type { StepContext } from './context.ts'
-import { createStepPorts } from './ports.ts'
+import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
+import { finishTrial } from './trial.ts'
 import { provenanceWords, statusWords, threadWords } from './words.ts'
 
 /** Finishes what earlier runs left open. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, repository, serverUrl, event } = step
   const home = { repository, openedBranch: openedBranch(event) }
-  const result = await settle(inputs, home, {
-    ...createStepPorts(inputs, step),
+  const ports = createStepPorts(inputs, step)
+  const found = await settle(inputs, home, {
+    ...ports,
     words: provenanceWords(inputs, step),
     wordsFor: (ref) => threadWords(inputs, askedBy(ref, serverUrl), step),
     statusWords: statusWords(step),
   })
+  if (inputs.dryRun && (await trySettle(inputs, found, ports, step))) return
+  // A dry run that gets here was cancelled.
+  const result = inputs.dryRun ? { ...found, outcome: 'cancelled' as const } : found
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of describeSettled(result, jobRef, inputs.failOn, serverUrl)) runner.log(entry)
   await runner.summary(settleSummary(result, jobRef, serverUrl))
   runner.save(stateKeys.finished, 'true')
   if (failsSettling(result, inputs.failOn)) runner.fail()
+}
+
+/** A dry run, which reads the open jobs and reports none. */
+function trySettle(
+  inputs: SettleInputs,
+  result: SettleResult,
+  ports: StepPorts,
+  step: StepContext,
+): Promise<boolean> {
+  const { problem, jobs } = result
+  const { settled, pending } = settleOutputs(result)
+  const plan = {
+    lines: jobs.map((job) => jobLine(job, step.serverUrl)),
+    details: settlePlan(result, step.serverUrl),
+  }
+  const end = { found: { mode: 'settle', problem }, thread: null, jobId: null, plan } as const
+  return finishTrial(inputs, { ...end, outputs: { settled, pending } }, ports, step)
 }
 
 /** Who asked, and where, as the mark of the request tells. */

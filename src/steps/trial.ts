@@ -1,0 +1,117 @@
+/** Ends a dry run, in every mode: checks the key, shows all checks, and fails the step if one of them failed. */
+import type { AgentInputs, SettleInputs, VisitorsInputs } from '../core/inputs/inputs.ts'
+import type { Problem } from '../core/problem.ts'
+import type { Thread } from '../core/thread.ts'
+import { failedCheck, type Trial, type TrialFacts, trialOf } from '../core/trial.ts'
+import { outputNames, withEmpty } from '../render/outputs.ts'
+import { leftOutBlock, promptBlock } from '../render/summary.ts'
+import { describeTrial, trialComment, trialSummary } from '../render/trial.ts'
+import { runAgent } from '../usecases/agent.ts'
+import type { Opened } from '../usecases/event.ts'
+import type { AgentPorts, Journal, OwnComments, PlatformPorts } from '../usecases/ports.ts'
+import { checkAccess } from '../usecases/trial.ts'
+import type { StepContext } from './context.ts'
+import { stateKeys } from './state-keys.ts'
+
+type Inputs = AgentInputs | VisitorsInputs | SettleInputs
+
+/** What the step found out so far. */
+type Found = TrialFacts extends infer Facts ? (Facts extends unknown ? Omit<Facts, 'access'> : never) : never
+
+export interface TrialEnd {
+  found: Found
+  /** The thread to answer; null for none. */
+  thread: Thread | null
+  /** The job that the step would send a follow-up to, or wait for. */
+  jobId: string | null
+  /** What the step would have done, as lines for the log and as Markdown for the summary. */
+  plan: { lines: readonly string[]; details: readonly string[] }
+  /** Outputs that the mode can tell. */
+  outputs?: Parameters<typeof withEmpty>[0]
+}
+
+type TrialPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
+
+/** @returns false if the step was cancelled, and nothing was written */
+export async function finishTrial(
+  { projectId }: Pick<Inputs, 'projectId'>,
+  { found, thread, jobId, plan, outputs = {} }: TrialEnd,
+  ports: TrialPorts,
+  { runner, jobRef: given, runUrl, cancelled }: StepContext,
+): Promise<boolean> {
+  const access = await checkAccess(projectId, ports)
+  if (cancelled.aborted) return false
+  const jobRef = { ...given, jobId }
+  const checked = trialOf({ ...found, access })
+  const trial =
+    thread === null ? checked : await answer(thread, checked, trialComment(checked, jobRef, runUrl), ports)
+  const all = withEmpty({ outcome: 'dry-run', jobId: jobId ?? '', ...outputs })
+  for (const name of outputNames) runner.output(name, all[name])
+  for (const text of plan.lines) runner.log({ level: 'info', text })
+  for (const entry of describeTrial(trial, jobRef)) runner.log(entry)
+  await runner.summary(trialSummary(trial, jobRef, plan.details))
+  runner.save(stateKeys.finished, 'true')
+  if (failedCheck(trial) !== null) runner.fail()
+  return true
+}
+
+/** Answers on the thread, which checks one thing more: whether the job can. */
+async function answer(thread: Thread, trial: Trial, text: string, { github }: TrialPorts): Promise<Trial> {
+  const replied = await github?.reply(thread, text)
+  if (replied === undefined) return trial
+  const problem: Problem | null = replied.ok
+    ? null
+    : { type: 'mark-unwritten', where: 'comment', refusal: replied.refusal }
+  return { ...trial, checks: [...trial.checks, { name: 'reply', problem }] }
+}
+
+/** Where a dry run in mode `agent` began: a thread, a change, or neither. */
+export type TrialPlace = { thread: Thread } | 'change' | null
+
+/** A dry run of mode `agent`, of a request that is not skipped. */
+export async function tryAgent(
+  opened: Opened,
+  inputs: AgentInputs,
+  place: TrialPlace,
+  ports: Omit<AgentPorts, 'journal'> & Required<TrialPorts>,
+  step: StepContext,
+): Promise<boolean> {
+  const result =
+    opened.kind === 'ended'
+      ? null
+      : await runAgent(opened.inputs, { ...ports, journal: noJournal }, opened.context)
+  const problem = opened.kind === 'ended' ? opened.problem : (result?.problem ?? null)
+  const isRecorded = inputs.reply && inputs.githubToken !== ''
+  const thread = place === null || place === 'change' ? null : place.thread
+  // Someone whose role is unknown gets no answer.
+  const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
+  return finishTrial(
+    inputs,
+    {
+      found: {
+        mode: 'agent',
+        problem,
+        read: readAt(place),
+        isRecorded,
+        hasPrompt: result?.outcome !== 'dry-run' || result.prompt !== null,
+      },
+      thread: mayAnswer ? thread : null,
+      jobId: result?.jobId ?? null,
+      plan: { lines: [], details: result === null ? [] : [leftOutBlock(result), promptBlock(result)] },
+    },
+    ports,
+    step,
+  )
+}
+
+/** What was read from GitHub there. */
+function readAt(place: TrialPlace): 'issue' | 'pull-request' | 'change' | null {
+  if (place === null || place === 'change') return place
+  return place.thread.isPullRequest ? 'pull-request' : 'issue'
+}
+
+/** A dry run sends nothing, so nothing is recorded. */
+const noJournal: Journal = {
+  sending: () => Promise.reject(new Error('A dry run sends nothing.')),
+  job: () => Promise.reject(new Error('A dry run has no job.')),
+}
