@@ -89,14 +89,17 @@ function untriedBy(facts: TrialFacts): Untried[] {
   }
 }
 
-/** What a job that is recorded takes. The reply of a dry run shows whether the thread itself can be written to. */
+/**
+ * What recording a job requires. The reply of a dry run shows whether the job can write to the thread itself. Without a
+ * thread or a change, recording is optional.
+ */
 function permissionsFor(read: 'issue' | 'pull-request' | 'change' | null): Untried[] {
   switch (read) {
     case 'issue':
       return ['pull-requests']
-    case 'pull-request':
-      return []
-    default:
+    case 'change':
       return ['pull-requests', 'statuses']
+    default:
+      return []
   }
 }

@@ -25,15 +25,14 @@ const untriedWords: Record<Untried, string> = {
 
 const nothingDone = 'Nothing was sent to the agent, and nothing was recorded.'
 
-/** One line for each check, without Markdown. */
-function checkText({ name, problem }: Check, jobRef: JobRef): string {
+/** What to say about a check: one sentence if it passed, else the cause and the remedy. */
+function sentences({ name, problem }: Check, jobRef: JobRef): string[] {
   if (problem !== null) {
     const { what, why, next } = explain(problem, jobRef)
-    return `❌ ${[what, why, next].join(' ').trim()}`
+    return [`❌ ${what}`, why, next].filter((sentence) => sentence !== '')
   }
-  const text =
-    name === 'access' ? `Mintlify accepts the API key for project ${inCode(jobRef.projectId)}.` : passed[name]
-  return `✅ ${text}`
+  if (name === 'access') return [`✅ Mintlify accepts the API key for project ${inCode(jobRef.projectId)}.`]
+  return [`✅ ${passed[name]}`]
 }
 
 function headlineOf(trial: Trial): string {
@@ -45,7 +44,7 @@ function headlineOf(trial: Trial): string {
 function blocks(trial: Trial, jobRef: JobRef): string[] {
   const untried = trial.untried.map((name) => `- ${prose(untriedWords[name])}`)
   return [
-    trial.checks.map((check) => `- ${prose(checkText(check, jobRef))}`).join('\n'),
+    trial.checks.map((check) => `- ${prose(sentences(check, jobRef).join(' '))}`).join('\n'),
     untried.length === 0 ? '' : `Only a real run shows:\n\n${untried.join('\n')}`,
   ].filter((block) => block !== '')
 }
@@ -74,7 +73,7 @@ export function trialComment(trial: Trial, jobRef: JobRef, runUrl: string): stri
 
 /** The log's last lines. */
 export function describeTrial(trial: Trial, jobRef: JobRef): LogEntry[] {
-  const lines = trial.checks.map((check) => checkText(check, jobRef))
+  const lines = trial.checks.flatMap((check) => sentences(check, jobRef))
   const untried = trial.untried.map((name) => `- ${untriedWords[name]}`)
   const text = [
     ...lines,

@@ -31,7 +31,7 @@ it.concurrent.each<
   ['failed', 1, 'gives no reason', {}, { ends: 'failed', readsUntilEnd: 0 }],
   ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
   ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
-  ['dry-run', 0, prompt, { 'dry-run': 'true' }],
+  ['dry-run', 0, 'Dry run passed', { 'dry-run': 'true' }],
   ['error', 1, '`timeout`: got "soon"', { timeout: 'soon' }],
   ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
   ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],

@@ -136,14 +136,6 @@ describe('one command', () => {
   })
 })
 
-it('a dry run asks who may, and writes and sends nothing', async () => {
-  const { hub, service, command } = await world()
-  const { outputs } = await command(issueComment(), { 'dry-run': 'true' })
-  expect(outputs.outcome).toBe('dry-run')
-  expect(hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')).toEqual([])
-  expect(service.requests).toEqual([])
-})
-
 describe('a token that cannot', () => {
   const told = (log: LogEntry[], level: LogEntry['level']) =>
     log.flatMap((entry) => (entry.level === level ? [entry.text] : [])).join('\n')
