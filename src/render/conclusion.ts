@@ -47,12 +47,12 @@ const looks: Record<AgentOutcome, Look> = {
   failed: { icon: '❌', headline: 'The agent failed', level: 'warning', goesOn: false },
   'timed-out': {
     icon: '⏱️',
-    headline: 'Timed out: the agent is still working',
+    headline: 'Timed out',
     level: 'warning',
     goesOn: true,
   },
   detached: { icon: '⏳', headline: 'Started', level: 'notice', goesOn: true },
-  skipped: { icon: '⏭️', headline: 'Skipped', level: 'info', goesOn: false },
+  skipped: { icon: '⏭️', headline: '', level: 'info', goesOn: false },
   'dry-run': { icon: '🧪', headline: 'Dry run', level: 'info', goesOn: false },
   cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice', goesOn: true },
   unconfirmed: { icon: '❓', headline: '', level: 'notice', goesOn: false },
@@ -72,7 +72,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const cause = isCause(result) ? explanation : null
   return {
     icon,
-    headline: headline || cause?.headline || 'The result is unknown',
+    headline: timeoutHeadline(result) || headline || cause?.headline || 'The result is unknown',
     level: isStuck(result.problem) ? 'warning' : level,
     paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
     list: cause?.list ?? [],
@@ -80,6 +80,14 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
     resumable: result.jobId !== null && goesOn && result.problem?.type !== 'inputs' && !isNoSuchJob(result),
     explanation: cause,
   }
+}
+
+/** A job that still shows its end from before a message has not begun, as far as anyone can see. */
+function timeoutHeadline({ outcome, job }: AgentResult): string {
+  if (outcome !== 'timed-out') return ''
+  return isTerminal(job?.status ?? null)
+    ? 'Timed out: no sign of new work'
+    : 'Timed out: the agent is still working'
 }
 
 /** A job's pull request and its files are shown beside this. */
@@ -107,7 +115,7 @@ function ofOutcome(
     case 'timed-out':
       return [
         job !== null && isTerminal(job.status)
-          ? `${name} showed no sign of new work in ${took}. ${later}`
+          ? `${name} showed no sign of new work in ${took}. The agent may still begin. To wait longer, raise \`timeout\`.`
           : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. ${later}`,
         ...(known === null ? [] : [`The last reads failed: ${known.what}`]),
       ]

@@ -3,6 +3,7 @@
  * may not know the workflow: it stands alone, and says only what its readers can do.
  */
 
+import { isTerminal } from '../core/job/job.ts'
 import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -139,7 +140,9 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'out-of-bounds':
       return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
-      return `Still working after ${formatDuration(elapsed ?? 0)}`
+      return isTerminal(job?.status ?? null)
+        ? `No sign of new work after ${formatDuration(elapsed ?? 0)}`
+        : `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
     default:
@@ -182,7 +185,9 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'failed':
       return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
-      return `The job continues at Mintlify. ${watchOut(context)}`
+      return isTerminal(result.job?.status ?? null)
+        ? `The agent showed no sign of new work, and may still begin. ${watchOut(context)}`
+        : `The job continues at Mintlify. ${watchOut(context)}`
     case 'detached':
       return "Watch for the agent's pull request."
     case 'cancelled':

@@ -4,7 +4,7 @@ import { pullRequestThread } from '../core/job/job.ts'
 import { type FoundMark, jobToFollow, projectName, standingOf, stepName } from '../core/mark.ts'
 import type { Problem, Refusal } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
+import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -84,9 +84,10 @@ export async function openCommand(
       await tellDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  if (request.comment !== null && /^(help)?$/i.test(cleanInstruction(request.instruction).text)) {
+  const kind = request.comment === null ? 'work' : kindOf(request.instruction)
+  if (kind !== 'work') {
     if (mayWrite) await tell('reply', github.reply(thread, words.help()))
-    return ended('skipped', { type: 'no-instruction', command: inputs.command })
+    return ended('skipped', { type: 'no-instruction', command: inputs.command, isHelp: kind === 'help' })
   }
   const composed = promptFor(inputs.prompt, asked, inputs.contextLimit)
   const context = await withDiff(composed.context, asked, inputs, ports)

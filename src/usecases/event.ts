@@ -178,10 +178,10 @@ function lenient(memory: Memory, isRerun: boolean, { onProgress }: EventPorts): 
       const marked = await memory.sending()
       // A status that GitHub may have set must not stay as it is.
       isMarked = marked.ok || marked.refusal.isUncertain === true
-      if (!marked.ok) onProgress({ type: 'no-mark', isRerun })
       return { ok: true, value: undefined }
     },
-    job: async (jobId) => (isMarked ? memory.job(jobId) : undefined),
+    // Only once there is a job: if it was not created, a re-run repeats nothing.
+    job: async (jobId) => (isMarked ? memory.job(jobId) : onProgress({ type: 'no-mark', isRerun })),
     close: async (result) => !isMarked || memory.close(result),
   }
 }

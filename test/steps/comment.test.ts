@@ -41,7 +41,7 @@ describe('who, what and where', () => {
     ['a bot', comment(bot), '`allowed-bots` does not list it'],
     ['a re-run by a reader', comment({}), '`rita` does not have', rerun('rita')],
     ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
-    ['no instruction', comment({ body: '/docs' }), 'asks for nothing after'],
+    ['no instruction', comment({ body: '/docs' }), 'has no text after'],
     ['a GitHub that is broken (500)', comment({}), "Could not check mona's role (500", noRole(500)],
   ]
 
