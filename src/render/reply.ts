@@ -3,14 +3,14 @@
  * may not know the workflow: it stands alone, and says only what its readers can do.
  */
 
-import { isTerminal } from '../core/job/job.ts'
 import type { DocumentedChange } from '../core/mark.ts'
+import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cut } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
-import { conclude, isNoSuchJob, mayBeSent } from './conclusion.ts'
+import { conclude, isNoSuchJob, isUntouched, mayBeSent } from './conclusion.ts'
 import { code, link, text } from './markdown.ts'
 import type { JobRef } from './problem.ts'
 
@@ -140,12 +140,19 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'out-of-bounds':
       return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
-      return isTerminal(job?.status ?? null)
+      return isUntouched(result)
         ? `No sign of new work after ${formatDuration(elapsed ?? 0)}`
         : `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
-    default:
+    case 'no-changes':
+    case 'archived':
+    case 'failed':
+    case 'detached':
+    case 'skipped':
+    case 'dry-run':
+    case 'unconfirmed':
+    case 'error':
       return conclude(result, jobRef).headline
   }
 }
@@ -185,7 +192,7 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'failed':
       return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
-      return isTerminal(result.job?.status ?? null)
+      return isUntouched(result)
         ? `The agent showed no sign of new work, and may still begin. ${watchOut(context)}`
         : `The job continues at Mintlify. ${watchOut(context)}`
     case 'detached':
@@ -231,7 +238,7 @@ function askAgain({ command, label = '' }: ReplyContext): string {
 }
 
 function facts({ outcome, elapsed, job }: AgentResult, runUrl: string): string {
-  const isOver = ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed'].includes(outcome)
+  const isOver = isEnd(outcome)
   const known = [
     ...(isOver && elapsed !== null ? [`Took ${formatDuration(elapsed)}`] : []),
     ...(isOver && job?.model ? [`Model: ${code(job.model)}`] : []),

@@ -42,13 +42,13 @@ function trySettle(
   step: StepContext,
 ): Promise<boolean> {
   const { problem, jobs } = result
-  const { settled, pending } = settleOutputs(result)
   const plan = {
     lines: jobs.map((job) => jobLine(job, step.serverUrl)),
     details: settlePlan(result, step.serverUrl),
   }
-  const end = { found: { mode: 'settle', problem }, thread: null, jobId: null, plan } as const
-  return finishTrial(inputs, { ...end, outputs: { settled, pending } }, ports, step)
+  const found = { mode: 'settle', problem } as const
+  const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
+  return finishTrial(inputs, end, ports, step)
 }
 
 /** Who asked, and where, as the mark of the request tells. */

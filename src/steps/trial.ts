@@ -3,11 +3,12 @@ import type { AgentInputs, SettleInputs, VisitorsInputs } from '../core/inputs/i
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
 import { failedCheck, type Trial, type TrialFacts, trialOf } from '../core/trial.ts'
-import { outputNames, withEmpty } from '../render/outputs.ts'
+import { type Outputs, outputNames, outputsOf } from '../render/outputs.ts'
 import { leftOutBlock, promptBlock } from '../render/summary.ts'
 import { describeTrial, trialComment, trialSummary } from '../render/trial.ts'
 import { runAgent } from '../usecases/agent.ts'
 import type { Opened } from '../usecases/event.ts'
+import { withoutJob } from '../usecases/memory.ts'
 import type { AgentPorts, Journal, OwnComments, PlatformPorts } from '../usecases/ports.ts'
 import { checkAccess } from '../usecases/trial.ts'
 import type { StepContext } from './context.ts'
@@ -26,8 +27,8 @@ export interface TrialEnd {
   jobId: string | null
   /** What the step would have done, as lines for the log and as Markdown for the summary. */
   plan: { lines: readonly string[]; details: readonly string[] }
-  /** Outputs that the mode can tell. */
-  outputs?: Parameters<typeof withEmpty>[0]
+  /** The mode's outputs; the outcome is replaced. */
+  outputs: Outputs
 }
 
 type TrialPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
@@ -35,7 +36,7 @@ type TrialPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
 /** @returns false if the step was cancelled, and nothing was written */
 export async function finishTrial(
   { projectId }: Pick<Inputs, 'projectId'>,
-  { found, thread, jobId, plan, outputs = {} }: TrialEnd,
+  { found, thread, jobId, plan, outputs }: TrialEnd,
   ports: TrialPorts,
   { runner, jobRef: given, runUrl, cancelled }: StepContext,
 ): Promise<boolean> {
@@ -45,7 +46,7 @@ export async function finishTrial(
   const checked = trialOf({ ...found, access })
   const trial =
     thread === null ? checked : await answer(thread, checked, trialComment(checked, jobRef, runUrl), ports)
-  const all = withEmpty({ outcome: 'dry-run', jobId: jobId ?? '', ...outputs })
+  const all = { ...outputs, outcome: 'dry-run' }
   for (const name of outputNames) runner.output(name, all[name])
   for (const text of plan.lines) runner.log({ level: 'info', text })
   for (const entry of describeTrial(trial, jobRef)) runner.log(entry)
@@ -97,6 +98,7 @@ export async function tryAgent(
       },
       thread: mayAnswer ? thread : null,
       jobId: result?.jobId ?? null,
+      outputs: outputsOf(result ?? withoutJob('error', problem)),
       plan: { lines: [], details: result === null ? [] : [leftOutBlock(result), promptBlock(result)] },
     },
     ports,

@@ -68,7 +68,9 @@ function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepCo
     hasIssue: issueNumber !== null,
   } as const
   const text = planText(inputs)
-  const end = { found, thread: null, jobId: null, plan: { lines: [text], details: [prose(text)] } }
+  const outputs = visitorsOutputs({ outcome: 'dry-run', report: null, problem: null, elapsed: 0 }, {})
+  const plan = { lines: [text], details: [prose(text)] }
+  const end = { found, thread: null, jobId: null, plan, outputs }
   return finishTrial(inputs, end, ports, stage)
 }
 

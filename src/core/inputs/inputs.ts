@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { dayIn, isTimeZone } from '../../visitors/core/calendar.ts'
 import { namedPeriod, type Period, periodNames, readEnd } from '../../visitors/core/period.ts'
+import { type Mode, modes } from '../mode.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
 import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
@@ -11,9 +12,7 @@ import {
   type InputName,
   type Inputs,
   type InputsOf,
-  type Mode,
   mode,
-  modes,
   schemas,
   type VisitorsInputs,
 } from './schema.ts'

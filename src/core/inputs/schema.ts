@@ -5,7 +5,8 @@ import { type Period, periodNames } from '../../visitors/core/period.ts'
 import { sectionNames } from '../../visitors/core/sections/rules.ts'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
-import { failable } from '../outcome.ts'
+import { type Mode, modes } from '../mode.ts'
+import { failable, failsByDefault } from '../outcome.ts'
 import { roles } from '../trigger/permission.ts'
 import { parseSize } from '../units.ts'
 import {
@@ -38,11 +39,7 @@ const longestInterval = day
 /** GitHub's limit on a label's name. */
 const longestLabel = 50
 
-const defaultFailOn = 'failed, timed-out'
-
-export const modes = ['agent', 'visitors', 'settle'] as const
-
-export type Mode = (typeof modes)[number]
+const defaultFailOn = failsByDefault.join(', ')
 
 export const mode = oneOf(modes, 'agent')
 
