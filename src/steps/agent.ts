@@ -21,7 +21,7 @@ import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import { type TrialPlace, tryAgent } from './trial.ts'
+import type { TrialPlace } from './trial.ts'
 import { commandWords, provenanceWords, statusWords } from './words.ts'
 
 /** Runs the agent for what the event asks, if it asks anything of this step. */
@@ -33,7 +33,10 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
   }
   const run = async (opened: Opened, trigger: TriggerRef | null, place: TrialPlace = null) => {
     const isTrial = inputs.dryRun && !(opened.kind === 'ended' && opened.outcome === 'skipped')
-    if (isTrial && (await tryAgent(opened, inputs, place, ports, step))) return
+    if (isTrial) {
+      const { tryAgent } = await import('./trial.ts')
+      if (await tryAgent(opened, inputs, place, ports, step)) return
+    }
     await runOpened(isTrial ? cancelledTrial : opened, inputs, trigger, ports, step)
   }
   // A step that only waits for a job starts nothing, so any event may bring it.

@@ -9,7 +9,6 @@ import type { ThreadRequestRef } from '../usecases/thread-memory.ts'
 import type { StepContext } from './context.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import { finishTrial } from './trial.ts'
 import { provenanceWords, statusWords, threadWords } from './words.ts'
 
 /** Finishes what earlier runs left open. */
@@ -35,7 +34,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
 }
 
 /** A dry run, which reads the open jobs and reports none. */
-function trySettle(
+async function trySettle(
   inputs: SettleInputs,
   result: SettleResult,
   ports: StepPorts,
@@ -48,6 +47,7 @@ function trySettle(
   }
   const found = { mode: 'settle', problem } as const
   const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
+  const { finishTrial } = await import('./trial.ts')
   return finishTrial(inputs, end, ports, step)
 }
 

@@ -41,6 +41,16 @@ it.concurrent.each<
   expect(`${run.text}\n${run.summary}`).toContain(says)
 })
 
+it.concurrent('says which Node.js it needs, and does nothing else, on an older one', async () => {
+  const older =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
+  const run = await runBundle({ prompt }, {}, { env })
+  const line = 'This action needs Node.js 24 or newer. This is 20.20.2.'
+  expect([run.exitCode, run.platform.requests]).toEqual([1, []])
+  expect(run.annotations.map(({ text }) => text)).toEqual([line, line])
+})
+
 describe.concurrent('the key', () => {
   it.each([sandboxKey, 'mint_a/b"c+d\\e%f&g'])(
     '%s is in no log, summary or output, however it is printed back',
