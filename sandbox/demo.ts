@@ -39,7 +39,7 @@ export const demoIssue = {
   number: 7,
   title: 'The install page is wrong',
   user: 'mona',
-  body: 'The install page still says `npm install acme`. Since #12, the command is `npm install --global acme`.',
+  body: 'It says `npm install acme`. Since #12, the command is `npm install --global acme`.',
 }
 /** The embedded platform's first job, and its pull request. */
 const opened = { number: 101, branch: 'docs-agent/job_0001' }
