@@ -1,10 +1,16 @@
-/** `npm run docs`: writes the tables of inputs, outputs, outcomes and costs, and copies examples/ into README.md and docs/. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/**
+ * `npm run docs`: writes what is generated from action.yml (visitors/, settle/, inputs of the reusable workflows), and the tables
+ * and examples in README.md and docs/.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Load, loads, plans, runners } from '../bench/minutes.ts'
-import { inputGroups } from '../sandbox/options.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
+import type { Mode } from '../src/core/mode.ts'
 import { type Outcome, outcomes } from '../src/core/outcome.ts'
+import { requestsOf, spread } from './budget.ts'
+import { reusableWorkflows, withInputs } from './reusable-workflows.ts'
+import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
 
 /** What each outcome means, and what becomes of the step. */
 const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
@@ -51,17 +57,14 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
 
 /** A page with the current tables and examples at its markers. */
 export function withGenerated(page: string): string {
-  const { outputs } = readAction()
   const tables: Record<string, string> = {
-    inputs: inputTables(),
-    outputs: table(
-      ['output', 'meaning'],
-      Object.entries(outputs).map(([name, { description }]) => [`\`${name}\``, description]),
-    ),
+    inputs: perAction(inputTable),
+    outputs: perAction(outputTable),
     outcomes: table(
       ['outcome', 'meaning', 'step'],
       outcomes.map((name) => [`\`${name}\``, ...outcomeTexts[name]]),
     ),
+    budgets: budgetTable(),
     costs: table(
       ['a month', ...runners.map(({ name }) => name)],
       loads.flatMap((load) => [
@@ -86,26 +89,59 @@ function cost(minutes: number | null, price: number, { jobs }: Load): string {
   return `${minutes.toFixed(0)} min, $${(minutes * price).toFixed(jobs === 1 ? 3 : 2)}`
 }
 
-/** A table for each group, under a heading. */
-function inputTables(): string {
-  return inputGroups()
-    .map(({ title, inputs, also }) =>
-      [
-        `### ${title}`,
-        table(
-          ['input', 'default', 'meaning'],
-          inputs.map(({ name, description, required, fallback }) => [
-            `\`${name}\``,
-            required ? 'required' : fallback && `\`${fallback}\``,
-            description,
-          ]),
-        ),
-        ...(also.length > 0
-          ? [`Also reads ${also.map((name) => `\`${name}\``).join(', ')} (see above).`]
-          : []),
-      ].join('\n\n'),
-    )
-    .join('\n\n')
+const fleetSizes = [5, 50, 500]
+const hoursOfWeek = 168
+
+/** How long the reports of an organization take, by the size of its docs. */
+function budgetTable(): string {
+  const rows = [250, 500, 1000, 1500, 2500, 5000].flatMap((pages) =>
+    [8, 0].map((trend) => {
+      const requests = requestsOf({ pages, trend })
+      const size = `up to ${pages.toLocaleString('en-US')}${trend === 0 ? ', `trend: 0`' : ''}`
+      const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
+      return [size, `${requests}`, `${spread(1, requests).perHour}`, ...hours]
+    }),
+  )
+  return table(
+    ['pages', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
+    rows,
+  )
+}
+
+function hoursText(hours: number): string {
+  return hours > hoursOfWeek ? 'more than a week' : `${hours} h`
+}
+
+/** A table for each of the three actions, under its name. */
+function perAction(tableOf: (mode: Mode) => string): string {
+  const actions: [name: string, mode: Mode][] = [
+    ['docs-agent-action', 'agent'],
+    ...subActions.map((mode): [string, Mode] => [`docs-agent-action/${mode}`, mode]),
+  ]
+  return actions.map(([name, mode]) => `### \`${name}\`\n\n${tableOf(mode)}`).join('\n\n')
+}
+
+function inputTable(mode: Mode): string {
+  // A mode's own action fixes its mode.
+  const names = Object.entries(readAction().inputs).filter(
+    ([name]) => isInputOf(mode, name) && (name !== 'mode' || mode === 'agent'),
+  )
+  return table(
+    ['input', 'default', 'meaning'],
+    names.map(([name, { description, required, default: fallback }]) => [
+      `\`${name}\``,
+      required === 'true' ? 'required' : fallback && `\`${fallback}\``,
+      description,
+    ]),
+  )
+}
+
+function outputTable(mode: Mode): string {
+  const names = Object.entries(readAction().outputs).filter(([name]) => isOutputOf(mode, name))
+  return table(
+    ['output', 'meaning'],
+    names.map(([name, { description }]) => [`\`${name}\``, description]),
+  )
 }
 
 function table(head: string[], rows: (string | undefined)[][]): string {
@@ -115,7 +151,7 @@ function table(head: string[], rows: (string | undefined)[][]): string {
 }
 
 function example(name: string): string {
-  return `\`\`\`yaml\n${readFileSync(join(projectDir, 'examples', name), 'utf8')}\`\`\``
+  return `\`\`\`yaml\n${read(join('examples', name))}\`\`\``
 }
 
 /** README.md and the pages of docs/, relative to the project. */
@@ -124,10 +160,24 @@ export function pages(): string[] {
   return ['README.md', ...docs.map((name) => join('docs', name))]
 }
 
+/** Every generated file, relative to the project, with what it must contain. */
+export function generatedFiles(): [path: string, text: string][] {
+  return [
+    ...subActions.map((mode): [string, string] => [`${mode}/action.yml`, subActionYaml(mode)]),
+    ...reusableWorkflows.map((workflow): [string, string] => [
+      workflow.path,
+      withInputs(read(workflow.path), workflow),
+    ]),
+    ...pages().map((page): [string, string] => [page, withGenerated(read(page))]),
+  ]
+}
+
+function read(path: string): string {
+  return readFileSync(join(projectDir, path), 'utf8')
+}
+
 if (import.meta.main)
-  for (const page of pages()) {
-    const path = join(projectDir, page)
-    const text = readFileSync(path, 'utf8')
-    const written = withGenerated(text)
-    if (written !== text) writeFileSync(path, written)
+  for (const [path, text] of generatedFiles()) {
+    mkdirSync(dirname(join(projectDir, path)), { recursive: true })
+    writeFileSync(join(projectDir, path), text)
   }

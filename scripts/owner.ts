@@ -10,6 +10,7 @@ const login = /^(?=.{1,39}$)[a-z\d]+(?:-[a-z\d]+)*$/i
 export function withOwner(text: string, owner: string): string {
   return text
     .replaceAll('OWNER/docs-agent-action', `${owner}/docs-agent-action`)
+    .replaceAll('@OWNER', `@${owner}`)
     .replace(/^Replace `OWNER` .*\n\n/m, '')
     .replace(/ Replace `OWNER` [^.]*\.$/m, '')
     .replace(/ # OWNER: .*$/gm, '')
@@ -25,10 +26,11 @@ export function readOwner(args: readonly string[]): string | undefined {
 export function filesWithOwner(): string[] {
   const inFolder = (folder: string) =>
     readdirSync(join(projectDir, folder))
-      .filter((name) => /\.(?:md|yml)$/.test(name))
+      .filter((name) => /(?:\.md|\.yml|^CODEOWNERS)$/.test(name))
       .map((name) => join(folder, name))
-  return ['README.md', 'SECURITY.md', ...['docs', 'examples', '.github/workflows'].flatMap(inFolder)].filter(
-    (file) => readFileSync(join(projectDir, file), 'utf8').includes('OWNER/'),
+  const folders = ['docs', 'examples', '.github', '.github/workflows']
+  return ['README.md', 'SECURITY.md', ...folders.flatMap(inFolder)].filter((file) =>
+    /OWNER\/|@OWNER/.test(readFileSync(join(projectDir, file), 'utf8')),
   )
 }
 

@@ -132,7 +132,13 @@ export function files(): string[] {
       'TROUBLESHOOTING.md',
       'test/README.md',
     ],
-    ...['action.yml', '.github/pull_request_template.md', 'test/render/__snapshots__/texts.md'],
+    ...[
+      'action.yml',
+      'visitors/action.yml',
+      'settle/action.yml',
+      '.github/pull_request_template.md',
+      'test/render/__snapshots__/texts.md',
+    ],
     ...[...inFolder('examples'), ...inFolder('.github/workflows'), ...inFolder('.github/ISSUE_TEMPLATE')],
   ]
 }

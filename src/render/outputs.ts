@@ -5,7 +5,7 @@ import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 
 /** The outputs that each mode sets beside `outcome`, as in action.yml. */
-const names = {
+export const outputsByMode = {
   agent: [
     ...(['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'] as const),
     ...(['repository', 'ref', 'model', 'createdAt', 'archivedAt'] as const),
@@ -19,10 +19,15 @@ const names = {
   ],
 } as const satisfies Record<Mode, readonly string[]>
 
-export const outputNames = ['outcome', ...names.agent, ...names.settle, ...names.visitors] as const
+export const outputNames = [
+  'outcome',
+  ...outputsByMode.agent,
+  ...outputsByMode.settle,
+  ...outputsByMode.visitors,
+] as const
 
 /** What a mode must set: all of its outputs. One without a value is empty. */
-export type OutputsOf<M extends Mode> = Record<'outcome' | (typeof names)[M][number], string>
+export type OutputsOf<M extends Mode> = Record<'outcome' | (typeof outputsByMode)[M][number], string>
 
 export type Outputs = OutputsOf<Mode>
 

@@ -2,9 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
-import { pages, withGenerated } from '../../scripts/docs.ts'
+import { generatedFiles, pages } from '../../scripts/docs.ts'
+import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
+import { subActions } from '../../scripts/sub-actions.ts'
 import { inputNames, parseInputs } from '../../src/core/inputs/inputs.ts'
+import { schemas } from '../../src/core/inputs/schema.ts'
 import { outcomes } from '../../src/core/outcome.ts'
 import { outputNames } from '../../src/render/outputs.ts'
 
@@ -31,9 +35,28 @@ it('an input that is left empty reads as its default in action.yml', () => {
   expect(parseInputs(given, context)).toEqual(parseInputs({ ...defaults, ...given }, context))
 })
 
-it.each(pages())('%s has the current tables and examples', (page) => {
-  const text = readPage(page)
-  expect(withGenerated(text)).toBe(text)
+it.each(generatedFiles())('%s is what `npm run docs` writes', (path, text) => {
+  expect(readPage(path)).toBe(text)
+})
+
+it.each(subActions)('%s/action.yml has the inputs of its mode, with the same defaults', (mode) => {
+  const { inputs } = readAction(join(projectDir, mode))
+  expect(Object.keys(inputs).toSorted()).toEqual(['mode', ...Object.keys(schemas[mode].shape)].toSorted())
+  expect(inputs).toEqual({
+    ...Object.fromEntries(Object.keys(inputs).map((name) => [name, action.inputs[name]])),
+    mode: { description: expect.any(String), default: mode },
+  })
+})
+
+it.each(reusableWorkflows)('$path accepts and passes on every input of mode $mode', ({ path, mode }) => {
+  const { on, jobs } = parse(readPage(path))
+  const [{ steps }] = Object.values(jobs) as [{ steps: { uses?: string; with: Record<string, string> }[] }]
+  const step = steps.find(({ uses = '' }) => uses.includes('/docs-agent-action'))
+  const { inputs, secrets } = on.workflow_call
+  for (const name of Object.keys(schemas[mode].shape).filter((name) => name !== 'matrix-index')) {
+    expect({ ...inputs, ...secrets }).toHaveProperty([name])
+    expect(step?.with[name]).toMatch(new RegExp(`^\\$\\{\\{ (?:inputs|secrets)\\.${name}\\b`))
+  }
 })
 
 it('the reference has a table for each group of inputs, the outputs and the outcomes', () => {

@@ -12,17 +12,17 @@ it('accepts one login, and nothing else', () => {
 
 it.each(filesWithOwner())('leaves no placeholder in %s', (file) => {
   const text = withOwner(readFileSync(join(projectDir, file), 'utf8'), 'acme')
-  expect(text).toContain('acme/docs-agent-action')
+  expect(text).toMatch(/acme\/docs-agent-action|@acme/)
   expect(text).not.toContain('OWNER')
 })
 
 it('finds every page and workflow with the placeholder', () => {
-  const folders = ['.', 'docs', 'examples', '.github/workflows']
+  const folders = ['.', 'docs', 'examples', '.github', '.github/workflows']
   const found = folders.flatMap((folder) =>
     readdirSync(join(projectDir, folder))
-      .filter((name) => /\.(?:md|yml)$/.test(name))
+      .filter((name) => /\.(?:md|yml)$|^CODEOWNERS$/.test(name))
       .map((name) => join(folder, name))
-      .filter((file) => readFileSync(join(projectDir, file), 'utf8').includes('OWNER/')),
+      .filter((file) => /OWNER\/|@OWNER/.test(readFileSync(join(projectDir, file), 'utf8'))),
   )
   expect(filesWithOwner().toSorted()).toEqual(found.toSorted())
 })

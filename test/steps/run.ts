@@ -33,17 +33,19 @@ export interface StepRun {
 
 type Options = Pick<
   StepOptions,
-  'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace' | 'runnerTemp'
+  'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace' | 'runnerTemp' | 'actionDir'
 >
-
-const { inputs: known } = readAction()
 
 export async function runStep(options: Options): Promise<StepRun> {
   const { githubToken = '', event, env: more, workspace = tmpdir(), runnerTemp = '' } = options
   const paths = { workspace, temp: runnerTemp, event: '' }
   const env = { ...runnerEnvironment(options, paths), ...more }
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
-  const { values, unexpected } = resolveInputs(known, options.with ?? {}, expressions)
+  const { values, unexpected } = resolveInputs(
+    readAction(options.actionDir).inputs,
+    options.with ?? {},
+    expressions,
+  )
   // The runner only warns about them; here they are a mistake in the test.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))

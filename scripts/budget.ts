@@ -1,0 +1,36 @@
+/** What reports cost of Mintlify's analytics limit, for the tables of docs/fleets.md. */
+
+/** Requests in any hour, for all projects of an organization (sandbox/platform/openapi.yaml, “Limits”). */
+export const hourlyLimit = 100
+/** Rows of one request. */
+const pageSize = 250
+
+export interface ReportSize {
+  /** Pages of the docs. */
+  pages: number
+  compare?: boolean
+  /** The input `trend`. */
+  trend?: number
+}
+
+/** The requests of one report without retries: all pages of the current and the previous period, and the totals of the others. */
+export function requestsOf({ pages, compare = true, trend = 8 }: ReportSize): number {
+  const whole = compare ? 2 : 1
+  return whole * Math.max(1, Math.ceil(pages / pageSize)) + Math.max(0, trend - whole)
+}
+
+export interface Spread {
+  /** Reports in one run. */
+  perHour: number
+  /** Runs, one an hour; Infinity if not even one report fits. */
+  hours: number
+}
+
+/**
+ * How to spread the reports of an organization's projects over hours.
+ * @param share the part of the limit that one run can use. Half of it lets two runs fall into one hour.
+ */
+export function spread(projects: number, requests: number, share = 0.5): Spread {
+  const perHour = Math.floor((hourlyLimit * share) / requests)
+  return { perHour, hours: perHour === 0 ? Number.POSITIVE_INFINITY : Math.ceil(projects / perHour) }
+}

@@ -1,0 +1,61 @@
+/** The generated lines of the reusable workflows: every input of a mode, declared and passed on. */
+import { stringify } from 'yaml'
+import { readAction } from '../sandbox/runner/action.ts'
+import type { Mode } from '../src/core/mode.ts'
+import { isInputOf } from './sub-actions.ts'
+
+interface ReusableWorkflow {
+  /** Relative to the project. */
+  path: string
+  mode: Mode
+  /** Defaults that differ from action.yml, because the workflow is for one purpose. */
+  defaults: Readonly<Record<string, string>>
+}
+
+/** The workflows that name this action by the commit of a release (release.ts). */
+export const reusableWorkflows: readonly ReusableWorkflow[] = [
+  {
+    path: '.github/workflows/docs-command.yml',
+    mode: 'agent',
+    // The workflow runs on ubuntu-slim, which ends after 15 minutes.
+    defaults: { command: '/docs', timeout: '12m' },
+  },
+  {
+    path: '.github/workflows/docs-visitors.yml',
+    mode: 'visitors',
+    defaults: { 'report-dir': 'visitors-report' },
+  },
+]
+
+/** Inputs of the action that a workflow gets as secrets, which GitHub masks. */
+const secrets = ['api-key', 'github-token']
+/** What nobody sets: the action gets it by itself. */
+const internal = ['mode', 'matrix-index']
+
+/** The workflow with its generated lines up to date. Each block is between `# <name>` and `# </name>`. */
+export function withInputs(text: string, { mode, defaults }: ReusableWorkflow): string {
+  const names = inputsOf(mode)
+  const blocks: Record<string, string[]> = {
+    inputs: names.map((name) => `${name}: ${declaration(name, defaults[name])}`),
+    with: names.map((name) => `${name}: \${{ inputs.${name} }}`),
+  }
+  return text.replace(
+    /^( *)# <(\w+)>(.*)\n[\s\S]*?^ *# <\/\2>$/gm,
+    (_, indent: string, name: string, note: string) =>
+      [`# <${name}>${note}`, ...(blocks[name] ?? []), `# </${name}>`].map((line) => indent + line).join('\n'),
+  )
+}
+
+function inputsOf(mode: Mode): string[] {
+  return Object.keys(readAction().inputs).filter(
+    (name) => isInputOf(mode, name) && !secrets.includes(name) && !internal.includes(name),
+  )
+}
+
+/** Of type string, which GitHub also accepts numbers and booleans for. */
+function declaration(name: string, ownDefault: string | undefined): string {
+  const { description = '', required, default: fallback = '' } = readAction().inputs[name] ?? {}
+  const rest = required === 'true' ? { required: true } : { default: ownDefault ?? fallback }
+  const flow = stringify({ description, type: 'string', ...rest }, { collectionStyle: 'flow', lineWidth: 0 })
+  return flow.trim()
+}

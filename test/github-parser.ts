@@ -1,0 +1,146 @@
+/** GitHub's own workflow parser, validator and expression evaluator, from the packages behind its editor extension. */
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
+import type { TemplateToken } from '@actions/workflow-parser/templates/tokens/template-token'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import { projectDir, readAction } from '../sandbox/runner/action.ts'
+
+// The packages import JSON in a way that bundlers accept and Node.js does not.
+registerHooks({
+  load: (url, context, next) =>
+    next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
+})
+const { validate, registerLogger } = await import('@actions/languageservice')
+const {
+  isBasicExpression,
+  isBoolean,
+  isMapping,
+  isNumber,
+  isSequence,
+  isString,
+  parseWorkflow,
+  NoOperationTraceWriter,
+} = await import('@actions/workflow-parser')
+const { ensureStatusFunction } = await import('@actions/workflow-parser/model/converter/if-condition')
+const { splitAllowedContext } = await import('@actions/workflow-parser/templates/allowed-context')
+
+export type { TemplateToken }
+
+/** The folder of this project's action.yml that a `uses` names; undefined if it names another project's. */
+export function ownActionFolder(uses: string): string | undefined {
+  // Whatever account has taken the place of OWNER.
+  const found = /^(?:\.|[\w-]+\/docs-agent-action)(?:\/(visitors|settle)?)?(?:@\S+)?$/.exec(uses)
+  return found === null ? undefined : join(projectDir, found[1] ?? '')
+}
+
+/** The path of this project's workflow in a `uses`, relative to the project. */
+export function ownWorkflow(uses: string): string | undefined {
+  return /^(?:\.\/|[\w-]+\/docs-agent-action\/)(\.github\/workflows\/[\w-]+\.yml)(?:@\S+)?$/.exec(uses)?.[1]
+}
+
+// The validator logs its own failures and reports nothing, as if the workflow were right.
+const fail = (message: string) => {
+  throw new Error(message)
+}
+registerLogger({ info: () => undefined, log: () => undefined, warn: () => undefined, error: fail })
+let validated = 0
+
+/** The validator does not look at local actions, and this project's are the same under their full name. */
+function withoutLocal(text: string): string {
+  return text.replace(/(uses: )\.(\/visitors|\/settle)?\/?$/gm, '$1OWNER/docs-agent-action$2@v1')
+}
+
+/** What GitHub would say against a workflow, with the inputs of this project's actions and workflows. */
+export async function faultsByGitHub(text: string, read: (path: string) => string): Promise<string[]> {
+  // The validator remembers texts by their address.
+  const address = `file:///.github/workflows/${validated++}.yml`
+  const document = TextDocument.create(address, 'yaml', 1, withoutLocal(text))
+  const diagnostics = await validate(document, {
+    actionsMetadataProvider: {
+      fetchActionMetadata: async ({ name, owner, path = '' }) => {
+        const folder = name === 'docs-agent-action' ? ownActionFolder(`${owner}/${name}/${path}`) : undefined
+        if (folder === undefined) return { name, description: '' }
+        const inputs = Object.entries(readAction(folder).inputs).map(
+          ([input, { description = '', ...rest }]) => [
+            input,
+            { ...rest, description, required: rest.required === 'true' },
+          ],
+        )
+        return { name, description: '', inputs: Object.fromEntries(inputs) }
+      },
+    },
+    fileProvider: {
+      getFileContent: async (reference) => ({ name: reference.path, content: read(reference.path) }),
+    },
+  })
+  return diagnostics.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)
+}
+
+const parsed = new Map<string, TemplateToken>()
+
+/** A workflow as GitHub's parser reads it. Throws if the parser rejects it. */
+export function parsedWorkflow(path: string, text: string): TemplateToken {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const { value, context } = parseWorkflow({ name: path, content: text }, new NoOperationTraceWriter())
+  const errors = context.errors.getErrors().map(({ message }) => message)
+  if (errors.length > 0 || value === undefined) throw new Error(`${path}: ${errors.join('; ')}`)
+  parsed.set(text, value)
+  return value
+}
+
+/** The value of a key in a mapping; undefined if it is not there. */
+export function childOf(token: TemplateToken | undefined, key: string): TemplateToken | undefined {
+  return entriesOf(token).find(([name]) => name === key)?.[1]
+}
+
+export function entriesOf(token: TemplateToken | undefined): [string, TemplateToken][] {
+  if (token === undefined || !isMapping(token)) return []
+  return [...token].map(({ key, value }) => [key.toString(), value])
+}
+
+export function itemsOf(token: TemplateToken | undefined): TemplateToken[] {
+  return token !== undefined && isSequence(token) ? [...token] : []
+}
+
+/** A token's value, with its expressions evaluated. An expression can use only the contexts that GitHub allows in its place. */
+export function evaluate(token: TemplateToken | undefined, contexts: Record<string, unknown>): unknown {
+  if (token === undefined) return undefined
+  if (isBasicExpression(token)) return evaluateExpression(token.expression, token, contexts)
+  if (isSequence(token)) return itemsOf(token).map((item) => evaluate(item, contexts))
+  if (isMapping(token))
+    return Object.fromEntries(entriesOf(token).map(([key, value]) => [key, evaluate(value, contexts)]))
+  return isString(token) || isNumber(token) || isBoolean(token) ? token.value : null
+}
+
+/** Whether an `if` lets its job or step run, if everything before it succeeded. */
+export function isMet(condition: TemplateToken | undefined, contexts: Record<string, unknown>): boolean {
+  if (condition === undefined) return true
+  const text = isBasicExpression(condition) ? condition.expression : condition.toString()
+  const expression = ensureStatusFunction(text, condition.definitionInfo)
+  const value = evaluateExpression(expression, condition, contexts)
+  return value !== null && value !== false && value !== '' && value !== 0
+}
+
+const statusFunctions = Object.entries({ success: true, always: true, failure: false, cancelled: false }).map(
+  ([name, value]) => ({ name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) }),
+)
+
+const converted = new WeakMap<object, data.Dictionary>()
+
+/** Contexts as the evaluator takes them. Nobody changes contexts that were used once. */
+function dataOf(contexts: Record<string, unknown>): data.Dictionary {
+  const known =
+    converted.get(contexts) ?? (JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary)
+  converted.set(contexts, known)
+  return known
+}
+
+function evaluateExpression(text: string, token: TemplateToken, contexts: Record<string, unknown>): unknown {
+  const { namedContexts, functions } = splitAllowedContext(token.definitionInfo?.allowedContext ?? [])
+  const tree = new Parser(new Lexer(text).lex().tokens, namedContexts, functions).parse()
+  const named = new Map(statusFunctions.map((each) => [each.name, each]))
+  const result = new Evaluator(tree, dataOf(contexts), named).evaluate()
+  return JSON.parse(JSON.stringify(result, data.replacer))
+}

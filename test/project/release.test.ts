@@ -1,0 +1,169 @@
+/** A release's two commits, made and checked by the shipped script in a repository of its own. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { projectDir } from '../../sandbox/runner/action.ts'
+import { pinRelease, releaseFaults } from '../../scripts/release.ts'
+import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
+import { bundledNames, bundledSbom, npmSbom } from '../../scripts/sbom.ts'
+
+const paths = reusableWorkflows.map(({ path }) => path)
+
+/** A clone with this project's workflows, ready for the release of 1.2.0. */
+function clone() {
+  const root = mkdtempSync(join(tmpdir(), 'release-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const commit = (message: string) => {
+    git('add', '--all')
+    git('commit', '--quiet', '--message', message)
+    return git('rev-parse', 'HEAD')
+  }
+  git('init', '--quiet')
+  for (const [key, value] of Object.entries({
+    'user.name': 'mona',
+    'user.email': 'mona@example.com',
+    'commit.gpgsign': 'false',
+  }))
+    git('config', key, value)
+  for (const path of paths) cpSync(join(projectDir, path), join(root, path))
+  write('package.json', '{ "version": "1.2.0" }')
+  write('CHANGELOG.md', '# Changelog\n\n## [1.2.0] - 2026-12-01\n\n- A fix.\n')
+  write('dist/index.js', 'first')
+  const code = commit('Release 1.2.0')
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  return { root, git, write, commit, code, read }
+}
+
+it('names the first commit in every reusable workflow, and nothing else', () => {
+  const { root, code, git, read } = clone()
+  const before = paths.map(read)
+  const result = pinRelease(root)
+  expect(result).toEqual({ ok: true, tag: 'v1.2.0', commit: git('rev-parse', 'HEAD') })
+  expect(git('rev-parse', 'HEAD^')).toBe(code)
+  for (const [index, path] of paths.entries()) {
+    const own = read(path).match(/uses: OWNER\/.*/g)
+    expect(own).toEqual([expect.stringMatching(new RegExp(`@${code} # v1\\.2\\.0$`))])
+    const others = (text = '') => text.replace(/uses: OWNER\/.*/g, '')
+    expect(others(read(path))).toBe(others(before[index]))
+  }
+  expect(releaseFaults(root, 'v1.2.0')).toEqual([])
+})
+
+it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
+  [
+    'changes that are not committed',
+    ({ write }) => write('dist/index.js', 'second'),
+    /Commit your changes first/,
+  ],
+  [
+    'a version without a date',
+    ({ write, commit }) => {
+      write('CHANGELOG.md', '## [1.2.0]\n\n- A fix.\n')
+      commit('No date')
+    },
+    /no date for 1\.2\.0/,
+  ],
+])('does not begin with %s', (_, spoil, fault) => {
+  const repository = clone()
+  spoil(repository)
+  const before = repository.git('rev-parse', 'HEAD')
+  expect(pinRelease(repository.root)).toEqual({ ok: false, fault: expect.stringMatching(fault) })
+  expect(repository.git('rev-parse', 'HEAD')).toBe(before)
+})
+
+it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
+  [
+    'whose second commit has another dist/',
+    ({ write, git }) => {
+      write('dist/index.js', 'second')
+      git('add', '--all')
+      git('commit', '--quiet', '--amend', '--no-edit')
+    },
+    /dist\/ differs/,
+  ],
+  [
+    'whose second commit changes anything else',
+    ({ write, git }) => {
+      write('action.yml', 'name: Other')
+      git('add', '--all')
+      git('commit', '--quiet', '--amend', '--no-edit')
+    },
+    /also changes action\.yml/,
+  ],
+  [
+    'with a commit in between',
+    ({ write, commit }) => {
+      write('README.md', 'Later')
+      commit('Later')
+    },
+    /docs-command\.yml names/,
+  ],
+  [
+    'that was squashed',
+    ({ git }) => {
+      git('reset', '--quiet', '--soft', 'HEAD~1')
+      git('commit', '--quiet', '--amend', '--message', 'Squashed')
+      git('commit', '--quiet', '--allow-empty', '--message', 'Tagged')
+    },
+    /docs-command\.yml names/,
+  ],
+])('finds a release %s', (_, spoil, fault) => {
+  const repository = clone()
+  expect(pinRelease(repository.root).ok).toBe(true)
+  spoil(repository)
+  expect(releaseFaults(repository.root, 'v1.2.0').join('\n')).toMatch(fault)
+})
+
+it('finds a tag with another version than the workflows name', () => {
+  const { root } = clone()
+  pinRelease(root)
+  expect(releaseFaults(root, 'v1.3.0')).toHaveLength(paths.length)
+})
+
+it('lists every bundled package in the SBOM, and no other', () => {
+  const licenses = readFileSync(join(projectDir, 'dist/licenses.txt'), 'utf8')
+  const { packages, relationships } = bundledSbom(npmSbom(projectDir), licenses)
+  const [project, ...bundled] = packages.map(({ name, versionInfo }) => `${name} ${versionInfo}`)
+  expect(project).toMatch(/^docs-agent-action /)
+  expect(bundled).toEqual(bundledNames(licenses))
+  expect(bundled).toContainEqual(expect.stringMatching(/^zod /))
+  expect(relationships).toHaveLength(packages.length)
+})
+
+it('makes no SBOM without a package that is bundled', () => {
+  const licenses = 'Contains:\n\nunheard-of 1.0.0 (MIT)\n'
+  expect(() => bundledSbom(npmSbom(projectDir), licenses)).toThrow('unheard-of 1.0.0')
+})
+
+/** Whether a commit is in this clone. CI's clones have only the newest. */
+function isHere(commit: string): boolean {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: projectDir, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const pins = paths.flatMap((path) => [
+  ...readFileSync(join(projectDir, path), 'utf8').matchAll(/docs-agent-action\/?(\w*)@([0-9a-f]{40})/g),
+])
+
+it.skipIf(!pins.every(([, , commit = '']) => isHere(commit)))(
+  'the reusable workflows name a commit that has the action and its bundle',
+  () => {
+    expect(pins).toHaveLength(paths.length)
+    for (const [, folder = '', commit = ''] of pins)
+      for (const file of [join(folder, 'action.yml'), 'dist/index.js'])
+        expect(
+          execFileSync('git', ['cat-file', '-t', `${commit}:${file}`], { cwd: projectDir, encoding: 'utf8' }),
+        ).toBe('blob\n')
+  },
+)
