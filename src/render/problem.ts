@@ -97,9 +97,10 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       }
     }
     case 'unsent-message': {
-      const { next: _, ...explanation } = explainPlatform(problem.cause, jobRef)
-      const isWrongId = /^refused-40[04]-job$/.test(explanation.id)
-      const next = isWrongId ? 'Check `job-id` and `project-id`.' : 'Re-run the workflow once this is fixed.'
+      const explanation = explainPlatform(problem.cause, jobRef)
+      // Their remedies fit; the others say how to wait for the job.
+      const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id)
+      const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no message.` }
     }
     case 'unsaved-state':

@@ -9,7 +9,7 @@ import { Repository } from '../../sandbox/github/repository.ts'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { seededTraffic } from '../../sandbox/platform/traffic.ts'
+import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
@@ -42,6 +42,20 @@ const pulls = [101, 102, 103, 104, 105, 106].map((number, at) => ({
   base: { commit: code },
 }))
 
+/** A small site, whose page on webhooks was in the news last week. */
+const site: VisitorsSource = (from) => {
+  const isNews = from === '2026-11-02'
+  const page = (path: string, human: number, ai: number) => ({ path, human, ai, total: human + ai })
+  const rows = [
+    page('/quickstart', 520, 210),
+    page('/api-reference/webhooks', isNews ? 480 : 190, 60),
+    page('/installation', 310, 120),
+    page('/guides/migrate-to-v3', isNews ? 70 : 250, 40),
+  ]
+  const human = isNews ? 1010 : 980
+  return { totals: { human, ai: 390, total: human + 350 }, rows }
+}
+
 export async function createWeek() {
   const hub = await startGitHub({
     repository,
@@ -63,7 +77,7 @@ export async function createWeek() {
   const platform = await platformFor({
     keys,
     readsUntilEnd: 1,
-    visitors: seededTraffic({ today, events: '2026-11-02' }),
+    visitors: site,
     readers: demoReaders(today),
   })
   const slack = await startWebhook()
@@ -114,7 +128,10 @@ export async function createWeek() {
       const parts = [
         `# ${title}`,
         `\`examples/${example}\` on \`${event.name}\``,
-        section('Mintlify got', platform.requests.slice(before.requests).map(requestText)),
+        section(
+          'Mintlify got',
+          inOrder(platform.requests.slice(before.requests).map(requestText), '`GET /v1/'),
+        ),
         section('GitHub shows', [
           ...hub.reactions.slice(before.reactions).map(({ content }) => `A reaction: ${content}`),
           ...hub.statuses
@@ -164,9 +181,15 @@ function requestText({
 function runText({ exitCode, log, summary }: StepRun): string {
   return [
     `## The step is ${exitCode === 0 ? 'green' : 'red'}`,
-    `Log:\n\n${block(log.map(lineOf).join('\n'), 'text')}`,
-    `Summary:\n\n${block(summary.replace(/<details>.*?<\/details>/gs, '(folded: the prompt)'), 'markdown')}`,
+    `Log:\n\n${block(inOrder(log.map(lineOf), 'Read ').join('\n'), 'text')}`,
+    `Summary:\n\n${block(summary.replace(/<details><summary>(.*?)<\/summary>.*?<\/details>/gs, '(folded: $1)'), 'markdown')}`,
   ].join('\n\n')
+}
+
+/** Periods are read at the same time: what says so is sorted. */
+function inOrder(lines: string[], start: string): string[] {
+  const sorted = lines.filter((line) => line.startsWith(start)).toSorted()
+  return lines.map((line) => (line.startsWith(start) ? (sorted.shift() ?? '') : line))
 }
 
 /** A line of the log. The prompt of a group is shown where Mintlify got it. */
@@ -190,8 +213,8 @@ function plain(text: string, url: string): string {
   return text
     .replaceAll(url, 'https://api.mintlify.com')
     .replaceAll(new URL(url).host, 'api.mintlify.com')
-    .replace(/\n *<!-- docs-agent:.*?-->/g, '')
-    .replace(/((?:[Tt]ook|[Aa]fter) )\d+ s/g, '$1a few s')
+    .replace(/\n *<!-- .*?-->/g, '')
+    .replace(/((?:[Tt]ook|[Aa]fter) (?:\| )?)\d+ s/g, '$1a few s')
     .replace(/[ \t]+$/gm, '')
 }
 
