@@ -77,6 +77,8 @@ export async function tryAgent(
   ports: Omit<AgentPorts, 'journal'> & Required<TrialPorts>,
   step: StepContext,
 ): Promise<boolean> {
+  // The log names the job that would get the prompt.
+  if (opened.kind === 'open') step.jobRef.jobId = opened.inputs.jobId || null
   const result =
     opened.kind === 'ended'
       ? null
