@@ -33,8 +33,23 @@ const docs = commit({
 })
 
 export const repository = 'acme/docs'
+
+/** The issue that people comment on, and label. */
+export const demoIssue = {
+  number: 7,
+  title: 'The install page is wrong',
+  user: 'mona',
+  body: 'It says `npm install acme`. Since #12, the command is `npm install --global acme`.',
+}
 /** The embedded platform's first job, and its pull request. */
 const opened = { number: 101, branch: 'docs-agent/job_0001' }
+
+/** The titles of the demo's threads. */
+export const titles: Readonly<Record<number, string>> = {
+  [demoIssue.number]: demoIssue.title,
+  12: 'Install globally',
+  [opened.number]: 'Say how to install globally',
+}
 
 /** Where the demos begin. The agent's pull request is there before its job ends, as it often is. */
 export function demoRepository(): Repository {
@@ -45,6 +60,7 @@ export function demoRepository(): Repository {
       {
         number: 12,
         user: 'mona',
+        title: 'Install globally',
         head: { branch: 'install', commit: after },
         merged: { commit: after, by: 'mona' },
       },

@@ -87,6 +87,8 @@ function faultOf(values: Values, inputs: Values): string | undefined {
   const agentOnly = [...given, ...(values.ends === undefined ? [] : ['ends'])]
   if (agentOnly.length > 0 && (mode !== 'agent' || live))
     return `--${agentOnly[0]} is only for mode agent on the embedded platform.`
+  const ofGitHub = live ? ['label', 'issue-number'].find((name) => inputs[name]) : undefined
+  if (ofGitHub !== undefined) return `--${ofGitHub} is only for the embedded platform: --live has no GitHub.`
   if (mode === 'settle') return '--mode settle finds no open jobs here. Use --settle.'
   // The action itself reports a misspelled mode.
   const foreign = Object.keys(inputs).find((name) => mode !== undefined && !isOf(mode, name))
@@ -167,8 +169,9 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start
   npm start -- --comment "/docs fix the install page"
   npm start -- --push
+  npm start -- --label docs
   npm start -- --settle
-  npm start -- --mode visitors
+  npm start -- --mode visitors --issue-number 7
   npm start -- --ends failed --fail-on none
 
 What starts the step (mode agent; default: a run by hand):
@@ -181,7 +184,7 @@ ${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}
 
 Where it runs:
 ${line('live', 'Against Mintlify itself. Sends for real; add --dry-run true to send nothing.')}
-${line('', 'Needs DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID in the environment.').replace('--', '  ')}
+${line('', 'Needs DOCS_AGENT_API_KEY and DOCS_PROJECT_ID in the environment.').replace('--', '  ')}
 ${line('workspace DIR', 'Folder of context-files, prompt-file and report-dir. [the current folder]')}
 
 The inputs of the action, by mode:

@@ -45,33 +45,46 @@ document.querySelectorAll('code.language-mermaid').forEach(async (code, at) => {
 `
 }
 
-/** One self-contained page, light or dark as the reader's system is. */
+const summaryCss = `
+body { background: light-dark(#f6f8fa, #010409); font-family: sans-serif }
+main { max-width: 980px; margin: 2rem auto; border: 1px solid light-dark(#d1d9e0, #3d444d); border-radius: 6px; overflow: hidden }
+header { padding: 12px 16px; font-size: 14px; font-weight: 600; color: light-dark(#1f2328, #f0f6fc); background: light-dark(#f6f8fa, #151b23); border-bottom: 1px solid light-dark(#d1d9e0, #3d444d) }
+.markdown-body { padding: 16px }
+@media (max-width: 600px) { main { margin: 0; border: 0; border-radius: 0 } }
+`
+
+/** Markdown as one self-contained page, with the title above it. */
 export async function renderPage(title: string, markdown: string): Promise<string> {
-  const css = readFileSync(
+  const body = `<main><header>${escapeHtml(title)}</header><article class="markdown-body">
+${await renderFragment(markdown)}
+</article></main>${/^```mermaid$/m.test(markdown) ? drawDiagrams() : ''}`
+  return pageWith({ title, css: summaryCss, body })
+}
+
+/** One self-contained page, light or dark as the reader's system is. `css` and `body` are HTML already. */
+export function pageWith({ title, css, body }: { title: string; css: string; body: string }): string {
+  const markdownCss = readFileSync(
     fileURLToPath(import.meta.resolve('github-markdown-css/github-markdown.css')),
     'utf8',
   )
-  const diagrams = /^```mermaid$/m.test(markdown) ? drawDiagrams() : ''
-  const heading = title.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${heading}</title>
+<title>${escapeHtml(title)}</title>
 <style>
-${css}
+${markdownCss}
 :root { color-scheme: light dark }
-body { margin: 0; background: light-dark(#f6f8fa, #010409); font-family: sans-serif }
-main { max-width: 980px; margin: 2rem auto; border: 1px solid light-dark(#d1d9e0, #3d444d); border-radius: 6px; overflow: hidden }
-header { padding: 12px 16px; font-size: 14px; font-weight: 600; color: light-dark(#1f2328, #f0f6fc); background: light-dark(#f6f8fa, #151b23); border-bottom: 1px solid light-dark(#d1d9e0, #3d444d) }
-.markdown-body { padding: 16px }
-@media (max-width: 600px) { main { margin: 0; border: 0; border-radius: 0 } }
+body { margin: 0 }
+${css}
 </style>
 </head>
-<body><main><header>${heading}</header><article class="markdown-body">
-${await renderFragment(markdown)}
-</article></main>${diagrams}</body>
+<body>${body}</body>
 </html>
 `
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
 }

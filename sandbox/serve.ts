@@ -7,11 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addDays, daysSinceMonday } from '../src/visitors/core/calendar.ts'
 import { sandboxGitHubToken, startGitHub } from './github/server.ts'
-import { issueComment } from './payloads.ts'
 import { demoReaders } from './platform/demo-readers.ts'
 import { sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
-import { threadOf } from './thread.ts'
+import { commented } from './scene.ts'
 
 /** The comment that stands on the thread, and whose event is in a file. */
 const asked = '/docs fix the install page'
@@ -25,10 +24,11 @@ const today = new Date().toISOString().slice(0, 10)
 // The events of the seeded traffic fall into the week that the report shows by default.
 const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
 const platform = await startPlatform({ visitors, readers: demoReaders(today) })
-const github = await startGitHub(threadOf(asked))
+const scene = commented(asked)
+const github = await startGitHub(scene.github)
 const folder = mkdtempSync(join(tmpdir(), 'serve-'))
 const event = join(folder, 'event.json')
-writeFileSync(event, JSON.stringify(issueComment({ body: asked }).payload))
+writeFileSync(event, JSON.stringify(scene.event.payload))
 
 const places = {
   'platform-url': platform.url,

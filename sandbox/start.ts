@@ -4,22 +4,26 @@ import { join } from 'node:path'
 import { defaults } from '../src/core/inputs/schema.ts'
 import { dayIn, isTimeZone } from '../src/visitors/core/calendar.ts'
 import { namedPeriod, periodNames, readEnd } from '../src/visitors/core/period.ts'
+import { demoPullRequest, repository } from './demo.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
 import { flagsThatNpmTook, helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
+import { scheduled } from './payloads.ts'
 import { demoReaders } from './platform/demo-readers.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
-import { gitHubOfPush, pushStep } from './push.ts'
 import { projectDir } from './runner/action.ts'
 import { type StepOptions, type StepResult, startStep } from './runner/step.ts'
+import { type Scene, sceneOf, stepOn } from './scene.ts'
 import { showLine } from './terminal.ts'
-import { commentStep, openedStep, showThread, threadOf } from './thread.ts'
+import { showThreads } from './threads-page.ts'
 
 const promptByHand = 'Fix the install page: it still names version 1.'
-/** The command of --settle. */
-const commandOfSettle = '/docs fix the install page'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
+const promptOfLabel = 'Update the docs for what this issue describes.'
+
+/** Moves the action's calendar one day ahead. Mode settle leaves a request of the last ten minutes alone. */
+const aDayLater = `const now = Date.now; Date.now = () => now() + ${24 * 3_600_000}`
 
 const parsed = parseOptions(process.argv.slice(2))
 const [taken] = flagsThatNpmTook(process.env)
@@ -33,10 +37,11 @@ async function start(options: StartOptions): Promise<void> {
   // Files of an earlier run must not pass for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
-  // With --settle, the job ends while the second step waits for it.
-  const reads = options.settle ? { readsUntilEnd: 1 } : {}
+  // With --settle, the job ends while the second step waits for it, or before a schedule starts that step.
+  const reads = options.settle ? { readsUntilEnd: opensPullRequest(options) ? 1 : 0 } : {}
   const platform = await startPlatform({ ends: options.ends, ...reads, ...siteFor(options.inputs) })
-  const github = await gitHubFor(options)
+  const scene = sceneOf(options)
+  const stage = scene && { scene, github: await startGitHub(scene.github) }
   try {
     const demo = demoInputs(options, platform)
     console.log(
@@ -44,13 +49,13 @@ async function start(options: StartOptions): Promise<void> {
     )
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
       console.log('The job takes a few seconds and is read every second. On GitHub, reads are rarer.')
-    await (options.settle && github ? runSettle(demo, github) : runAndShow(options, demo, github))
+    await (options.settle && stage ? runSettle(options, demo, stage) : runAndShow(options, demo, stage))
     const jobs = demo.mode === 'visitors' ? '' : `, jobs: ${platform.jobs.size}`
     console.log(`Requests to the platform: ${platform.requests.length}${jobs}.`)
     console.log(`\nNext, try: ${nextTry(options)}`)
   } finally {
     await platform.close()
-    await github?.close()
+    await stage?.github.close()
   }
 }
 
@@ -74,18 +79,23 @@ function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<st
   return { visitors: seededTraffic({ today, events }), readers: demoReaders(today) }
 }
 
-function gitHubFor({ comment, push, settle }: StartOptions): Promise<GitHub> | undefined {
-  const asked = settle ? commandOfSettle : comment
-  if (asked !== undefined) return startGitHub(threadOf(asked))
-  return push ? startGitHub(gitHubOfPush()) : undefined
+/** A scene, and the double of GitHub that it takes place on. */
+interface Stage {
+  scene: Scene
+  github: GitHub
+}
+
+/** Whether the agent's pull request opens, which then starts mode settle. */
+function opensPullRequest({ ends }: StartOptions): boolean {
+  return ends === 'pull-request'
 }
 
 async function liveRun(options: StartOptions): Promise<void> {
-  const { DOCS_AGENT_API_KEY: key, DOCS_AGENT_PROJECT_ID: project } = process.env
+  const { DOCS_AGENT_API_KEY: key, DOCS_PROJECT_ID: project } = process.env
   const inputs = { 'api-key': key ?? '', 'project-id': project ?? '', ...options.inputs }
   const missing = [
     ...(inputs['api-key'] === '' ? ['DOCS_AGENT_API_KEY'] : []),
-    ...(inputs['project-id'] === '' ? ['DOCS_AGENT_PROJECT_ID'] : []),
+    ...(inputs['project-id'] === '' ? ['DOCS_PROJECT_ID'] : []),
   ]
   if (missing.length > 0) return fail(`--live needs ${missing.join(' and ')} in the environment.`)
   console.log('The action runs against Mintlify itself.')
@@ -103,9 +113,10 @@ function demoInputs(options: StartOptions, platform: Platform): Record<string, s
 function agentInputs({ inputs, ends, comment, push, settle }: StartOptions): Record<string, string> {
   const isCommand = comment !== undefined || settle
   const hasInstruction = isCommand || ['prompt', 'prompt-file', 'job-id'].some((name) => name in inputs)
+  const withoutPush = inputs.label ? promptOfLabel : promptByHand
   return {
     'poll-interval': '1s',
-    ...(hasInstruction ? {} : { prompt: push ? promptOfPush : promptByHand }),
+    ...(hasInstruction ? {} : { prompt: push ? promptOfPush : withoutPush }),
     ...(ends === 'never' ? { timeout: '5s' } : {}),
     ...(isCommand ? { command: '/docs' } : {}),
     ...(settle ? { wait: 'false' } : {}),
@@ -117,33 +128,50 @@ function agentInputs({ inputs, ends, comment, push, settle }: StartOptions): Rec
 async function runAndShow(
   options: StartOptions,
   inputs: Record<string, string>,
-  github?: GitHub,
+  stage?: Stage,
 ): Promise<void> {
-  const { comment } = options
-  const thread = github && comment !== undefined ? { asked: comment, github } : undefined
-  if (thread) await showThread('The thread before:', thread.github)
+  const isThread = options.comment !== undefined || options.inputs.label
+  if (stage && isThread) await showThreads('The thread before:', stage.github)
   const result = await run({
     with: inputs,
     workspace: options.workspace ?? process.cwd(),
-    ...(thread && commentStep(thread)),
-    ...(github && options.push && pushStep(github.url)),
+    ...(stage && stepOn(stage.scene.event, stage.github.url)),
     ...(options.live && { env: { GITHUB_API_URL: 'https://api.github.com' } }),
   })
-  if (github) await showThread(thread ? '\nThe thread after:' : '\nThe pull requests:', github)
+  if (stage) await showThreads(`\n${titleAfter(options, Boolean(isThread))}`, stage.github)
   await showResult(result)
   process.exitCode = result.exitCode ?? 1
 }
 
-/** Runs a command that no step waits for, and then mode settle, started by the agent's pull request. */
-async function runSettle(inputs: Record<string, string>, github: GitHub): Promise<void> {
-  const thread = { asked: commandOfSettle, github }
-  await showThread('The thread before:', github)
-  await run({ with: inputs, ...commentStep(thread) })
-  await showThread('\nThe thread while the agent works, and no step runs:', github)
-  console.log("The agent's pull request opens, and starts mode settle.")
+function titleAfter({ push }: StartOptions, isThread: boolean): string {
+  if (isThread) return 'The thread after:'
+  return push ? 'The pull requests:' : 'The issue:'
+}
+
+/** Runs a command that no step waits for, and then mode settle: started by the agent's pull request, or by the schedule. */
+async function runSettle(
+  options: StartOptions,
+  inputs: Record<string, string>,
+  { scene, github }: Stage,
+): Promise<void> {
+  await showThreads('The thread before:', github)
+  await run({ with: inputs, ...stepOn(scene.event, github.url) })
+  await showThreads('\nThe thread while the agent works, and no step runs:', github)
+  const isOpened = opensPullRequest(options)
+  console.log(
+    isOpened
+      ? "The agent's pull request opens, and starts mode settle."
+      : 'No pull request opens. The next day, the schedule starts mode settle.',
+  )
+  const step = stepOn(isOpened ? demoPullRequest() : scheduled(repository), github.url)
+  const later = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(aDayLater)}` }
   const read = Object.entries(inputs).filter(([name]) => name in defaults.settle)
-  const result = await run({ with: { ...Object.fromEntries(read), mode: 'settle' }, ...openedStep(thread) })
-  await showThread('\nThe thread after:', github)
+  const result = await run({
+    ...step,
+    with: { ...Object.fromEntries(read), mode: 'settle' },
+    env: { ...step.env, ...(isOpened ? {} : later) },
+  })
+  await showThreads('\nThe thread after:', github)
   await showResult(result)
   process.exitCode = result.exitCode ?? 1
 }

@@ -27,7 +27,7 @@ const pictures: Picture[] = [
     run: ['--comment', '/docs fix the install page'],
     page: 'out/thread.html',
     width: 760,
-    height: 556,
+    height: 692,
     schemes: both,
   },
   {

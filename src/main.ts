@@ -1,4 +1,5 @@
 /** The composition root: reads the environment and passes it to the main step or the post step. */
+import './node-version.ts'
 // Before all else: while the rest is loaded, a signal must not kill the step.
 import './signals.ts'
 import { readFileSync } from 'node:fs'

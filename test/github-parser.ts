@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import type { TemplateToken } from '@actions/workflow-parser/templates/tokens/template-token'
 import { TextDocument } from 'vscode-languageserver-textdocument'
+import { parseDocument, visit } from 'yaml'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 
 // The packages import JSON in a way that bundlers accept and Node.js does not.
@@ -83,11 +84,26 @@ const parsed = new Map<string, TemplateToken>()
 export function parsedWorkflow(path: string, text: string): TemplateToken {
   const known = parsed.get(text)
   if (known !== undefined) return known
-  const { value, context } = parseWorkflow({ name: path, content: text }, new NoOperationTraceWriter())
+  const content = withoutBlocks(text)
+  const { value, context } = parseWorkflow({ name: path, content }, new NoOperationTraceWriter())
   const errors = context.errors.getErrors().map(({ message }) => message)
   if (errors.length > 0 || value === undefined) throw new Error(`${path}: ${errors.join('; ')}`)
   parsed.set(text, value)
   return value
+}
+
+/**
+ * The same workflow with quotes instead of `|` and `>`. In a block with an expression, the package keeps the file's indentation,
+ * which GitHub itself removes.
+ */
+function withoutBlocks(text: string): string {
+  const document = parseDocument(text)
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (scalar.type?.startsWith('BLOCK')) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })
 }
 
 /** The value of a key in a mapping; undefined if it is not there. */

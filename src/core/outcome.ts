@@ -26,6 +26,7 @@ const meanings = {
   reported: { modes: ['visitors'], isGood: true, job: 'none', fails: 'never' },
   alert: { modes: ['visitors'], isGood: true, job: 'none', fails: 'if-named' },
   skipped: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'none', fails: 'never' },
+  // A check that failed fails the step (trial.ts).
   'dry-run': { modes: ['agent', 'visitors', 'settle'], isGood: true, job: 'none', fails: 'never' },
   // The runner decides how a cancelled step ends. A signal from anybody else must not end green.
   cancelled: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'active', fails: 'always' },

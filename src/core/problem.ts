@@ -65,7 +65,8 @@ export type Problem =
   | { type: 'not-for-us'; reason: string }
   /** An event that must not run, or whose payload cannot be read. */
   | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
-  | { type: 'no-instruction'; command: string }
+  /** The comment has only the command, or asks for help; both get the same reply. */
+  | { type: 'no-instruction'; command: string; isHelp: boolean }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
   | { type: 'thread-unread'; refusal: Refusal }

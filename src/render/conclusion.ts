@@ -47,8 +47,8 @@ const looks: Record<AgentOutcome, Look> = {
   failed: { icon: '❌', headline: 'The agent failed', level: 'warning' },
   'timed-out': { icon: '⏱️', headline: 'Timed out: the agent is still working', level: 'warning' },
   detached: { icon: '⏳', headline: 'Started', level: 'notice' },
-  skipped: { icon: '⏭️', headline: 'Skipped', level: 'info' },
-  'dry-run': { icon: '🧪', headline: 'Dry run: nothing was sent', level: 'info' },
+  skipped: { icon: '⏭️', headline: 'Skipped', byCause: true, level: 'info' },
+  'dry-run': { icon: '🧪', headline: 'Dry run', level: 'info' },
   cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice' },
   unconfirmed: { icon: '❓', headline: 'The result is unknown', byCause: true, level: 'notice' },
   error: { icon: '❌', headline: 'The result is unknown', byCause: true, level: 'notice' },
@@ -66,7 +66,9 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const cause = isCause(result) ? explanation : null
   return {
     icon,
-    headline: (byCause && cause?.headline) || headline,
+    headline: isUntouched(result)
+      ? 'Timed out: no sign of new work'
+      : (byCause && cause?.headline) || headline,
     level: isStuck(result.problem) ? 'warning' : level,
     paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
     list: cause?.list ?? [],
@@ -78,6 +80,11 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
       !isNoSuchJob(result),
     explanation: cause,
   }
+}
+
+/** Whether a job that the step waited for still shows its end from before the message. */
+export function isUntouched({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
+  return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
 
 /** A job's pull request and its files are shown beside this. */
@@ -105,7 +112,7 @@ function ofOutcome(
     case 'timed-out':
       return [
         job !== null && isTerminal(job.status)
-          ? `${name} showed no sign of new work in ${took}. ${later}`
+          ? `${name} showed no sign of new work in ${took}. The agent may still begin. To wait longer, raise \`timeout\`.`
           : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. ${later}`,
         ...(known === null ? [] : [`The last reads failed: ${known.what}`]),
       ]
@@ -115,9 +122,6 @@ function ofOutcome(
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues at Mintlify.`]
       return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
-      return [
-        'Dry run: everything was checked, and nothing was sent. The log and the summary show the prompt.',
-      ]
     case 'out-of-bounds':
     case 'skipped':
     case 'unconfirmed':

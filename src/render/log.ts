@@ -189,7 +189,7 @@ function describeThreadFailure({
   refusal,
 }: Extract<Progress, { type: 'thread-failed' }>): string {
   const deed = {
-    react: 'react',
+    react: 'add a reaction',
     reply: 'comment',
     edit: 'edit the comment',
     read: 'read the comments',
@@ -219,7 +219,7 @@ function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 's
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
   // A job that was just created or sent a message is active, unless said otherwise.
-  const status = job === null || job.status === 'active' ? '' : ` It is ${statusText(job.status)}.`
+  const status = job === null || job.status === 'active' ? '' : ` It ${statusVerb(job.status)}.`
   return {
     created: `Created job ${jobId}.${status}`,
     continued: `Sent the prompt to job ${jobId}.${status}`,
@@ -228,8 +228,13 @@ function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' 
 }
 
 function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): string {
-  const status = `the job is ${statusText(job.status)}.`
+  const status = `the job ${statusVerb(job.status)}.`
   return age < 1000 ? `T${status.slice(1)}` : `After ${formatDuration(age)}, ${status}`
+}
+
+/** A status as a sentence about the job ends. */
+function statusVerb(status: string | null): string {
+  return status === 'failed' ? 'failed' : `is ${statusText(status)}`
 }
 
 /** Mintlify promises no field of a job. */

@@ -14,7 +14,7 @@ export const outputsByMode = {
   visitors: [
     ...(['visitors', 'humanVisitors', 'aiVisitors'] as const),
     ...(['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange'] as const),
-    ...(['pages', 'complete', 'alerts'] as const),
+    ...(['pages', 'complete', 'alerts', 'headline'] as const),
     ...(['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'] as const),
   ],
 } as const satisfies Record<Mode, readonly string[]>

@@ -1,5 +1,6 @@
 /** Explains everything that can go wrong: what happened, why most likely, and what to do next. */
 
+import type { InputFault } from '../core/inputs/inputs.ts'
 import type { Problem } from '../core/problem.ts'
 import type { OutOfBounds } from '../core/review.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
@@ -60,14 +61,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'event-refused':
       return explainRefusedEvent(problem)
     case 'no-instruction':
-      return {
-        id: 'no-instruction',
-        headline: 'Nothing to do',
-        what: `The comment asks for nothing after ${inCode(problem.command, 60)}.`,
-        why: 'The thread got a reply that says how to ask.',
-        next: '',
-        fix: 'commenter',
-      }
+      return explainNoInstruction(problem)
     case 'not-allowed':
       return explainNotAllowed(problem)
     case 'no-change':
@@ -103,9 +97,10 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       }
     }
     case 'unsent-message': {
-      const { next: _, ...explanation } = explainPlatform(problem.cause, jobRef)
-      const isWrongId = /^refused-40[04]-job$/.test(explanation.id)
-      const next = isWrongId ? 'Check `job-id` and `project-id`.' : 'Re-run the workflow once this is fixed.'
+      const explanation = explainPlatform(problem.cause, jobRef)
+      // Their remedies fit; the others say how to wait for the job.
+      const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id)
+      const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no message.` }
     }
     case 'unsaved-state':
@@ -193,12 +188,43 @@ function explainInputs({ faults }: Extract<Problem, { type: 'inputs' }>): Explan
   const said = faults.map(
     ({ input, got, expected }) => `\`${input}\`: got ${quoted(got)}, expected ${expected}.`,
   )
-  const common = { id: 'inputs', next: 'Correct the workflow file.', fix: 'maintainer' as const }
+  const common = { id: 'inputs', next: remedyFor(faults), fix: 'maintainer' as const }
   const why = 'Nothing was sent.'
   if (said.length === 1)
     return { ...common, headline: `Invalid input ${faults[0]?.input}`, what: said[0] ?? '', why }
   const headline = `${counted(said.length, 'invalid input')}`
-  return { ...common, headline, what: `${headline}.`, why, list: said.map((text) => ({ text })) }
+  return { ...common, headline, what: 'These inputs are invalid.', why, list: said.map((text) => ({ text })) }
+}
+
+/** Where to correct invalid inputs: a secret and a variable are not in the workflow file. */
+function remedyFor(faults: readonly InputFault[]): string {
+  const isKey = ({ input }: InputFault) => input === 'api-key'
+  const isVariable = ({ input, got }: InputFault) => input === 'project-id' && got === 'nothing'
+  const others = faults.filter((fault) => !isKey(fault) && !isVariable(fault))
+  const ofFile =
+    others.length < faults.length ? 'Correct the rest in the workflow file.' : 'Correct the workflow file.'
+  return [
+    ...(faults.some(isKey)
+      ? [`Create an admin key on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`]
+      : []),
+    ...(faults.some(isVariable) ? ['Store the project id in the variable that `project-id` reads.'] : []),
+    ...(others.length > 0 ? [ofFile] : []),
+  ].join(' ')
+}
+
+function explainNoInstruction({
+  command,
+  isHelp,
+}: Extract<Problem, { type: 'no-instruction' }>): Explanation {
+  const named = inCode(command, 60)
+  return {
+    id: 'no-instruction',
+    headline: isHelp ? 'Help requested' : 'No instruction',
+    what: isHelp ? `The comment asks how to use ${named}.` : `The comment has no text after ${named}.`,
+    why: 'Without an instruction, no job starts.',
+    next: `Write what to change in the docs after ${named}.`,
+    fix: 'commenter',
+  }
 }
 
 function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-refused' }>): Explanation {

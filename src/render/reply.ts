@@ -12,7 +12,7 @@ import type { RequestState } from '../core/record.ts'
 import { cut } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
-import { conclude, isNoSuchJob, mayBeSent } from './conclusion.ts'
+import { conclude, isNoSuchJob, isUntouched, mayBeSent } from './conclusion.ts'
 import { code, link, text } from './markdown.ts'
 import type { JobRef } from './problem.ts'
 
@@ -141,7 +141,9 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'out-of-bounds':
       return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
-      return `Still working after ${formatDuration(elapsed ?? 0)}`
+      return isUntouched(result)
+        ? `No sign of new work after ${formatDuration(elapsed ?? 0)}`
+        : `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
     case 'no-changes':
@@ -191,7 +193,9 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'failed':
       return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
-      return `The job continues at Mintlify. ${watchOut(context)}`
+      return isUntouched(result)
+        ? `The agent showed no sign of new work, and may still begin. ${watchOut(context)}`
+        : `The job continues at Mintlify. ${watchOut(context)}`
     case 'detached':
       return "Watch for the agent's pull request."
     case 'cancelled':

@@ -29,7 +29,7 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
     case 'cancelled':
       return 'Cancelled'
     case 'dry-run':
-      return `Dry run: ${counted(jobs.length, 'open job')} found, and nothing written`
+      return `${counted(jobs.length, 'open job')} found`
     case 'error':
       return 'Could not settle open jobs'
     case 'settled':
@@ -44,7 +44,7 @@ export function describeSettled(
   failOn: ReadonlySet<Failable>,
   serverUrl: string,
 ): LogEntry[] {
-  const rows = result.jobs.map((job): LogEntry => ({ level: 'info', text: line(job, serverUrl) }))
+  const rows = result.jobs.map((job): LogEntry => ({ level: 'info', text: jobLine(job, serverUrl) }))
   const title = settleHeadline(result)
   const explanation = result.problem && explain(result.problem, jobRef)
   const text =
@@ -58,6 +58,24 @@ export function describeSettled(
 
 export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: string): string {
   const explanation = result.problem && explain(result.problem, jobRef)
+  return [
+    `## ${icons[result.outcome]} ${prose(settleHeadline(result))}`,
+    ...(explanation === null
+      ? []
+      : [prose(explanation.what), prose(`${explanation.why} ${explanation.next}`)]),
+    ...jobBlocks(result, serverUrl),
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+/** What a dry run would report, for its summary. */
+export function settlePlan(result: SettleResult, serverUrl: string): string[] {
+  return result.problem === null ? [prose(`${settleHeadline(result)}.`), ...jobBlocks(result, serverUrl)] : []
+}
+
+/** The jobs as a table, and what is missing from it. */
+function jobBlocks(result: SettleResult, serverUrl: string): string[] {
   const rows = result.jobs
     .slice(0, rowLimit)
     .map((job) => [
@@ -70,20 +88,13 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
     ])
   const more = result.jobs.length - rows.length
   return [
-    `## ${icons[result.outcome]} ${prose(settleHeadline(result))}`,
-    ...(explanation === null
-      ? []
-      : [prose(explanation.what), prose(`${explanation.why} ${explanation.next}`)]),
     rows.length === 0 ? '' : table('texts', ['Asked in', 'Result', 'Job', 'Since'], rows),
     more > 0 ? `And ${more} more, listed in the log.` : '',
     result.isCut ? cutText : '',
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n')
+  ].filter((part) => part !== '')
 }
 
-function line(job: SettledJob, serverUrl: string): string {
+export function jobLine(job: SettledJob, serverUrl: string): string {
   const pull = job.prLink === null ? '' : ` ${job.prLink}`
   return `${stateText(job)}: ${job.job === null ? 'no job' : `job ${job.job}`}, requested in ${placeUrl(job, serverUrl)}.${pull}`
 }

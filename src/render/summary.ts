@@ -79,7 +79,7 @@ function resumeBlock(step: StepIdentity, jobId: string): string {
   return `To wait for the job, run this step:\n\n${fenced(resumeStep(step, jobId), 'yaml')}`
 }
 
-function leftOutBlock({ prompt }: AgentResult): string {
+export function leftOutBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   const leftOut = prompt?.leftOut ?? []
   if (leftOut.length === 0) return ''
   const named = leftOut.slice(0, leftOutLimit).map(({ path, why }) => `- ${code(path)}: ${text(why)}`)
@@ -92,7 +92,7 @@ function leftOutBlock({ prompt }: AgentResult): string {
   ].join('\n')
 }
 
-function promptBlock({ prompt, outcome }: AgentResult): string {
+export function promptBlock({ prompt, outcome }: Pick<AgentResult, 'prompt' | 'outcome'>): string {
   if (prompt === null) return ''
   const title = outcome === 'dry-run' ? 'The prompt that would be sent' : 'The prompt'
   return foldedText(`${title} (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)

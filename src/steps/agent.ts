@@ -26,6 +26,7 @@ import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
+import type { TrialPlace } from './trial.ts'
 import { commandWords, pullWords, statusWords } from './words.ts'
 
 /** Runs the agent for what the event asks, if it asks anything of this step. */
@@ -35,7 +36,14 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     ...createStepPorts(inputs, step),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
-  const run = (plan: Plan | Ended, trigger: TriggerRef | null) => runPlan(plan, inputs, trigger, ports, step)
+  const run = async (plan: Plan | Ended, trigger: TriggerRef | null, place: TrialPlace = null) => {
+    if (inputs.dryRun && !(plan.kind === 'ended' && plan.outcome === 'skipped')) {
+      const { tryAgent } = await import('./trial.ts')
+      if (await tryAgent(plan, inputs, place, ports, step)) return
+      return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
+    }
+    await runPlan(plan, inputs, trigger, ports, step)
+  }
   // A step that only waits for a job starts nothing, so any event may bring it.
   if (isOnlyWaiting(inputs)) return run(planWait(inputs), null)
   const trigger = readTrigger(step.event, inputs)
@@ -46,11 +54,12 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
     case 'label':
-      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
+      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger), trigger)
     case 'change':
       return run(
         await planForEvent(inputs, { change: trigger.change, context: null }, ports, step),
         changeRef(trigger.change, step),
+        'change',
       )
     case 'release': {
       const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null

@@ -1,13 +1,13 @@
 /** Mode `settle`: gives its use case the adapters, and writes what it returns. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
-import { failsSettling } from '../core/settle.ts'
+import { failsSettling, type SettleResult } from '../core/settle.ts'
 import { openedBranch } from '../core/trigger/event.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
-import { describeSettled, settleSummary } from '../render/settle.ts'
+import { describeSettled, jobLine, settlePlan, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
-import { createStepPorts } from './ports.ts'
+import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { pullWords, statusWords, threadWords } from './words.ts'
 
@@ -15,18 +15,40 @@ import { pullWords, statusWords, threadWords } from './words.ts'
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, repository, serverUrl, event } = step
   const home = { repository, openedBranch: openedBranch(event) }
-  const result = await settle(inputs, home, {
-    ...createStepPorts(inputs, step),
+  const ports = createStepPorts(inputs, step)
+  const found = await settle(inputs, home, {
+    ...ports,
     words: pullWords(inputs, step),
     wordsFor: (ref) => threadWords(inputs, askedBy(ref, serverUrl), step),
     statusWords: statusWords(step),
   })
+  if (inputs.dryRun && (await trySettle(inputs, found, ports, step))) return
+  // A dry run that gets here was cancelled.
+  const result = inputs.dryRun ? { ...found, outcome: 'cancelled' as const } : found
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of describeSettled(result, jobRef, inputs.failOn, serverUrl)) runner.log(entry)
   await runner.summary(settleSummary(result, jobRef, serverUrl))
   runner.save(stateKeys.finished, 'true')
   if (failsSettling(result, inputs.failOn)) runner.fail()
+}
+
+/** A dry run, which reads the open jobs and reports none. */
+async function trySettle(
+  inputs: SettleInputs,
+  result: SettleResult,
+  ports: StepPorts,
+  step: StepContext,
+): Promise<boolean> {
+  const { problem, jobs } = result
+  const plan = {
+    lines: jobs.map((job) => jobLine(job, step.serverUrl)),
+    details: settlePlan(result, step.serverUrl),
+  }
+  const found = { mode: 'settle', problem } as const
+  const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
+  const { finishTrial } = await import('./trial.ts')
+  return finishTrial(inputs, end, ports, step)
 }
 
 /** Who asked, and where, as the mark of the request tells. */

@@ -140,7 +140,7 @@ async function begin(
   if (inputs.dryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId: chosen.jobId })
   const task = taskFor(prompt, chosen.jobId)
   if (task === null)
-    return ended(stopped('error', { type: 'no-instruction', command: inputs.command }, ports))
+    return ended(stopped('error', { type: 'no-instruction', command: inputs.command, isHelp: false }, ports))
   if (task.kind === 'wait') return resume(task.jobId, plan, ports)
   const sent = await start(task, inputs.projectId, () => record(task, chosen.choice, store, ports), ports)
   if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })

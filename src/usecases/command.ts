@@ -2,7 +2,7 @@
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, projectName, standingOf, stateFields, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
-import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
+import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
 import { youth } from '../core/record.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -98,10 +98,10 @@ async function turnAway(
       await replyDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  if (request.comment === null || !/^(help)?$/i.test(cleanInstruction(request.instruction).text))
-    return undefined
+  const kind = request.comment === null ? 'work' : kindOf(request.instruction)
+  if (kind === 'work') return undefined
   if (mayWrite) await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
-  return ended('skipped', { type: 'no-instruction', command: inputs.command })
+  return ended('skipped', { type: 'no-instruction', command: inputs.command, isHelp: kind === 'help' })
 }
 
 /** What the request asks, with the diff of a labeled pull request if that is wanted. */

@@ -104,7 +104,6 @@ export function createCommitStore(
     return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
   }
   const giveUp = () => {
-    if (isKept) onProgress({ type: 'no-mark', isRerun })
     isKept = false
   }
   const warn = (done: GitHubReply<void>) => {
@@ -149,6 +148,8 @@ export function createCommitStore(
       return { ok: true, permit }
     },
     async job(job) {
+      // Only now: if no job was created, a re-run repeats nothing.
+      if (!isKept) onProgress({ type: 'no-mark', isRerun })
       return !isKept || warn(await set(words.working(), { state: 'job', job, isLeft: false }, 'pending'))
     },
     async end(result) {

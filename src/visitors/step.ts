@@ -8,16 +8,18 @@ import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
 import { failsStep } from '../core/outcome.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
+import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
 import { bestEffort } from '../steps/best-effort.ts'
 import type { StepContext } from '../steps/context.ts'
 import { githubTime } from '../steps/ports.ts'
 import { stateKeys } from '../steps/state-keys.ts'
+import { finishTrial } from '../steps/trial.ts'
 import type { VisitorsInputs } from './core/inputs.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { seriesName } from './core/report-mark.ts'
 import { reportComment } from './render/comment.ts'
-import { describeReport, publicNotice, visitorsSummary } from './render/conclusion.ts'
+import { describeReport, planText, publicNotice, visitorsSummary } from './render/conclusion.ts'
 import { reportCsv } from './render/csv.ts'
 import { reportJson } from './render/json.ts'
 import { describeReading } from './render/log.ts'
@@ -36,6 +38,7 @@ export { parseVisitorsInputs } from './core/inputs.ts'
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
   keepNurserySmall()
   const ports = createPorts(inputs, stage)
+  if (inputs.dryRun && (await tryVisitors(inputs, ports, stage))) return
   const folder = openFolder(inputs, stage)
   // Before any request: a report that cannot be written would have been read in vain.
   const opened = await folder?.open()
@@ -58,6 +61,22 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   await bestEffort(stage, () => comment(report, inputs, stage, ports))
 }
 
+/** A dry run, which reads one row and writes nothing. */
+function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepContext): Promise<boolean> {
+  const { reportDir, issueNumber } = inputs
+  const found = {
+    mode: 'visitors',
+    problem: null,
+    hasFolder: reportDir !== '',
+    hasIssue: issueNumber !== null,
+  } as const
+  const text = planText(inputs)
+  const outputs = visitorsOutputs({ outcome: 'dry-run', report: null, problem: null, elapsed: 0 }, {})
+  const plan = { lines: [text], details: [prose(text)] }
+  const end = { found, thread: null, jobId: null, plan, outputs }
+  return finishTrial(inputs, end, ports, stage)
+}
+
 async function finish(
   inputs: VisitorsInputs,
   { runner, jobRef }: StepContext,
@@ -66,7 +85,7 @@ async function finish(
 ): Promise<void> {
   const outputs = visitorsOutputs(result, files)
   for (const name of outputNames) runner.output(name, outputs[name])
-  await runner.summary(visitorsSummary(result, inputs, jobRef))
+  await runner.summary(visitorsSummary(result, jobRef))
   describeReport(result, inputs, jobRef).forEach(runner.log)
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, inputs.failOn)) runner.fail()

@@ -31,7 +31,7 @@ it.concurrent.each<
   ['failed', 1, 'gives no reason', {}, { ends: 'failed', readsUntilEnd: 0 }],
   ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
   ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
-  ['dry-run', 0, prompt, { 'dry-run': 'true' }],
+  ['dry-run', 0, 'Dry run passed', { 'dry-run': 'true' }],
   ['error', 1, '`timeout`: got "soon"', { timeout: 'soon' }],
   ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
   ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
@@ -39,6 +39,16 @@ it.concurrent.each<
   const run = await runBundle({ prompt, ...inputs }, options, step)
   expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
   expect(`${run.text}\n${run.summary}`).toContain(says)
+})
+
+it.concurrent('says which Node.js it needs, and does nothing else, on an older one', async () => {
+  const older =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
+  const run = await runBundle({ prompt }, {}, { env })
+  const line = 'This action needs Node.js 24 or newer. This is 20.20.2.'
+  expect([run.exitCode, run.platform.requests]).toEqual([1, []])
+  expect(run.annotations.map(({ text }) => text)).toEqual([line, line])
 })
 
 describe.concurrent('the key', () => {

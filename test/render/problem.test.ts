@@ -54,10 +54,38 @@ describe('an explanation', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
+  it.each([
+    [
+      [{ input: 'api-key', got: 'nothing' }],
+      /^Create an admin key on \S+\. Store it in the secret that `api-key` reads\.$/,
+    ],
+    [
+      [{ input: 'project-id', got: 'nothing' }],
+      /^Store the project id in the variable that `project-id` reads\.$/,
+    ],
+    [[{ input: 'project-id', got: '"a b"' }], /^Correct the workflow file\.$/],
+    [
+      [
+        { input: 'api-key', got: 'nothing' },
+        { input: 'timeout', got: '"soon"' },
+      ],
+      /secret.* Correct the rest in the workflow file\.$/,
+    ],
+  ])('says where to correct %j', (faults, remedy) => {
+    const all = faults.map((fault) => ({ ...fault, expected: 'x' }))
+    expect(explain({ type: 'inputs', faults: all }, jobRef).next).toMatch(remedy)
+  })
+
+  // A heading that the text repeats says nothing.
+  it.each(problems)('does not begin with its own headline: %s', (_, problem) => {
+    const { headline, what } = explain(problem, jobRef)
+    if (/^(?:\d+ invalid|Skipped|Dry run)/.test(headline)) expect(what.startsWith(headline)).toBe(false)
+  })
+
   it('lists every fault of the inputs, each on its line', () => {
     const faults = ['a', 'b', 'c'].map((input) => ({ input, got: `"${input}"`, expected: 'x' }))
-    const { what, list } = explain({ type: 'inputs', faults }, jobRef)
-    expect(what).toBe('3 invalid inputs.')
+    const { headline, what, list } = explain({ type: 'inputs', faults }, jobRef)
+    expect([headline, what]).toEqual(['3 invalid inputs', 'These inputs are invalid.'])
     expect(list).toEqual(
       ['a', 'b', 'c'].map((input) => ({ text: `\`${input}\`: got "${input}", expected x.` })),
     )

@@ -112,7 +112,8 @@ export const problems: [name: string, problem: Problem][] = [
     `a refused event: ${why}`,
     { type: 'event-refused', event: why === 'target' ? 'pull_request_target' : 'issue_comment', why },
   ]),
-  ['no instruction', { type: 'no-instruction', command: '/docs' }],
+  ['no instruction', { type: 'no-instruction', command: '/docs', isHelp: false }],
+  ['a request for help', { type: 'no-instruction', command: '/docs', isHelp: true }],
   ['a person without the role', { type: 'not-allowed', login: 'eve', required: 'write', isBot: false }],
   ['a bot that is not listed', { type: 'not-allowed', login: 'some[bot]', required: 'write', isBot: true }],
   ...([forbidden, limited, broken] as const).map((refusal): [string, Problem] => [

@@ -43,7 +43,6 @@ describe('the summary', () => {
 
   it.each<[name: string, of: SettleResult, says: string]>([
     ['no jobs', result({ jobs: [] }), 'No open jobs'],
-    ['a dry run', result({ outcome: 'dry-run' }), '7 open jobs found, and nothing written'],
     ['a cancel', result({ outcome: 'cancelled' }), 'Cancelled'],
     ['a list that was cut', result({ isCut: true }), 'Older open jobs may be missing.'],
     [

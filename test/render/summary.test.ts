@@ -124,12 +124,12 @@ describe('the summary', () => {
     expect(summary(result)).toMatchInlineSnapshot(`
       "## ❌ 2 invalid inputs
 
-      2 invalid inputs.
+      These inputs are invalid.
 
       - \`timeout\`&#58; got "soon", expected a duration.
       - \`api-key\`&#58; got nothing, expected a key.
 
-      Nothing was sent. Correct the workflow file.
+      Nothing was sent. Create an admin key on [app.mintlify.com/settings/organization/api-keys](https://app.mintlify.com/settings/organization/api-keys). Store it in the secret that \`api-key\` reads. Correct the rest in the workflow file.
 
       | Outcome | \`error\` |
       | :-- | :-- |

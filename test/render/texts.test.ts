@@ -75,7 +75,6 @@ const results: [name: string, result: AgentResult][] = [
     'Cancelled during the request',
     aResult({ outcome: 'cancelled', ...jobless, problem: platform('create', noAnswer) }),
   ],
-  ['Dry run', aResult({ outcome: 'dry-run', ...jobless, prompt })],
   [
     'Unconfirmed job',
     aResult({ outcome: 'unconfirmed', ...jobless, problem: platform('create', broken(502)) }),

@@ -63,6 +63,7 @@ describe('parseOptions', () => {
     ],
     [['--push', '--mode', 'visitors'], '--push is only for mode agent on the embedded platform.'],
     [['--comment', '/docs x', '--live'], '--comment is only for mode agent on the embedded platform.'],
+    [['--label', 'docs', '--live'], '--label is only for the embedded platform: --live has no GitHub.'],
     [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent on the embedded platform.'],
     [['--live', '--ends', 'pull-request'], '--ends is only for mode agent on the embedded platform.'],
   ])('refuses %j', (args, text) => {

@@ -49,16 +49,6 @@ describe('one job', () => {
   })
 })
 
-describe('a dry run', () => {
-  it('shows what would be sent, and to where, and sends nothing', async () => {
-    const run = await runAlone({ prompt, 'dry-run': 'true' })
-    expect(run.outputs).toMatchObject({ outcome: 'dry-run', jobId: '' })
-    expect(run.platform.requests).toEqual([])
-    expect(run.text).toContain(prompt)
-    expect(run.text).toContain(run.platform.url)
-  })
-})
-
 describe('a step that cannot send', () => {
   it('lists every fault of its inputs at once, and makes no request', async () => {
     const run = await runAlone({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })

@@ -22,14 +22,26 @@ import { runWorkflow } from '../workflow-run.ts'
 const repository = 'acme/docs'
 const before = commit({
   message: 'Begin',
-  files: { 'src/a.ts': 'a\n', 'api/openapi.yaml': 'openapi: 3.1.0\n' },
+  files: { 'src/a.ts': 'a\n', 'packages/client/a.ts': 'a\n', 'api/openapi.yaml': 'openapi: 3.1.0\n' },
 })
 const after = commit({
   parents: [before],
   message: 'Go on',
   author: 'mona',
-  files: { 'src/a.ts': 'b\n', 'api/openapi.yaml': 'openapi: 3.1.1\n' },
+  files: { 'src/a.ts': 'b\n', 'packages/client/a.ts': 'b\n', 'api/openapi.yaml': 'openapi: 3.1.1\n' },
 })
+const docs = commit({
+  parents: [after],
+  message: 'Docs',
+  files: { 'docs/client/install.mdx': '# Install\n' },
+})
+/** The agent's first pull request. It is there before the step, so an open one would count for `open-limit`. */
+const ofAgent = {
+  number: 101,
+  user: 'mintlify[bot]',
+  state: 'closed',
+  head: { branch: 'docs-agent/job_0001', commit: docs },
+} as const
 const push = pushed({ before, after, repository })
 const comment = issueComment({ repository })
 
@@ -39,6 +51,7 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['elsewhere.yml', push, 'detached'],
   ['elsewhere.yml', scheduled(repository), 'settled'],
   ['label.yml', issue({ repository, label: 'docs' }), 'pull-request'],
+  ['monorepo.yml', push, 'pull-request,skipped'],
   ['no-waiting.yml', comment, 'detached'],
   ['no-waiting.yml', scheduled(repository), 'settled'],
   ['openapi.yml', push, 'pull-request'],
@@ -49,6 +62,12 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
   ['visitors-reusable.yml', scheduled(repository), 'reported'],
   ['visitors.yml', scheduled(repository), 'reported'],
+  ['try.yml', withInputs(dispatched({ repository }), { prompt: 'Fix it.', 'dry-run': true }), 'dry-run'],
+  [
+    'try.yml',
+    withInputs(dispatched({ repository }), { prompt: 'Fix it.', 'dry-run': false }),
+    'pull-request',
+  ],
   ['wait.yml', dispatched({ repository }), 'pull-request'],
 ]
 
@@ -66,9 +85,14 @@ export async function runExample(
   const hub = await startGitHub({
     repository,
     roles: { mona: { permission: 'write', role_name: 'write' } },
-    repositories: [new Repository({ name: repository, branches: { main: after }, pulls: [] })],
+    repositories: [
+      new Repository({
+        name: repository,
+        branches: { main: after },
+        pulls: [{ ...ofAgent, base: { commit: after } }],
+      }),
+    ],
     comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' }],
-    pullRequests: [101],
   })
   onTestFinished(() => hub.close())
   const platform = await platformFor({ readsUntilEnd: 2 })
@@ -77,9 +101,9 @@ export async function runExample(
   const outcomes: (string | undefined)[] = []
   const log: unknown[] = []
   await runWorkflow(join('examples', name), {
-    event: jobId === undefined ? event : withInput(event, 'job-id', jobId),
+    event: jobId === undefined ? event : withInputs(event, { 'job-id': jobId }),
     repository,
-    vars: { DOCS_PROJECT_ID: 'sandbox-docs' },
+    vars: { DOCS_PROJECT_ID: 'sandbox-docs', DOCS_REPORT_ISSUE: '7' },
     secrets: {
       DOCS_AGENT_API_KEY: sandboxKey,
       DOCS_READ_API_KEY: sandboxKey,
@@ -108,7 +132,7 @@ export async function runExample(
   return { outcome: [...new Set(outcomes)].join(), log }
 }
 
-/** A manual run with an input. */
-function withInput(event: WorkflowEvent, name: string, value: string): WorkflowEvent {
-  return { ...event, payload: { ...(event.payload as object), inputs: { [name]: value } } }
+/** A manual run with its inputs. */
+function withInputs(event: WorkflowEvent, inputs: Record<string, unknown>): WorkflowEvent {
+  return { ...event, payload: { ...(event.payload as object), inputs } }
 }

@@ -81,12 +81,14 @@ it('a copy of the mark by a stranger does nothing', async () => {
   ])
 })
 
-it('a dry run writes nothing', async () => {
+it('a dry run lists the open jobs and writes nothing', async () => {
   const { ask, settle, hub } = await world()
   await ask(command, { command: '/docs', wait: 'false' })
   const before = hub.requests.length
-  const { outputs } = await settle(demoPullRequest(), { 'dry-run': 'true' })
+  const { outputs, summary } = await settle(demoPullRequest(), { 'dry-run': 'true' })
   expect(outputs).toMatchObject({ outcome: 'dry-run', pending: '1' })
+  expect(summary).toContain('✅ GitHub shows the open jobs of earlier runs.')
+  expect(summary).toContain('1 open job found.')
   const writes = hub.requests
     .slice(before)
     .filter(({ method, path }) => method !== 'GET' && path !== '/graphql')

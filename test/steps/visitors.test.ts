@@ -165,16 +165,16 @@ describe('a report that lacks pages', () => {
   })
 })
 
-describe('nothing is read', () => {
-  it('on a dry run, which says what would be', async () => {
-    const run = await visitors({ ...now, 'dry-run': 'true', 'report-dir': 'report' })
-    expect(run.outputs).toMatchObject({ outcome: 'dry-run', visitors: '', reportCsv: '' })
-    expect(run.platform.requests).toEqual([])
-    expect(run.files()).toEqual([])
-    for (const said of ['Nov 3–9, 2025', 'Oct 27 – Nov 2, 2025', run.platform.url])
-      expect(run.text).toContain(said)
-  })
+it('a dry run reads one row, and says what a real run would read', async () => {
+  const run = await visitors({ ...now, 'dry-run': 'true', 'report-dir': 'report' })
+  expect(run.outputs).toMatchObject({ outcome: 'dry-run', visitors: '', reportCsv: '' })
+  expect(run.platform.requests.map(({ query }) => query.limit)).toEqual(['1'])
+  expect(run.files()).toEqual([])
+  for (const said of ['Nov 3–9, 2025', 'Oct 27 – Nov 2, 2025', run.platform.url])
+    expect(run.text).toContain(said)
+})
 
+describe('nothing is read', () => {
   it.each(['../outside', join(tmpdir(), 'elsewhere')])(
     'for a report-dir of %s, outside the workspace',
     async (folder) => {

@@ -233,16 +233,21 @@ describe('the gate', () => {
   })
 })
 
-it.each(['', 'help', ' HELP ', '<!-- x -->'])(
-  'says what can be asked if a command says no more than “%s”',
-  async (instruction) => {
-    const stage = new Stage()
-    const { result } = await command(stage, { comment: 1, instruction })
-    expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-instruction' } })
-    expect(stage.github.said(issue)).toEqual(['help'])
-    expect(stage.platform.sends).toEqual([])
-  },
-)
+it.each([
+  ['', false],
+  ['<!-- x -->', false],
+  ['!', false],
+  ['help', true],
+  [' HELP ', true],
+  ['help!', true],
+  ['help?', true],
+])('says what can be asked if a command says no more than “%s”', async (instruction, isHelp) => {
+  const stage = new Stage()
+  const { result } = await command(stage, { comment: 1, instruction })
+  expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-instruction', isHelp } })
+  expect(stage.github.said(issue)).toEqual(['help'])
+  expect(stage.platform.sends).toEqual([])
+})
 
 describe('a re-run', () => {
   it('repeats a reported result, and changes nothing', async () => {

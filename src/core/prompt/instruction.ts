@@ -17,6 +17,13 @@ export function cleanInstruction(text: string): { text: string; leftOut: LeftOut
   return { text: cut(visible, instructionLimit), leftOut: [{ path: 'the comment', why }] }
 }
 
+/** What an instruction asks for: nothing or help, which start no job, or work. */
+export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
+  const words = cleanInstruction(instruction).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
+  if (words === '') return 'nothing'
+  return words.toLowerCase() === 'help' ? 'help' : 'work'
+}
+
 /**
  * The prompt for a request on a thread: the standing instructions and the person's, and as context where that came from.
  * @param limit most bytes of a labeled thread's text

@@ -49,13 +49,13 @@ export function readComment({ name, payload }: WorkflowEvent): CommentEvent | un
 
 /**
  * The text after the command; undefined if the text does not give it. Empty lines and up to three spaces may come
- * before the command (four make a code block), and a colon after it; upper and lower case are the same.
+ * before the command (four make a code block), and punctuation after it; upper and lower case are the same.
  */
 export function afterCommand(body: string, command: string): string | undefined {
   const [start = ''] = /^(?:[ \t]*\r?\n)* {0,3}/.exec(body) ?? []
   const text = body.slice(start.length)
   if (text.slice(0, command.length).toLowerCase() !== command.toLowerCase()) return undefined
-  const rest = text.slice(command.length).replace(/^:/, '')
+  const rest = text.slice(command.length).replace(/^[:,.!?]+/, '')
   return rest === '' || /^\s/.test(rest) ? rest.trim() : undefined
 }
 

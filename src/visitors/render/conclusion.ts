@@ -23,7 +23,7 @@ const looks: Record<VisitorsOutcome, Look> = {
   reported: { icon: '📊', title: 'Docs visitors', level: 'notice' },
   alert: { icon: '🔔', title: 'Fewer people read the docs', level: 'warning' },
   skipped: { icon: '⏭️', title: 'Skipped', level: 'notice' },
-  'dry-run': { icon: '🧪', title: 'Dry run: nothing was requested', level: 'notice' },
+  'dry-run': { icon: '🧪', title: 'Dry run', level: 'notice' },
   cancelled: { icon: '🛑', title: 'Cancelled', level: 'notice' },
   error: { icon: '❌', title: 'No visitors report', level: 'notice' },
 }
@@ -36,7 +36,7 @@ export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, j
     (text): LogEntry => ({ level: 'warning', title: 'A glob matches nothing', text }),
   )
   const named = report === null ? title : `${title}, ${rangeText(report.current.period)}`
-  const text = sentences(result, inputs, jobRef).join('\n')
+  const text = sentences(result, jobRef).join('\n')
   return [...unmatched, { level: levelOf(result, inputs.failOn), title: named, text }]
 }
 
@@ -47,27 +47,26 @@ export const publicNotice: LogEntry = {
 }
 
 /** The job summary: the report, below what went wrong if it could not be written to files. */
-export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string {
+export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string {
   const { report, problem } = result
   if (report !== null && problem === null) return reportMarkdown(report, jobRef)
   const { icon, title } = looks[result.outcome]
-  const text = (report === null ? sentences(result, inputs, jobRef) : problemSentences(result, jobRef))
+  const text = (report === null ? sentences(result, jobRef) : problemSentences(result, jobRef))
     .map((line) => prose(line))
     .join('<br>')
   const parts = [`## ${icon} ${title}`, text, ...(report === null ? [] : [reportMarkdown(report, jobRef)])]
   return `${parts.join('\n\n')}\n`
 }
 
-function sentences(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string[] {
+function sentences(result: VisitorsResult, jobRef: JobRef): string[] {
   const { report, outcome } = result
   switch (outcome) {
-    case 'dry-run':
-      return [plan(inputs)]
     case 'cancelled':
       return [`The run was cancelled after ${formatDuration(result.elapsed)}. Nothing was written.`]
     case 'reported':
     case 'alert':
     case 'skipped':
+    case 'dry-run':
     case 'error':
       return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
   }
@@ -79,7 +78,16 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
   return [what, why, next]
 }
 
-function plan({ period, compare, trend, sections, maxRequests, baseUrl, projectId }: VisitorsInputs): string {
+/** What a dry run says that the step would read. */
+export function planText({
+  period,
+  compare,
+  trend,
+  sections,
+  maxRequests,
+  baseUrl,
+  projectId,
+}: VisitorsInputs): string {
   const compared = compare ? `, compare it with ${rangeText(before(period, 1))}` : ''
   const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
   const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''

@@ -2,7 +2,15 @@
 
 import { type Change, changeBetween } from '../core/change.ts'
 import type { VisitorCounts } from '../core/counts.ts'
-import { changeText, counted, countText, fractionText, plainPercent, signedText } from '../core/figures.ts'
+import {
+  changeText,
+  counted,
+  countText,
+  fractionText,
+  plainPercent,
+  rangeText,
+  signedText,
+} from '../core/figures.ts'
 import type { LikelyMove } from '../core/moved-pages.ts'
 import { changeOfPage, type MovedPage, type Movers, moves } from '../core/movers.ts'
 import { shortPath } from '../core/page-link.ts'
@@ -29,6 +37,11 @@ export function plainHeadline(report: VisitorsReport): string {
   return headline(report)
     .map((part) => (typeof part === 'string' ? part : shortPath(part.path)))
     .join('')
+}
+
+/** One line of plain text with the period, for chat messages. */
+export function datedHeadline(report: VisitorsReport): string {
+  return `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`
 }
 
 /** What is said if no page changed by more than chance explains. */

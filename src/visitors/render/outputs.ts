@@ -2,6 +2,7 @@
 
 import { type Outputs, withEmpty } from '../../render/outputs.ts'
 import { isComplete, type VisitorsResult } from '../core/report.ts'
+import { datedHeadline } from './headline.ts'
 
 /** Paths of the report's files. */
 export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
@@ -20,6 +21,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
     pages: text(report?.current.pages.size),
     complete: report === null ? '' : String(isComplete(report)),
     alerts: report === null ? '' : JSON.stringify(report.alerts),
+    headline: report === null ? '' : datedHeadline(report),
     reportCsv: files.reportCsv ?? '',
     reportJson: files.reportJson ?? '',
     reportMarkdown: files.reportMarkdown ?? '',

@@ -41,7 +41,6 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
     elapsed: ports.clock.now() - start,
     ...more,
   })
-  if (inputs.dryRun) return result('dry-run')
 
   const reader = new Reader(inputs, ports)
   const { current, compared } = await reader.readBoth()

@@ -122,11 +122,6 @@ describe('a report', () => {
     expect(seen.result.outcome).toBe('alert')
     expect(reportOf(seen)).toMatchObject({ alerts: [{ change: -0.2 }], siteUrl: 'https://docs.example.com' })
   })
-
-  it('is not asked for in a dry run', async () => {
-    const seen = await run({ 'dry-run': 'true' })
-    expect(seen).toMatchObject({ asked: [], progress: [], result: { outcome: 'dry-run', report: null } })
-  })
 })
 
 describe('the budget', () => {

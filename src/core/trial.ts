@@ -1,0 +1,105 @@
+/** A dry run: what it checks without sending or writing anything, and what only a real run shows. */
+import type { PlatformProblem, Problem } from './problem.ts'
+
+/** What is checked. `thread`, `change` and `open-jobs` are read from GitHub. */
+export type CheckName = 'inputs' | 'access' | 'thread' | 'change' | 'open-jobs' | 'prompt' | 'reply'
+
+export interface Check {
+  name: CheckName
+  /** null if the check passed. */
+  problem: Problem | null
+}
+
+/** What cannot be checked: it takes sending or writing. The last three are permissions of the job on GitHub. */
+export type Untried = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
+
+export interface Trial {
+  checks: Check[]
+  untried: Untried[]
+}
+
+/** What a dry run found out. */
+export type TrialFacts = {
+  /** What became of the one row of analytics that was read. */
+  access: PlatformProblem | null
+  /** What ended the step before it would have sent or written anything; null if nothing did. */
+  problem: Problem | null
+} & (
+  | {
+      mode: 'agent'
+      /** What the step read from GitHub; null for nothing. */
+      read: 'issue' | 'pull-request' | 'change' | null
+      /** Whether the step has a prompt to send; otherwise, it only waits for a job. */
+      hasPrompt: boolean
+      /** Whether the step records its jobs on GitHub. */
+      isRecorded: boolean
+    }
+  | { mode: 'visitors'; hasFolder: boolean; hasIssue: boolean }
+  | { mode: 'settle' }
+)
+
+/** All that a dry run says. A check that an earlier one prevented is left out. */
+export function trialOf(facts: TrialFacts): Trial {
+  const checks: Check[] = [
+    { name: 'inputs', problem: null },
+    { name: 'access', problem: facts.access },
+  ]
+  return { checks: [...checks, ...laterChecks(facts)], untried: untriedBy(facts) }
+}
+
+/** The first check that failed, which fails the step; null if all passed. */
+export function failedCheck({ checks }: Trial): Check | null {
+  return checks.find(({ problem }) => problem !== null) ?? null
+}
+
+function laterChecks(facts: TrialFacts): Check[] {
+  const { problem } = facts
+  switch (facts.mode) {
+    case 'visitors':
+      return []
+    case 'settle':
+      // Mintlify's refusal of a job is the key's, which has a check of its own.
+      return [{ name: 'open-jobs', problem: problem?.type === 'platform' ? null : problem }]
+    case 'agent': {
+      const { read } = facts
+      const isOfPrompt = problem?.type === 'file' || problem?.type === 'secret-in-prompt'
+      const ofGitHub = isOfPrompt ? null : problem
+      const isRead = read !== null || ofGitHub !== null
+      const name = read === null || read === 'change' ? 'change' : 'thread'
+      return [
+        ...(isRead ? [{ name, problem: ofGitHub } as const] : []),
+        ...(ofGitHub === null && facts.hasPrompt ? [{ name: 'prompt', problem } as const] : []),
+      ]
+    }
+  }
+}
+
+function untriedBy(facts: TrialFacts): Untried[] {
+  switch (facts.mode) {
+    case 'visitors':
+      return [
+        ...(facts.hasFolder ? (['report-dir'] as const) : []),
+        ...(facts.hasIssue ? (['issues'] as const) : []),
+      ]
+    case 'settle':
+      return ['issues', 'pull-requests', 'statuses']
+    case 'agent':
+      if (!facts.hasPrompt) return []
+      return ['write-scope', 'app', ...(facts.isRecorded ? permissionsFor(facts.read) : [])]
+  }
+}
+
+/**
+ * What recording a job requires. The reply of a dry run shows whether the job can write to the thread itself. Without a
+ * thread or a change, recording is optional.
+ */
+function permissionsFor(read: 'issue' | 'pull-request' | 'change' | null): Untried[] {
+  switch (read) {
+    case 'issue':
+      return ['pull-requests']
+    case 'change':
+      return ['pull-requests', 'statuses']
+    default:
+      return []
+  }
+}

@@ -1,0 +1,85 @@
+/** What a dry run says, in every mode: one list for the log, the summary and the thread. */
+import type { LogEntry } from '../core/log-entry.ts'
+import { type Check, type CheckName, failedCheck, type Trial, type Untried } from '../core/trial.ts'
+import { link, prose } from './markdown.ts'
+import { counted, inCode } from './problem/explanation.ts'
+import { explain, type JobRef } from './problem.ts'
+
+const passed: Record<Exclude<CheckName, 'access'>, string> = {
+  inputs: 'The inputs are valid.',
+  thread: 'The person who asked has the required role, and the thread can be read.',
+  change: 'GitHub shows what the step reads.',
+  'open-jobs': 'GitHub shows the open jobs of earlier runs.',
+  prompt: 'The prompt can be built.',
+  reply: 'The job can comment on the thread.',
+}
+
+const untriedWords: Record<Untried, string> = {
+  'write-scope': 'Whether the API key has the scope `write`, which starting a job requires.',
+  app: "Whether Mintlify's GitHub App is installed on the repository of the docs.",
+  'report-dir': 'Whether the files in `report-dir` can be written.',
+  issues: 'Whether the job has `issues: write`.',
+  'pull-requests': 'Whether the job has `pull-requests: write`.',
+  statuses: 'Whether the job has `statuses: write`.',
+}
+
+const nothingDone = 'Nothing was sent to the agent, and nothing was recorded.'
+
+/** What to say about a check: one sentence if it passed, else the cause and the remedy. */
+function sentences({ name, problem }: Check, jobRef: JobRef): string[] {
+  if (problem !== null) {
+    const { what, why, next } = explain(problem, jobRef)
+    return [`❌ ${what}`, why, next].filter((sentence) => sentence !== '')
+  }
+  if (name === 'access') return [`✅ Mintlify accepts the API key for project ${inCode(jobRef.projectId)}.`]
+  return [`✅ ${passed[name]}`]
+}
+
+function headlineOf(trial: Trial): string {
+  const failed = trial.checks.filter(({ problem }) => problem !== null).length
+  return failed === 0 ? 'Dry run passed' : `Dry run: ${counted(failed, 'check')} failed`
+}
+
+/** What the summary and the thread show. */
+function blocks(trial: Trial, jobRef: JobRef): string[] {
+  const untried = trial.untried.map((name) => `- ${prose(untriedWords[name])}`)
+  return [
+    trial.checks.map((check) => `- ${prose(sentences(check, jobRef).join(' '))}`).join('\n'),
+    untried.length === 0 ? '' : `Only a real run shows:\n\n${untried.join('\n')}`,
+  ].filter((block) => block !== '')
+}
+
+/** @param details Markdown: what the step would have done */
+export function trialSummary(trial: Trial, jobRef: JobRef, details: readonly string[]): string {
+  const icon = failedCheck(trial) === null ? '🧪' : '❌'
+  const parts = [
+    `## ${icon} ${prose(headlineOf(trial))}`,
+    nothingDone,
+    ...blocks(trial, jobRef),
+    ...details.filter((part) => part !== ''),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** The reply on the thread that started the dry run. */
+export function trialComment(trial: Trial, jobRef: JobRef, runUrl: string): string {
+  const icon = failedCheck(trial) === null ? '🧪' : '❌'
+  return [
+    `${icon} **${prose(headlineOf(trial))}.** ${nothingDone}`,
+    ...blocks(trial, jobRef),
+    ...(runUrl === '' ? [] : [link('Run', runUrl)]),
+  ].join('\n\n')
+}
+
+/** The log's last lines. */
+export function describeTrial(trial: Trial, jobRef: JobRef): LogEntry[] {
+  const lines = trial.checks.flatMap((check) => sentences(check, jobRef))
+  const untried = trial.untried.map((name) => `- ${untriedWords[name]}`)
+  const text = [
+    ...lines,
+    ...(untried.length === 0 ? [] : ['Only a real run shows:', ...untried]),
+    nothingDone,
+  ].join('\n')
+  const title = headlineOf(trial)
+  return [failedCheck(trial) === null ? { level: 'info', text } : { level: 'error', title, text }]
+}

@@ -1,0 +1,127 @@
+/** Ends a dry run, in every mode: checks the key, shows all checks, and fails the step if one of them failed. */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { Problem } from '../core/problem.ts'
+import type { Thread } from '../core/thread.ts'
+import { failedCheck, type Trial, type TrialFacts, trialOf } from '../core/trial.ts'
+import { type Outputs, outputNames, outputsOf } from '../render/outputs.ts'
+import { leftOutBlock, promptBlock } from '../render/summary.ts'
+import { describeTrial, trialComment, trialSummary } from '../render/trial.ts'
+import {
+  carryOut,
+  type Ended,
+  type Host,
+  type LifePorts,
+  type Plan,
+  withoutJob,
+} from '../usecases/carry-out.ts'
+import type { OwnComments, PlatformPorts } from '../usecases/ports.ts'
+import { checkAccess } from '../usecases/trial.ts'
+import type { StepContext } from './context.ts'
+import { stateKeys } from './state-keys.ts'
+
+/** What the step found out so far. */
+type Found = TrialFacts extends infer Facts ? (Facts extends unknown ? Omit<Facts, 'access'> : never) : never
+
+export interface TrialEnd {
+  found: Found
+  /** The thread to answer; null for none. */
+  thread: Thread | null
+  /** The job that the step would send a follow-up to, or wait for. */
+  jobId: string | null
+  /** What the step would have done, as lines for the log and as Markdown for the summary. */
+  plan: { lines: readonly string[]; details: readonly string[] }
+  /** The mode's outputs; the outcome is replaced. */
+  outputs: Outputs
+}
+
+type TrialPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
+
+/** @returns false if the step was cancelled, and nothing was written */
+export async function finishTrial(
+  { projectId }: Pick<AgentInputs, 'projectId'>,
+  { found, thread, jobId, plan, outputs }: TrialEnd,
+  ports: TrialPorts,
+  { runner, jobRef: given, runUrl, cancelled }: StepContext,
+): Promise<boolean> {
+  const access = await checkAccess(projectId, ports)
+  if (cancelled.aborted) return false
+  const jobRef = { ...given, jobId }
+  const checked = trialOf({ ...found, access })
+  const trial =
+    thread === null ? checked : await answer(thread, checked, trialComment(checked, jobRef, runUrl), ports)
+  const all = { ...outputs, outcome: 'dry-run' }
+  for (const name of outputNames) runner.output(name, all[name])
+  for (const text of plan.lines) runner.log({ level: 'info', text })
+  for (const entry of describeTrial(trial, jobRef)) runner.log(entry)
+  await runner.summary(trialSummary(trial, jobRef, plan.details))
+  runner.save(stateKeys.finished, 'true')
+  if (failedCheck(trial) !== null) runner.fail()
+  return true
+}
+
+/** Answers on the thread, which checks one thing more: whether the job can. */
+async function answer(thread: Thread, trial: Trial, text: string, { github }: TrialPorts): Promise<Trial> {
+  const replied = await github?.reply(thread, text)
+  if (replied === undefined) return trial
+  const problem: Problem | null = replied.ok
+    ? null
+    : { type: 'mark-unwritten', where: 'comment', refusal: replied.refusal }
+  return { ...trial, checks: [...trial.checks, { name: 'reply', problem }] }
+}
+
+/** Where a dry run in mode `agent` began: a thread, a change, or neither. */
+export type TrialPlace = { thread: Thread } | 'change' | null
+
+/** A dry run of mode `agent`, of a request that is not skipped. */
+export async function tryAgent(
+  plan: Plan | Ended,
+  inputs: AgentInputs,
+  place: TrialPlace,
+  ports: Omit<LifePorts, 'host'> & Required<TrialPorts>,
+  step: StepContext,
+): Promise<boolean> {
+  const result = plan.kind === 'ended' ? null : await carryOut(plan, { ...ports, host: hostOfTrial(step) })
+  const problem = plan.kind === 'ended' ? plan.problem : (result?.problem ?? null)
+  const isRecorded = inputs.reply && inputs.githubToken !== ''
+  const thread = place === null || place === 'change' ? null : place.thread
+  // Someone whose role is unknown gets no answer.
+  const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
+  return finishTrial(
+    inputs,
+    {
+      found: {
+        mode: 'agent',
+        problem,
+        read: readAt(place),
+        isRecorded,
+        hasPrompt: result?.outcome !== 'dry-run' || result.prompt !== null,
+      },
+      thread: mayAnswer ? thread : null,
+      jobId: result?.jobId ?? null,
+      outputs: outputsOf(result ?? withoutJob('error', problem)),
+      plan: { lines: [], details: result === null ? [] : [leftOutBlock(result), promptBlock(result)] },
+    },
+    ports,
+    step,
+  )
+}
+
+/** What was read from GitHub there. */
+function readAt(place: TrialPlace): 'issue' | 'pull-request' | 'change' | null {
+  if (place === null || place === 'change') return place
+  return place.thread.isPullRequest ? 'pull-request' : 'issue'
+}
+
+/** A dry run sends nothing, so the runner keeps nothing of it until all checks are known. */
+function hostOfTrial({ jobRef }: StepContext): Host {
+  return {
+    sending: () => false,
+    started: async () => {},
+    output: ({ jobId }) => {
+      // The log names the job that would get the prompt.
+      jobRef.jobId = jobId
+    },
+    finish: async () => {},
+    lastly: async () => {},
+  }
+}

@@ -1,0 +1,25 @@
+/** What a dry run asks Mintlify: one row of analytics, which takes the same key and project as everything else. */
+import type { PlatformProblem } from '../core/problem.ts'
+import { call } from './call.ts'
+import type { PlatformPorts } from './ports.ts'
+
+const day = 24 * 60 * 60_000
+
+/** The day of a time, in UTC. */
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/**
+ * Reads one row of the last complete day. A job's 404 would prove nothing: it may be about the job, the project or the
+ * key. Returns why the key or the project cannot be used; null if they can.
+ */
+export async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
+  const today = ports.clock.date()
+  const period = { from: dayOf(today - day), to: dayOf(today) }
+  const operation = { name: 'visitors', projectId, period, limit: 1, offset: 0 } as const
+  const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
+  if (read.ok) return null
+  const { failure, attempts } = read
+  return { type: 'platform', operation: 'visitors', failure, attempts }
+}

@@ -1,0 +1,231 @@
+/** A team's first week: one repository, one Mintlify project, and everything that a person saw, as Markdown. */
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as bodyOf } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
+import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
+import { readAction } from '../../sandbox/runner/action.ts'
+import type { LogEntry } from '../../src/core/log-entry.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { onTestFinished } from '../running.ts'
+import { platformFor } from '../service.ts'
+import { runWorkflow } from '../workflow-run.ts'
+import { runStep, type StepRun } from './run.ts'
+
+export const repository = 'acme/docs'
+/** The key that was stored on the first day, and expires in the middle of the week. */
+export const firstKey = 'mint_first_0123456789abcdef'
+const today = '2026-11-09'
+
+const code = commit({
+  message: 'Install globally',
+  author: 'mona',
+  files: { 'docs/install.mdx': '# Install\n' },
+})
+const docs = commit({
+  parents: [code],
+  message: 'Say how to install globally',
+  files: { 'docs/install.mdx': '# Install\n\nRun `npm install --global acme`.\n' },
+})
+/** The pull requests that the agent opens this week. */
+const pulls = [101, 102, 103, 104, 105, 106].map((number, at) => ({
+  number,
+  user: 'mintlify[bot]',
+  title: 'Say how to install globally',
+  head: { branch: `docs-agent/job_000${at + 1}`, commit: docs },
+  base: { commit: code },
+}))
+
+/** A small site, whose page on webhooks was in the news last week. */
+const site: VisitorsSource = (from) => {
+  const isNews = from === '2026-11-02'
+  const page = (path: string, human: number, ai: number) => ({ path, human, ai, total: human + ai })
+  const rows = [
+    page('/quickstart', 520, 210),
+    page('/api-reference/webhooks', isNews ? 480 : 190, 60),
+    page('/installation', 310, 120),
+    page('/guides/migrate-to-v3', isNews ? 70 : 250, 40),
+  ]
+  const human = isNews ? 1010 : 980
+  return { totals: { human, ai: 390, total: human + 350 }, rows }
+}
+
+export async function createWeek() {
+  const hub = await startGitHub({
+    repository,
+    roles: { mona: { permission: 'write', role_name: 'write' } },
+    repositories: [new Repository({ name: repository, branches: { main: code }, pulls })],
+    comments: [1001, 1002, 1003].map((id) => ({
+      id,
+      thread: { number: 7, reviewRoot: null },
+      body: '/docs',
+      user: 'mona',
+    })),
+  })
+  onTestFinished(() => hub.close())
+  const keys = {
+    [firstKey]: { scopes: ['read', 'write'], expired: false },
+    [sandboxKey]: { scopes: ['read', 'write'] },
+  } as const
+  const expiring: { expired: boolean } = keys[firstKey]
+  const platform = await platformFor({
+    keys,
+    readsUntilEnd: 1,
+    visitors: site,
+    readers: demoReaders(today),
+  })
+  const slack = await startWebhook()
+  const vars: Record<string, string> = {}
+  const secrets: Record<string, string> = { GITHUB_TOKEN: sandboxGitHubToken, SLACK_WEBHOOK_URL: slack.url }
+  const chapters: string[] = []
+
+  return {
+    /** The repository's variables and secrets, which people set. */
+    vars,
+    secrets,
+    expireFirstKey: () => {
+      expiring.expired = true
+    },
+    /** Runs an example on an event, and writes down what it sent and what a person saw. */
+    async on(title: string, example: string, event: WorkflowEvent): Promise<void> {
+      const before = {
+        requests: platform.requests.length,
+        comments: shownOf(hub),
+        statuses: hub.statuses.length,
+        reactions: hub.reactions.length,
+        slack: slack.posts.length,
+      }
+      const runs: StepRun[] = []
+      await runWorkflow(`examples/${example}`, {
+        event,
+        repository,
+        vars,
+        secrets,
+        runAction: async ({ folder, inputs }) => {
+          const polls = 'poll-interval' in readAction(folder).inputs
+          const run = await runStep({
+            actionDir: folder,
+            with: { ...inputs, 'base-url': platform.url, ...(polls && { 'poll-interval': '1s' }) },
+            githubToken: sandboxGitHubToken,
+            eventName: event.name,
+            event: event.payload,
+            env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository, GITHUB_SHA: code.sha },
+          })
+          runs.push(run)
+          return run.outputs
+        },
+        runScript: async (script, env) => {
+          await promisify(execFile)('bash', ['-e', '-c', script], { env: { ...process.env, ...env } })
+          return {}
+        },
+      })
+      const parts = [
+        `# ${title}`,
+        `\`examples/${example}\` on \`${event.name}\``,
+        section(
+          'Mintlify got',
+          inOrder(platform.requests.slice(before.requests).map(requestText), '`GET /v1/'),
+        ),
+        section('GitHub shows', [
+          ...hub.reactions.slice(before.reactions).map(({ content }) => `A reaction: ${content}`),
+          ...hub.statuses
+            .slice(before.statuses)
+            .map(({ state, context, description }) => `A status: ${state}, ${context}: ${description}`),
+          ...[...shownOf(hub)]
+            .filter(([id, shown]) => before.comments.get(id) !== shown)
+            .map(([, shown]) => shown),
+        ]),
+        section('Slack shows', slack.posts.slice(before.slack)),
+        ...runs.map(runText),
+      ]
+      chapters.push(parts.filter((part) => part !== '').join('\n\n'))
+    },
+    /** All of it, without what differs between two runs. */
+    told: () => `${plain(chapters.join('\n\n'), platform.url)}\n`,
+  }
+}
+
+/** Each comment as people see it. */
+function shownOf({ comments }: Awaited<ReturnType<typeof startGitHub>>): Map<number, string> {
+  return new Map(
+    comments.map(({ id, thread, user, body, minimizedReason }) => {
+      const hidden = minimizedReason === undefined ? '' : ', hidden as outdated'
+      return [id, `A comment by ${user} on #${thread.number}${hidden}:\n\n${block(body, 'markdown')}`]
+    }),
+  )
+}
+
+function requestText({
+  method,
+  path,
+  query,
+  body,
+}: {
+  method: string
+  path: string
+  query: Record<string, string>
+  body?: unknown
+}): string {
+  const search = new URLSearchParams(query).toString()
+  const { prompt } = (body ?? {}) as { prompt?: string }
+  const line = `\`${method} ${path}${search === '' ? '' : `?${search}`}\``
+  return prompt === undefined ? line : `${line} with the prompt:\n\n${block(prompt, 'text')}`
+}
+
+function runText({ exitCode, log, summary }: StepRun): string {
+  return [
+    `## The step is ${exitCode === 0 ? 'green' : 'red'}`,
+    `Log:\n\n${block(inOrder(log.map(lineOf), 'Read ').join('\n'), 'text')}`,
+    `Summary:\n\n${block(summary.replace(/<details><summary>(.*?)<\/summary>.*?<\/details>/gs, '(folded: $1)'), 'markdown')}`,
+  ].join('\n\n')
+}
+
+/** Periods are read at the same time: what says so is sorted. */
+function inOrder(lines: string[], start: string): string[] {
+  const sorted = lines.filter((line) => line.startsWith(start)).toSorted()
+  return lines.map((line) => (line.startsWith(start) ? (sorted.shift() ?? '') : line))
+}
+
+/** A line of the log. The prompt of a group is shown where Mintlify got it. */
+function lineOf(entry: LogEntry): string {
+  if (entry.level === 'group') return `▸ ${entry.title}`
+  return entry.level === 'info' ? entry.text : `${entry.level}, “${entry.title}”: ${entry.text}`
+}
+
+function section(title: string, items: readonly string[]): string {
+  return items.length === 0
+    ? ''
+    : `${title}:\n\n${items.map((item) => `- ${item.replaceAll('\n', '\n  ')}`).join('\n')}`
+}
+
+function block(content: string, language: string): string {
+  return `\`\`\`\`${language}\n${content.trim()}\n\`\`\`\``
+}
+
+/** Marks are signed with the time, and addresses have a port of their own. */
+function plain(text: string, url: string): string {
+  return text
+    .replaceAll(url, 'https://api.mintlify.com')
+    .replaceAll(new URL(url).host, 'api.mintlify.com')
+    .replace(/\n *<!-- .*?-->/g, '')
+    .replace(/((?:[Tt]ook|[Aa]fter) (?:\| )?)\d+ s/g, '$1a few s')
+    .replace(/[ \t]+$/gm, '')
+}
+
+/** An incoming webhook, which gets messages as JSON. */
+async function startWebhook() {
+  const posts: string[] = []
+  const server = createServer(async (request, response) => {
+    posts.push((JSON.parse(await bodyOf(request)) as { text: string }).text)
+    response.end('ok')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { posts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+}
