@@ -175,8 +175,8 @@ export function statusView(status: SandboxStatus, place: Place) {
   }
 }
 
-/** A file in the contents of a folder. */
-export function entryView(
+/** A file, without its content. */
+function entryView(
   path: string,
   sha: string,
   size: number,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
-import type { ReadersSource } from '../../sandbox/platform/readers.ts'
 import { startPlatform } from '../../sandbox/platform/server.ts'
 import { call, start, week } from './platform.calls.ts'
 
