@@ -176,14 +176,7 @@ export function statusView(status: SandboxStatus, place: Place) {
 }
 
 /** A file, without its content. */
-function entryView(
-  path: string,
-  sha: string,
-  size: number,
-  type: 'file' | 'dir',
-  ref: string,
-  place: Place,
-) {
+function entryView(path: string, sha: string, size: number, type: 'file' | 'dir', ref: string, place: Place) {
   const encoded = path.split('/').map(encodeURIComponent).join('/')
   const url = `${place.api}/repos/${place.repository}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
   const kind = type === 'dir' ? 'tree' : 'blob'
