@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { bundle } from '../scripts/bundle.ts'
 import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
 
-const inputs = {
+/** Inputs of a step that sends one request. */
+export const inputs = {
   'project-id': 'sandbox-docs',
   'api-key': 'mint_sandbox_0123456789abcdef',
   prompt: 'Describe the new option.',
@@ -114,7 +115,7 @@ async function bundleBare(name: string, source: string): Promise<string> {
 }
 
 /** Just enough of a platform to let the action create a job. */
-async function startServer() {
+export async function startServer() {
   let onRequest = (_at: number): void => {}
   const server = createServer((request, response) => {
     onRequest(performance.now())
@@ -137,14 +138,14 @@ async function startServer() {
   }
 }
 
-function sizeOf(folder: string): number {
+export function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2

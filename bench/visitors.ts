@@ -58,10 +58,10 @@ export async function measureMemory(rows: number, runs: number): Promise<number>
 }
 
 /** Milliseconds that each form of the report takes to be made, of a site with so many pages. */
-export function measureRendering(rows: number): Record<string, number> {
+export async function measureRendering(rows: number): Promise<Record<string, number>> {
   const report = reportOf(rows)
   const place = { baseUrl: 'https://api.example', projectId: 'docs', jobId: null }
-  const template = buildPage()
+  const template = await buildPage()
   const forms: Record<string, () => Iterable<string>> = {
     summary: () => [reportMarkdown(report, place)],
     'visitors.csv': () => reportCsv(report),

@@ -39,17 +39,14 @@ function shown({ outcomes, broken }: Cell): string {
   return `${broken.length > 0 ? '!' : ''}${run}>${rerun}>${next}${rest}`
 }
 
-/** The calls to GitHub of each flow, with those before. */
+/** The calls to GitHub of each flow. */
 export function callTable(flows: readonly Prepared[]): string {
   const rows = flows.map(({ flow, calls }) => {
     const all = calls.filter(({ at }) => at === 'GitHub')
     const changes = all.filter(({ name }) => name === 'pulls/get' || name === 'pulls/list-files').length
-    const now = all.length - changes
-    const { callsBefore } = flow
-    const more = callsBefore === undefined ? '' : `+${now - callsBefore}`
-    return [flow.name, String(callsBefore ?? ''), String(now), more, String(changes)]
+    return [flow.name, String(all.length - changes), String(changes)]
   })
-  return aligned([['calls to GitHub', 'before', 'now', 'more', 'and to read what changed'], ...rows])
+  return aligned([['calls to GitHub', '', 'and to read what changed'], ...rows])
 }
 
 function aligned(rows: readonly string[][]): string {

@@ -10,8 +10,6 @@ export interface Flow {
   run: Request
   /** The next command or push. */
   next: Request
-  /** GitHub's calls before marks were written ahead. */
-  callsBefore?: number
 }
 
 const pages = ['install', 'upgrade', 'pricing']
@@ -77,19 +75,19 @@ export function again(request: Request): Request {
 const detached = { wait: 'false' }
 
 export const flows: readonly Flow[] = [
-  { name: 'command', callsBefore: 9, before: [], run: command(0), next: command(1) },
-  { name: 'second command', callsBefore: 8, before: [command(0)], run: command(1), next: command(2) },
+  { name: 'command', before: [], run: command(0), next: command(1) },
+  { name: 'second command', before: [command(0)], run: command(1), next: command(2) },
   {
     name: 'resume a command',
-    callsBefore: 8,
+
     before: [command(0, detached)],
     run: again(command(0)),
     next: command(1),
   },
   { name: 'label', before: [], run: label(), next: command(1) },
-  { name: 'push', callsBefore: 6, before: [], run: push(0), next: push(1) },
-  { name: 'rolling push', callsBefore: 7, before: [push(0)], run: push(1), next: push(2) },
-  { name: 'resume a push', callsBefore: 5, before: [push(0, detached)], run: again(push(0)), next: push(1) },
+  { name: 'push', before: [], run: push(0), next: push(1) },
+  { name: 'rolling push', before: [push(0)], run: push(1), next: push(2) },
+  { name: 'resume a push', before: [push(0, detached)], run: again(push(0)), next: push(1) },
   { name: 'settle a command', before: [command(0, detached)], run: settle(command(0)), next: command(1) },
   { name: 'settle a push', before: [push(0, detached)], run: settle(push(0)), next: push(1) },
 ]

@@ -91,26 +91,6 @@ export function reviewComment(options: CommentOptions & { replyTo?: number } = {
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
 }
 
-/** Comments that commands are not read from: on a commit, in a discussion, with a review. */
-export function otherComment(
-  name: 'commit_comment' | 'discussion_comment' | 'pull_request_review',
-  options: CommentOptions = {},
-): WorkflowEvent {
-  const { number = 7 } = options
-  const said = comment(options)
-  const subjects = {
-    commit_comment: { comment: { ...said, commit_id: 'b'.repeat(40), path: null, line: null } },
-    discussion_comment: { comment: said, discussion: { number, title: 'Install', user: account('mona') } },
-    pull_request_review: {
-      review: { ...said, state: 'commented', commit_id: 'b'.repeat(40) },
-      pull_request: { number, user: account('mona') },
-    },
-  }
-  const submitted = name === 'pull_request_review' && { action: 'submitted' }
-  const payload = { ...shared(options), ...submitted, ...subjects[name] }
-  return { name, actor: payload.sender.login, payload }
-}
-
 export interface IssueOptions {
   action?: 'opened' | 'labeled' | 'unlabeled'
   number?: number
@@ -331,51 +311,6 @@ export interface DispatchOptions {
   ref?: string
   sender?: string
   repository?: string
-}
-
-export interface WorkflowRunOptions {
-  id?: number
-  /** The event that started the upstream run. */
-  event?: string
-  conclusion?: string | null
-  head?: { sha?: string; branch?: string; message?: string }
-  /** The repository whose code the upstream run executed; null if the fork was deleted. */
-  headRepository?: string | null
-  actor?: string
-  repository?: string
-}
-
-/** `workflow_run`, completed. */
-export function workflowRun(options: WorkflowRunOptions = {}): WorkflowEvent {
-  const {
-    id = 501,
-    event = 'push',
-    conclusion = 'success',
-    actor = 'mona',
-    repository = 'acme/app',
-  } = options
-  const { head = {}, headRepository = repository } = options
-  const { sha = 'b'.repeat(40), branch = 'main', message = 'Add a flag' } = head
-  const run = {
-    id,
-    name: 'CI',
-    path: '.github/workflows/ci.yml',
-    event,
-    status: 'completed',
-    conclusion,
-    head_sha: sha,
-    head_branch: branch,
-    head_commit: { id: sha, message },
-    run_attempt: 1,
-    actor: accountOf(actor),
-    triggering_actor: accountOf(actor),
-    pull_requests: [],
-    head_repository: headRepository === null ? null : repositoryOf(headRepository),
-    repository: repositoryOf(repository),
-  }
-  const repositoryPart = { repository: repositoryOf(repository), sender: accountOf(actor) }
-  const payload = { action: 'completed', workflow_run: run, workflow: { name: 'CI' }, ...repositoryPart }
-  return { name: 'workflow_run', actor, payload }
 }
 
 /** `schedule`, which has no sender. The actor is the person who last changed the workflow's schedule. */

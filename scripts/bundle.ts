@@ -1,40 +1,65 @@
-/** Bundles a module by ncc as dist/ is bundled: with only the parts of undici that are used. */
+/** Bundles a module by ncc as dist/ is bundled: with only the parts of undici that are used, and minified. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
+import { type MinifyOptions, minify } from 'rolldown/utils'
 import type { Stats } from './licenses.ts'
-import { minify } from './minify.ts'
 
 const ncc = createRequire(import.meta.url).resolve('@vercel/ncc/dist/ncc/cli.js')
 
+/** What `bundle` does besides calling ncc. `npm run bench -- build` shows what each step gains. */
+export const buildSteps = ['slim undici', 'no milo', 'minify'] as const
+
+export type BuildStep = (typeof buildSteps)[number]
+
 /**
- * undici's experimental HTTP parser, an eighth of the bundle. undici loads it only if UNDICI_USE_MILO is set,
+ * undici's experimental HTTP parser, a fifth of the bundle. undici loads it only if UNDICI_USE_MILO is set,
  * and bundle/undici.cjs unsets that.
  */
-const leftOut = ['../milo/simd.js', '../milo/no-simd.js']
+const milo = ['../milo/simd.js', '../milo/no-simd.js']
+
+/**
+ * Keeps the names of functions and classes, so that stack traces are readable. webpack's modules stay in parentheses, which
+ * V8 takes as a hint to compile them once instead of twice (https://v8.dev/blog/preparser). Other minifiers, ncc's among
+ * them, remove the parentheses, which adds a sixth to the time to the first request.
+ */
+const minifyOptions: MinifyOptions = {
+  module: true,
+  compress: { keepNames: { function: true, class: true } },
+  mangle: { keepNames: true },
+}
 
 /**
  * Bundles a module, and returns webpack's statistics.
  * @param folder a folder in the project that contains the modules; files are written into it
  * @param out a folder that is empty or does not exist
+ * @param without a step to leave out
  */
-export async function bundle(folder: string, entry: string, out: string): Promise<Stats> {
+export async function bundle(
+  folder: string,
+  entry: string,
+  out: string,
+  without: BuildStep | null = null,
+): Promise<Stats> {
   // ncc resolves by the `paths` of the tsconfig.json in its folder, also in dependencies.
   const slim = relative(folder, join(import.meta.dirname, 'bundle/undici.cjs')).replaceAll('\\', '/')
-  const compilerOptions = { baseUrl: '.', paths: { undici: [slim] } }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  const paths = without === 'slim undici' ? {} : { undici: [slim] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl: '.', paths } }))
   const stats = join(folder, 'stats.json')
   const options = ['--no-cache', '--quiet', '--stats-out', stats]
-  const externals = leftOut.flatMap((request) => ['--external', request])
+  const externals = without === 'no milo' ? [] : milo.flatMap((request) => ['--external', request])
   execFileSync(process.execPath, [ncc, 'build', entry, '-o', out, ...options, ...externals], {
     cwd: folder,
     stdio: 'inherit',
   })
-  // ncc's own `--minify` skips the chunks that are loaded later.
-  for (const name of readdirSync(out).filter((file) => file.endsWith('.js'))) {
-    const file = join(out, name)
-    writeFileSync(file, await minify(readFileSync(file, 'utf8')))
-  }
+  for (const name of readdirSync(out).filter((file) => file.endsWith('.js') && without !== 'minify'))
+    await minifyFile(join(out, name))
   return JSON.parse(readFileSync(stats, 'utf8'))
+}
+
+async function minifyFile(file: string): Promise<void> {
+  const { code, errors } = await minify(file, readFileSync(file, 'utf8'), minifyOptions)
+  if (errors.length > 0) throw new Error(`${file} cannot be minified: ${errors[0]?.message}`)
+  writeFileSync(file, code)
 }

@@ -22,7 +22,7 @@ const out = join(fresh, 'dist')
 
 try {
   const build = join(import.meta.dirname, 'build.ts')
-  execFileSync(process.execPath, [...process.execArgv, build, '--out', out, '--packages', list], {
+  execFileSync(process.execPath, [build, '--out', out, '--packages', list], {
     stdio: 'inherit',
   })
   const committed = contents(join(root, 'dist'))

@@ -1,22 +1,18 @@
-/**
- * Builds report.html from src/visitors/page/: one file that contains its style and its script, and a policy that allows nothing else.
- * The script's modules are joined in the order of their imports; without types they need nothing more.
- */
+/** Builds report.html from src/visitors/page/: one file that contains its style and its script, and a policy that allows nothing else. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { build } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
-const entry = join(root, 'src/visitors/page/report.ts')
 
 /** The template's placeholder for the report's JSON, with quotes. In the JSON, every `<` must be `\u003c`. */
 const placeholder = '"%REPORT%"'
 
 /** The finished template. */
-export function buildPage(): string {
+export async function buildPage(): Promise<string> {
   const style = `\n${readFileSync(join(root, 'src/visitors/page/report.css'), 'utf8')}`
-  const script = `\n${bundle(entry)}`
+  const script = `\n${await bundle()}`
   const skeleton = readFileSync(join(root, 'src/visitors/page/report.html'), 'utf8')
   const page = [
     ['%POLICY%', policy(script, style)],
@@ -50,43 +46,11 @@ function policy(script: string, style: string): string {
   ].join('; ')
 }
 
-const importLine = /^import\s*\{[\w\s,]*\}\s*from\s*'([^']+)'\n/gm
-const declaration = /^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm
-
-/** The modules that `file` needs as one script, each once and after its own imports. */
-function bundle(file: string): string {
-  const modules = new Map<string, string>()
-  const names = new Map<string, string>()
-
-  function add(path: string): void {
-    if (modules.has(path)) return
-    modules.set(path, '')
-    const source = stripTypeScriptTypes(readFileSync(path, 'utf8'))
-    for (const [, name = ''] of source.matchAll(importLine)) add(join(dirname(path), name))
-    for (const [, name = ''] of source.matchAll(declaration)) {
-      // Joined, all modules share one scope.
-      const other = names.get(name)
-      if (other !== undefined) throw new Error(`${name} is declared in ${other} and in ${path}.`)
-      names.set(name, path)
-    }
-    // Last, so that a module follows its imports.
-    modules.delete(path)
-    modules.set(path, plain(source, path))
-  }
-
-  add(file)
-  return [...modules.values()].join('\n')
-}
-
-/** A module without imports and exports, and without the blanks that its types leave. */
-function plain(source: string, path: string): string {
-  const text = source
-    .replace(importLine, '')
-    .replace(/^export (?=(?:async )?(?:function|const|let|class) )/gm, '')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-  const left = /^(?:import|export)\b.*/m.exec(text)
-  if (left !== null)
-    throw new Error(`${path}: only named imports and exports can be joined, not "${left[0]}".`)
-  return text.trimStart()
+/** The script and its imports, as one module. */
+async function bundle(): Promise<string> {
+  const entry = join(root, 'src/visitors/page/report.ts')
+  const { output } = await build({ cwd: root, input: entry, write: false, output: { comments: false } })
+  const [{ code }, ...others] = output
+  if (others.length > 0) throw new Error('The page must be one file.')
+  return code
 }

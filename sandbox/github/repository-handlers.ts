@@ -9,7 +9,6 @@ import { changesIn, changesOf, isSameName, ownerOf, type PullRequest } from './r
 import {
   commitView,
   contentView,
-  entryView,
   fileViews,
   pullView,
   statusView,
@@ -29,7 +28,6 @@ const mostDiffFiles = 300
 const mostDiffLines = 20_000
 /** openapi.json, "repos/get-content". */
 const mostContent = 1_048_576
-const mostEntries = 1_000
 /** openapi.json, "git/get-tree". */
 const mostTreeEntries = 100_000
 /** openapi.json, "repos/create-commit-status": per context and commit. */
@@ -246,7 +244,8 @@ function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRe
 
 function contentOf(path: string, commit: Commit, ref: string, request: ValidRequest, place: Place): Reply {
   const file = commit.tree.get(path)
-  if (file === undefined) return folderOf(path, commit, ref, request, place)
+  // Nothing reads a folder's contents.
+  if (file === undefined) return problem(404)
   if (request.format === 'raw') return raw('raw', file.bytes)
   onlyJson(request)
   if (file.bytes.length <= mostContent) return { status: 200, body: contentView(path, file, ref, place) }
@@ -254,23 +253,6 @@ function contentOf(path: string, commit: Commit, ref: string, request: ValidRequ
     'This API returns blobs up to 1 MB in size. The requested blob is too large to fetch via the API, but you can use ' +
     'the Git Data API to request blobs up to 100 MB in size.'
   return withErrors(problem(403, message), [{ resource: 'Blob', field: 'data', code: 'too_large' }])
-}
-
-function folderOf(path: string, commit: Commit, ref: string, request: ValidRequest, place: Place): Reply {
-  const start = path === '' ? '' : `${path}/`
-  const below = [...commit.tree].filter(([name]) => name.startsWith(start))
-  if (below.length === 0) return problem(404)
-  onlyJson(request)
-  const names = new Set(below.map(([name]) => name.slice(start.length).split('/')[0] ?? ''))
-  const views = [...names].sort().map((name) => {
-    const file = commit.tree.get(start + name)
-    // Nothing needs a folder's own SHA, so it is not computed.
-    const { sha, size, type } = file
-      ? { sha: file.sha, size: file.bytes.length, type: 'file' as const }
-      : { sha: commit.treeSha, size: 0, type: 'dir' as const }
-    return entryView(start + name, sha, size, type, ref, place)
-  })
-  return { status: 200, body: views.slice(0, mostEntries) }
 }
 
 function pullDiff(changes: readonly FileChange[]): Reply {

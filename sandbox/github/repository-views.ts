@@ -175,15 +175,8 @@ export function statusView(status: SandboxStatus, place: Place) {
   }
 }
 
-/** A file in the contents of a folder. */
-export function entryView(
-  path: string,
-  sha: string,
-  size: number,
-  type: 'file' | 'dir',
-  ref: string,
-  place: Place,
-) {
+/** A file, without its content. */
+function entryView(path: string, sha: string, size: number, type: 'file' | 'dir', ref: string, place: Place) {
   const encoded = path.split('/').map(encodeURIComponent).join('/')
   const url = `${place.api}/repos/${place.repository}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
   const kind = type === 'dir' ? 'tree' : 'blob'

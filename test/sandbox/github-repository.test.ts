@@ -88,33 +88,6 @@ describe('a comparison', () => {
     expect(json.files.map(({ filename }: { filename: string }) => filename)).toEqual(files)
   })
 
-  test('after a force push is from the merge base, as long as the old commit is there', async () => {
-    const forced = await start({ branches: { main: topic }, loose: [second] })
-    const { json } = await get(forced, `/compare/${second.sha}...${topic.sha}`)
-    expect(json).toMatchObject({ status: 'diverged', merge_base_commit: { sha: first.sha } })
-    expect(json.files.map(({ filename }: { filename: string }) => filename)).toEqual(['docs/b.md'])
-    const cleared = await start({ branches: { main: topic } })
-    const gone = await get(cleared, `/compare/${second.sha}...${topic.sha}`)
-    expect(gone).toMatchObject({ status: 404, json: { message: 'Not Found' } })
-  })
-
-  test.each(['main...nowhere', `${'0'.repeat(40)}...main`, 'main', 'main..topic', 'acme:nowhere...main'])(
-    '%s is not found',
-    async (basehead) => {
-      expect((await get(await start({ branches }), `/compare/${basehead}`)).status).toBe(404)
-    },
-  )
-
-  test('of histories that have nothing in common says so', async () => {
-    const other = commit({ files: { a: 'a' }, message: 'Orphan' })
-    const { status, json } = await get(
-      await start({ branches: { main: first, other } }),
-      '/compare/main...other',
-    )
-    expect(status).toBe(404)
-    expect(json.message).toBe('No common ancestor between main and other.')
-  })
-
   test('shows 300 files, and all of them in the diff', async () => {
     const gitHub = await start({ branches: { main: commit({ parents: [first], files: many(350) }) } })
     const path = `/compare/${first.sha}...main`
@@ -222,32 +195,6 @@ describe("the diff's text", () => {
     },
   )
 
-  test('has its counterpart in the files', async () => {
-    const { json } = await get(await start({ branches: { main: head } }), '/commits/main')
-    const files = json.files.map(
-      ({ filename, previous_filename, status, changes, patch }: Record<string, unknown>) => {
-        return [filename, status, previous_filename, changes, typeof patch]
-      },
-    )
-    expect(files).toEqual([
-      ['empty', 'added', undefined, 0, 'undefined'],
-      ['end.md', 'modified', undefined, 2, 'string'],
-      ['gone.md', 'removed', undefined, 1, 'string'],
-      ['logo.png', 'modified', undefined, 0, 'undefined'],
-      ['new name.md', 'renamed', 'old name.md', 2, 'string'],
-      ['to/moved.md', 'renamed', 'moved.md', 0, 'undefined'],
-      ['ü.md', 'added', undefined, 1, 'string'],
-    ])
-    expect(json.stats).toEqual({ total: 6, additions: 3, deletions: 3 })
-  })
-
-  test('can be long', async () => {
-    const files = many(200, 'a line of some forty letters, more or less\n'.repeat(60))
-    const gitHub = await start({ branches: { main: commit({ parents: [first], files }) } })
-    const { text } = await get(gitHub, `/compare/${first.sha}...main`, diff)
-    expect(text.length).toBeGreaterThan(400_000)
-  })
-
   test('another form than the double knows is a mistake of its own, not a wrong answer', async () => {
     const gitHub = await startGitHub({
       repositories: [new Repository({ name: 'acme/app', branches: { main: head } })],
@@ -258,31 +205,6 @@ describe("the diff's text", () => {
 })
 
 describe('a commit', () => {
-  test('is found by what stands for it', async () => {
-    const gitHub = await start({ branches: { main: second, 'feature/x': topic }, tags: { v1: first } })
-    const refs = {
-      main: second,
-      'heads/main': second,
-      'feature/x': topic,
-      v1: first,
-      'tags/v1': first,
-      HEAD: second,
-    }
-    for (const [ref, { sha }] of [...Object.entries(refs), [topic.sha.slice(0, 7), topic] as const]) {
-      expect((await get(gitHub, `/commits/${ref}`)).json.sha, ref).toBe(sha)
-    }
-    expect((await get(gitHub, '/commits/main', 'application/vnd.github.sha')).text).toBe(second.sha)
-  })
-
-  test('that is the first one adds its files, and a merge shows what it brought to its first parent', async () => {
-    const merge = commit({ parents: [second, topic], message: 'Merge' })
-    const gitHub = await start({ branches: { main: merge } })
-    const names = async (ref: string) =>
-      (await get(gitHub, `/commits/${ref}`)).json.files.map(({ filename }: { filename: string }) => filename)
-    expect(await names(first.sha)).toEqual(['README.md', 'src/a.ts'])
-    expect(await names('main')).toEqual(['docs/b.md'])
-  })
-
   test('has 300 files to a page, and 3,000 at most', async () => {
     const gitHub = await start({ branches: { main: commit({ files: many(3_010) }) } })
     const one = await get(gitHub, '/commits/main')
@@ -300,11 +222,6 @@ describe('a commit', () => {
     expect(unknown).toMatchObject({ status: 422, json: { message: 'No commit found for SHA: nowhere' } })
     const empty = await get(await start(), '/commits/main')
     expect(empty).toMatchObject({ status: 409, json: { message: 'Git Repository is empty.' } })
-  })
-
-  test('of no account has no author', async () => {
-    const { json } = await get(await start({ branches: { main: commit({ author: null }) } }), '/commits/main')
-    expect([json.author, json.commit.author.name]).toEqual([null, 'Nobody Known'])
   })
 })
 
@@ -328,16 +245,6 @@ describe('the pull requests of a commit', () => {
     const merged = { branches: { main: merge }, pulls: [{ number: 13, head, merged: { commit: merge } }] }
     for (const ref of [merge.sha, topic.sha]) expect(await numbers(merged, ref)).toEqual([[13, merge.sha]])
   })
-
-  test('elsewhere are the open ones too, but none that was turned down', async () => {
-    const pulls = [
-      { number: 12, head },
-      { number: 13, head, state: 'closed' as const },
-    ]
-    expect(await numbers({ branches: { main: second, 'fix/topic': topic }, pulls }, 'fix/topic')).toEqual([
-      [12, expect.stringMatching(/^[0-9a-f]{40}$/)],
-    ])
-  })
 })
 
 describe('a pull request', () => {
@@ -351,59 +258,6 @@ describe('a pull request', () => {
     { number: 15, head, state: 'closed' as const },
     { number: 16, head, merged: { commit: commit({ parents: [second, topic] }), by: 'ann' } },
   ]
-
-  test('has its author, its branches and what it changes', async () => {
-    const { json } = await get(await start({ branches, pulls }), '/pulls/12')
-    expect(json).toMatchObject({
-      number: 12,
-      title: 'Add b',
-      body: 'Why',
-      state: 'open',
-      html_url: 'https://github.com/acme/app/pull/12',
-      user: { login: agent, type: 'Bot' },
-      labels: [{ name: 'docs' }],
-      head: {
-        label: 'acme:topic',
-        ref: 'topic',
-        sha: topic.sha,
-        repo: { full_name: 'acme/app', fork: false },
-      },
-      base: { ref: 'main', sha: second.sha, repo: { full_name: 'acme/app', private: true } },
-      merged: false,
-      commits: 1,
-      additions: 1,
-      deletions: 0,
-      changed_files: 1,
-      comments: 0,
-    })
-    expect(json.merge_commit_sha).not.toBe(topic.sha)
-  })
-
-  test('that was merged says by whom and as what, and one of a fork where it came from', async () => {
-    const gitHub = await start({ branches, pulls })
-    const merged = { state: 'closed', merged: true, merged_by: { login: 'ann' } }
-    expect((await get(gitHub, '/pulls/16')).json).toMatchObject({
-      ...merged,
-      merge_commit_sha: pulls[4]?.merged?.commit.sha,
-      base: { sha: second.sha },
-      changed_files: 1,
-    })
-    const repo = { full_name: 'fork/app', fork: true }
-    expect((await get(gitHub, '/pulls/13')).json).toMatchObject({
-      draft: true,
-      head: { label: 'fork:topic', repo },
-    })
-    expect((await get(gitHub, '/pulls/14')).json).toMatchObject({
-      head: { repo: null },
-      base: { ref: 'next' },
-    })
-    for (const path of ['/pulls/99', '/pulls/99/files']) expect((await get(gitHub, path)).status).toBe(404)
-  })
-
-  test('has a diff', async () => {
-    const { text } = await get(await start({ branches, pulls }), '/pulls/12', diff)
-    expect(text).toContain('diff --git a/docs/b.md b/docs/b.md\nnew file mode 100644\n')
-  })
 
   test.each([
     [
@@ -423,14 +277,6 @@ describe('a pull request', () => {
     expect([status, json.message]).toEqual([406, expect.stringMatching(message)])
     expect(json.errors).toEqual([{ resource: 'PullRequest', field: 'diff', code: 'too_large' }])
     expect((await get(gitHub, '/pulls/12')).json.changed_files).toBe(Object.keys(files).length)
-  })
-
-  test('with 300 files and 20,000 lines has one', async () => {
-    // Five lines are the head of the file, one is that of the hunk.
-    const files = { ...many(299, ''), a: 'x\n'.repeat(20_000 - 299 * 3 - 6) }
-    const large = [{ number: 12, head: { branch: 'topic', commit: commit({ parents: [first], files }) } }]
-    const { status, text } = await get(await start({ branches, pulls: large }), '/pulls/12', diff)
-    expect([status, text.match(/\n/g)?.length]).toEqual([200, 20_000])
   })
 
   test('lists its files in pages, up to 3,000, without the patch of what is binary or large', async () => {
@@ -468,92 +314,9 @@ describe('a pull request', () => {
     const { json } = await get(await start({ branches, pulls }), `/pulls${query}`)
     expect(json.map(({ number }: { number: number }) => number)).toEqual(numbers)
   })
-
-  test('is led to by links that keep what was asked for', async () => {
-    const { headers } = await get(await start({ branches, pulls }), '/pulls?state=all&per_page=2')
-    expect(headers.get('link')).toMatch(/\/repos\/acme\/app\/pulls\?state=all&per_page=2&page=2>; rel="next"/)
-  })
-
-  test('has a conversation', async () => {
-    const comments = [{ id: 1, thread: { number: 12, reviewRoot: null }, body: 'Hm', user: 'ann' }]
-    const gitHub = await start({ branches, pulls }, { comments })
-    expect((await get(gitHub, '/issues/12/comments')).json[0].html_url).toContain('/pull/12#')
-    expect((await get(gitHub, '/pulls/12')).json.comments).toBe(1)
-  })
-
-  test('can come while the server runs, in another repository too', async () => {
-    const docs = new Repository({ name: 'acme/docs', branches: { main: first } })
-    const gitHub = await startGitHub({
-      repository: 'acme/app',
-      repositories: [new Repository({ name: 'acme/app', branches, pulls }), docs],
-    })
-    started.push(gitHub)
-    expect((await get(gitHub, 'acme/docs/pulls')).json).toEqual([])
-    docs.setPull({ number: 3, head, user: agent })
-    expect((await get(gitHub, 'Acme/Docs/pulls')).json).toMatchObject([
-      { number: 3, html_url: 'https://github.com/acme/docs/pull/3' },
-    ])
-    docs.setBranch('main', second)
-    expect((await get(gitHub, 'acme/docs/commits/main')).json.sha).toBe(second.sha)
-    docs.deleteBranch('main')
-    expect((await get(gitHub, 'acme/docs/commits/main')).status).toBe(409)
-  })
 })
 
 describe('contents', () => {
-  const attributes = 'docs/** linguist-generated\n'.repeat(5)
-  const files = { '.gitattributes': attributes, 'docs/a b.md': 'a', 'docs/deep/c.md': 'c' }
-  const later = commit({ parents: [second], files })
-  const branches = { main: later, old: second }
-
-  test('come in base64, or as they are', async () => {
-    const gitHub = await start({ branches })
-    const { json } = await get(gitHub, '/contents/.gitattributes')
-    expect(json).toMatchObject({
-      type: 'file',
-      encoding: 'base64',
-      path: '.gitattributes',
-      size: attributes.length,
-    })
-    expect(json.content).toMatch(/^.{60}\n/)
-    expect(Buffer.from(json.content, 'base64').toString()).toBe(attributes)
-    for (const accept of ['application/vnd.github.raw+json', 'application/vnd.github.v3.raw']) {
-      expect((await get(gitHub, '/contents/.gitattributes', accept)).text).toBe(attributes)
-    }
-  })
-
-  test('are those of the ref, with slashes in the path as they are or escaped', async () => {
-    const gitHub = await start({ branches })
-    for (const path of ['docs/a%20b.md', 'docs%2Fa%20b.md']) {
-      expect((await get(gitHub, `/contents/${path}?ref=${later.sha}`)).json.content).toBe('YQ==\n')
-    }
-    expect(await get(gitHub, '/contents/.gitattributes?ref=old')).toMatchObject({
-      status: 404,
-      json: { message: 'Not Found' },
-    })
-    expect(await get(gitHub, '/contents/.gitattributes?ref=nowhere')).toMatchObject({
-      status: 404,
-      json: { message: 'No commit found for the ref nowhere' },
-    })
-    expect((await get(await start(), '/contents/.gitattributes')).json.message).toBe(
-      'This repository is empty.',
-    )
-  })
-
-  test('of a folder are a list', async () => {
-    const gitHub = await start({ branches })
-    const list = async (path: string) =>
-      (await get(gitHub, `/contents/${path}`)).json.map(({ type, path }: Record<string, string>) => [
-        type,
-        path,
-      ])
-    expect(await list('docs')).toEqual([
-      ['file', 'docs/a b.md'],
-      ['dir', 'docs/deep'],
-    ])
-    expect(await list('')).toHaveLength(4)
-  })
-
   test('of over 1 MB come only as they are', async () => {
     const large = 'x'.repeat(1_048_577)
     const gitHub = await start({ branches: { main: commit({ files: { large } }) } })
@@ -594,12 +357,6 @@ describe('a token', () => {
     expect(await statuses(open)).toEqual(repeated(200, 7))
   })
 
-  test('is told so, in words that say nothing', async () => {
-    const gitHub = await start({ branches, pulls }, { lacks: ['contents: read'] })
-    const { json } = await get(gitHub, '/compare/main...topic', diff)
-    expect(json.message).toBe('Resource not accessible by integration')
-  })
-
   test('that was not given for a private repository finds nothing there', async () => {
     expect(await statuses(await start({ branches, pulls, isReachable: false }))).toEqual(repeated(404, 7))
     const open = await start({ branches, pulls, isReachable: false, isPrivate: false })
@@ -620,23 +377,4 @@ describe('faults', () => {
 test('the description that the double is held to is valid OpenAPI', async () => {
   const definition = `${import.meta.dirname}/../../sandbox/github/openapi.json`
   await new OpenAPIBackend({ definition, strict: true, validate: false }).init()
-})
-
-test('Octokit reads what it asks for', async () => {
-  const gitHub = await start({ branches: { main: second, 'feature/x': topic }, pulls })
-  const { rest } = getOctokit(sandboxGitHubToken, { baseUrl: gitHub.url })
-  const where = { owner: 'acme', repo: 'app' }
-  const compared = await rest.repos.compareCommitsWithBasehead({
-    ...where,
-    basehead: 'main...feature/x',
-    mediaType: { format: 'diff' },
-  })
-  expect(compared.data).toContain('+new')
-  const associated = await rest.repos.listPullRequestsAssociatedWithCommit({
-    ...where,
-    commit_sha: topic.sha,
-  })
-  expect(associated.data[0]?.number).toBe(12)
-  const content = await rest.repos.getContent({ ...where, path: 'src/a.ts', ref: 'feature/x' })
-  expect(content.data).toMatchObject({ name: 'a.ts' })
 })

@@ -38,16 +38,6 @@ describe('a commit’s statuses', () => {
   const make = (gitHub: GitHub, more: object = {}, sha = first.sha) =>
     send(gitHub, 'POST', `${under}/statuses/${sha}`, { state: 'pending', context: 'Docs', ...more })
 
-  test('are listed newest first, by commit or branch', async () => {
-    const gitHub = await start()
-    await make(gitHub, { description: 'x'.repeat(140), target_url: 'https://x.y' })
-    expect((await make(gitHub, { state: 'success' })).status).toBe(201)
-    for (const ref of [first.sha, 'main', 'heads%2Fmain']) {
-      const { json } = await send(gitHub, 'GET', `${under}/commits/${ref}/statuses`)
-      expect(json).toMatchObject([{ state: 'success', creator: { type: 'Bot' } }, { state: 'pending' }])
-    }
-  })
-
   test.each([
     ['a description of 141 characters', { description: 'x'.repeat(141) }, first.sha],
     ['an address that is none', { target_url: 'javascript:x' }, first.sha],
@@ -80,16 +70,6 @@ describe('a commit’s statuses', () => {
     ])
     expect((await send(gitHub, 'GET', `${under}/commits/main/statuses`)).status).toBe(403)
   })
-})
-
-test('a tree has its files and folders, all of them or those at its root', async () => {
-  const gitHub = await start()
-  const paths = async (query: string) => {
-    const { json } = await send(gitHub, 'GET', `${under}/git/trees/${first.sha}${query}`)
-    return json.tree.map(({ path, type }: { path: string; type: string }) => `${type} ${path}`)
-  }
-  expect(await paths('')).toEqual(['blob a.md', 'tree b'])
-  expect(await paths('?recursive=1')).toEqual(['blob a.md', 'tree b', 'blob b/c.md'])
 })
 
 describe('deleting a comment', () => {
@@ -141,12 +121,6 @@ describe('GraphQL', () => {
     const { status, json } = await graphql(await start({ comments, lacks: [...lacks] }), query)
     expect([status, json.errors[0].type]).toEqual([200, type])
     expect(json.errors[0].message).toEqual(expect.any(String))
-  })
-
-  test('needs the token', async () => {
-    const { url } = await start()
-    const reply = await fetch(`${url}/graphql`, { method: 'POST', body: '{}' })
-    expect(reply.status).toBe(401)
   })
 
   test('a bot has no suffix as an actor, and has it as the viewer', async () => {

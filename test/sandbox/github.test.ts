@@ -1,5 +1,3 @@
-import { connect } from 'node:net'
-import { getOctokit } from '@actions/github'
 import { request } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import { operationNames } from '../../sandbox/github/operations.ts'
@@ -59,65 +57,7 @@ const writes: [string, object | undefined, number][] = [
   ['POST /pulls/comments/13/reactions', { content: 'rocket' }, 201],
 ]
 
-describe('roles', () => {
-  const roles = {
-    Ann: { permission: 'write', role_name: 'maintain' },
-    stranger: { permission: 'read', role_name: 'read' },
-    'deps[bot]': { permission: 'none', role_name: 'none' },
-  } as const
-
-  test.each([
-    ['ann', 'write', 'maintain', 'User'],
-    ['stranger', 'read', 'read', 'User'],
-    ['deps%5Bbot%5D', 'none', 'none', 'Bot'],
-  ])('%s is %s (%s)', async (login, permission, role_name, type) => {
-    const { status, json } = await call(await start({ roles }), `GET /collaborators/${login}/permission`)
-    expect(status).toBe(200)
-    expect(json).toMatchObject({ permission, role_name, user: { type, role_name } })
-  })
-
-  test.each(['nobody', 'toString', 'other[bot]'])('%s is not a user', async (login) => {
-    const { status, json } = await call(await start({ roles }), `GET /collaborators/${login}/permission`)
-    expect(status).toBe(404)
-    expect(json).toMatchObject({ message: `${login} is not a user`, status: '404' })
-  })
-})
-
 describe('a conversation', () => {
-  test('accepts comments and edits, and lists them by id', async () => {
-    const gitHub = await start({ comments })
-    const created = await call(gitHub, 'POST /issues/3/comments', { body: 'working' })
-    expect(created.status).toBe(201)
-    expect(created.json).toMatchObject({
-      body: 'working',
-      user: { login: 'github-actions[bot]', type: 'Bot' },
-    })
-    expect(created.headers.location).toBe(created.json.url)
-    const edited = await call(gitHub, `PATCH /issues/comments/${created.json.id}`, { body: 'done' })
-    expect(edited.json.body).toBe('done')
-    const listed = await call(gitHub, 'GET /issues/3/comments')
-    expect(listed.json.map(({ body }: { body: string }) => body)).toEqual(['/docs x', 'done'])
-    expect(gitHub.comments.slice(3)).toEqual([
-      {
-        id: created.json.id,
-        thread: { number: 3, reviewRoot: null },
-        body: 'done',
-        user: 'github-actions[bot]',
-        edits: 1,
-        createdAt: expect.any(String),
-        updatedAt: expect.any(String),
-      },
-    ])
-  })
-
-  test('links to the page of an issue or of a pull request', async () => {
-    const gitHub = await start({ comments, serverUrl: 'https://ghe.example' })
-    const addressOf = async (number: number) =>
-      (await call(gitHub, `GET /issues/${number}/comments`)).json[0].html_url
-    expect(await addressOf(3)).toBe('https://ghe.example/acme/docs/issues/3#issuecomment-11')
-    expect(await addressOf(7)).toBe('https://ghe.example/acme/docs/pull/7#issuecomment-12')
-  })
-
   test('keeps a repeated reaction once, and removes it', async () => {
     const gitHub = await start({ comments })
     const react = () => call(gitHub, 'POST /issues/comments/11/reactions', { content: 'eyes' })
@@ -135,23 +75,6 @@ describe('a conversation', () => {
 })
 
 describe('a review thread', () => {
-  test('accepts replies to its first comment, and reactions', async () => {
-    const gitHub = await start({ comments })
-    const created = await call(gitHub, 'POST /pulls/7/comments/13/replies', { body: 'working' })
-    expect(created).toMatchObject({ status: 201, json: { in_reply_to_id: 13, body: 'working' } })
-    const { id } = created.json
-    expect((await call(gitHub, `PATCH /pulls/comments/${id}`, { body: 'done' })).json.body).toBe('done')
-    const reaction = await call(gitHub, `POST /pulls/comments/${id}/reactions`, { content: 'rocket' })
-    expect(reaction).toMatchObject({ status: 201, json: { content: 'rocket' } })
-    const { json } = await call(gitHub, 'GET /pulls/7/comments')
-    expect(json).toMatchObject([
-      { id: 13, user: null },
-      { id, body: 'done', reactions: { rocket: 1 } },
-    ])
-    expect(json[0]).not.toHaveProperty('in_reply_to_id')
-    expect(gitHub.comments.at(-1)).toMatchObject({ thread: { number: 7, reviewRoot: 13 }, edits: 1 })
-  })
-
   test('refuses replies to a reply, or through another pull request', async () => {
     const gitHub = await start({ comments, pullRequests: [8] })
     const { json } = await call(gitHub, 'POST /pulls/7/comments/13/replies', { body: 'a' })
@@ -161,41 +84,6 @@ describe('a review thread', () => {
     }
     expect((await call(gitHub, 'GET /pulls/8/comments')).json).toEqual([])
     expect((await call(gitHub, 'GET /pulls/3/comments')).status).toBe(404)
-  })
-})
-
-describe('paging', () => {
-  const many = Array.from({ length: 120 }, (_, index) => ({ ...onIssue, id: index + 1 }))
-
-  test.each([
-    ['', 30, ['next', 'last']],
-    ['?per_page=100', 100, ['next', 'last']],
-    ['?per_page=500', 100, ['next', 'last']],
-    ['?per_page=100&page=2', 20, ['prev', 'first']],
-    ['?per_page=50&page=2', 50, ['prev', 'next', 'last', 'first']],
-    ['?per_page=100&page=3', 0, ['prev', 'first']],
-  ])('%s gives %i', async (query, count, relations) => {
-    const { json, headers } = await call(await start({ comments: many }), `GET /issues/3/comments${query}`)
-    expect(json).toHaveLength(count)
-    expect(String(headers.link).match(/(?<=rel=")\w+/g)).toEqual(relations)
-  })
-
-  test('Octokit follows the links through all pages', async () => {
-    const gitHub = await start({ comments: many, basePath: '/api/v3' })
-    const octokit = getOctokit(sandboxGitHubToken, { baseUrl: gitHub.url })
-    const all = await octokit.paginate(octokit.rest.issues.listComments, {
-      owner: 'acme',
-      repo: 'docs',
-      issue_number: 3,
-      per_page: 50,
-    })
-    expect(all.map(({ id }) => id)).toEqual(many.map(({ id }) => id))
-    expect(gitHub.requests).toHaveLength(3)
-  })
-
-  test('a single page has no links', async () => {
-    const { headers } = await call(await start({ comments }), 'GET /issues/3/comments')
-    expect(headers.link).toBeUndefined()
   })
 })
 
@@ -217,30 +105,6 @@ describe('refusals', () => {
     expect([reply.status, await reply.json()]).toMatchObject([401, { message: 'Requires authentication' }])
   })
 
-  test('accepts its own token with either scheme', async () => {
-    const gitHub = await start({ token: 'ghp_mine', comments })
-    for (const authorization of ['Bearer ghp_mine', 'token ghp_mine']) {
-      expect((await call(gitHub, 'GET /issues/3/comments', '', { authorization })).status).toBe(200)
-    }
-    expect((await call(gitHub, 'GET /issues/3/comments')).status).toBe(401)
-  })
-
-  test.each([
-    'GET other/docs/issues/3/comments',
-    'GET /issues',
-    'PUT /issues/3/comments',
-    'PATCH /issues/comments/13',
-    'PATCH /issues/comments/999',
-    'PATCH /pulls/comments/11',
-    'POST /issues/comments/13/reactions',
-    'POST /pulls/comments/12/reactions',
-    'DELETE /issues/comments/999/reactions/1',
-  ])('%s is not found', async (route) => {
-    const body = route.endsWith('reactions') ? { content: 'eyes' } : { body: 'x' }
-    const reply = await call(await start({ comments }), route, route.startsWith('GET') ? '' : body)
-    expect(reply).toMatchObject({ status: 404, json: { message: 'Not Found' } })
-  })
-
   test.each([
     ['POST /issues/3/comments', {}, 'body'],
     ['POST /issues/3/comments', { body: 1 }, 'body'],
@@ -252,16 +116,6 @@ describe('refusals', () => {
   ])('%s with something invalid (%#)', async (route, body, field) => {
     const reply = await call(await start({ comments }), route, body)
     expect(reply).toMatchObject({ status: 422, json: { message: 'Validation Failed', errors: [{ field }] } })
-  })
-
-  test('accepts the longest body', async () => {
-    const reply = await call(await start(), 'POST /issues/3/comments', { body: '📚'.repeat(65_536) })
-    expect(reply.status).toBe(201)
-  })
-
-  test('a body that is not JSON', async () => {
-    const reply = await call(await start(), 'POST /issues/3/comments', '{"body":')
-    expect(reply).toMatchObject({ status: 400, json: { message: 'Problems parsing JSON' } })
   })
 })
 
@@ -330,29 +184,6 @@ describe('faults', () => {
     }
   })
 
-  test.each([
-    [403, 'Resource not accessible by integration'],
-    [404, 'Not Found'],
-    [500, 'Server Error'],
-    [502, 'Bad Gateway'],
-  ])('%i says %s', async (status, message) => {
-    const on = 'repos/get-collaborator-permission-level'
-    const gitHub = await start({ faults: [{ on, status }] })
-    expect(await call(gitHub, routes[0] ?? '')).toMatchObject({ status, json: { message } })
-  })
-
-  test('last for `times` calls after `after` calls, with a message and headers', async () => {
-    const fault = { status: 429, after: 1, times: 2, message: 'Slow down', headers: { 'retry-after': '7' } }
-    const gitHub = await start({ faults: [{ on: 'issues/create-comment', ...fault }] })
-    const replies: Awaited<ReturnType<typeof call>>[] = []
-    for (const body of ['a', 'b', 'c', 'd']) {
-      replies.push(await call(gitHub, 'POST /issues/3/comments', { body }))
-    }
-    expect(replies.map(({ status }) => status)).toEqual([201, 429, 429, 201])
-    expect(replies[1]).toMatchObject({ headers: { 'retry-after': '7' }, json: { message: 'Slow down' } })
-    expect(gitHub.comments.map(({ body }) => body)).toEqual(['a', 'd'])
-  })
-
   test('can hide that a request was carried out', async () => {
     const gitHub = await start({ faults: [{ on: 'issues/create-comment', status: 502, process: true }] })
     expect((await call(gitHub, 'POST /issues/3/comments', { body: 'there' })).status).toBe(502)
@@ -361,21 +192,6 @@ describe('faults', () => {
 })
 
 describe('the server', () => {
-  test('records each request, and answers only under its base path', async () => {
-    const gitHub = await start({ basePath: '/api/v3', comments })
-    expect(gitHub.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v3$/)
-    await call(gitHub, 'PATCH /issues/comments/11', { body: 'x' })
-    await call(gitHub, 'GET /issues/3/comments?per_page=5')
-    const outside = await fetch(`${new URL(gitHub.url).origin}/repos/acme/docs/issues/3/comments`)
-    expect(outside.status).toBe(404)
-    const path = '/repos/acme/docs/issues'
-    expect(gitHub.requests).toEqual([
-      { method: 'PATCH', path: `/api/v3${path}/comments/11`, query: {}, body: { body: 'x' } },
-      { method: 'GET', path: `/api/v3${path}/3/comments`, query: { per_page: '5' }, body: undefined },
-      { method: 'GET', path: `${path}/3/comments`, query: {}, body: undefined },
-    ])
-  })
-
   test.each(writes)('%s succeeds and conforms', async (route, body, status) => {
     expect((await call(await start({ comments }), route, body)).status).toBe(status)
   })
@@ -407,17 +223,5 @@ describe('the server', () => {
     const gitHub = await startGitHub({ pullRequests: [3] })
     expect((await call(gitHub, 'GET /pulls/3/comments?sort=created')).status).toBe(500)
     await expect(gitHub.close()).rejects.toThrow("doesn't know how to list by sort")
-  })
-
-  test('a caller that hangs up during a request is no violation', async () => {
-    const gitHub = await start()
-    const socket = connect(Number(new URL(gitHub.url).port), '127.0.0.1')
-    socket.write(
-      'POST /repos/acme/docs/issues/3/comments HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{',
-    )
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    socket.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect([gitHub.requests, gitHub.violations]).toEqual([[], []])
   })
 })

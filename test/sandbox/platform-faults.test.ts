@@ -2,7 +2,7 @@ import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import type { FaultAction } from '../../sandbox/platform/faults.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { call, create, jobs, message, open, prompt, read, start, week } from './platform.calls.ts'
+import { create, jobs, open, prompt, read, start } from './platform.calls.ts'
 
 describe('faults', () => {
   const onCreate = (action: FaultAction) => start({ faults: [{ on: 'create', do: action }] })
@@ -37,20 +37,6 @@ describe('faults', () => {
     expect(platform.jobs.size).toBe(count)
   })
 
-  test('hit message and visitors too', async () => {
-    const gone: FaultAction = { kind: 'status', status: 502, body: { odd: true } }
-    const platform = await start({
-      faults: [
-        { on: 'message', do: gone },
-        { on: 'visitors', do: gone },
-      ],
-    })
-    await create(platform)
-    expect((await message(platform)).json).toEqual({ odd: true })
-    expect((await call(platform, { path: week })).status).toBe(502)
-    expect(platform.jobs.get('job_0001')?.messages).toHaveLength(1)
-  })
-
   test.each([
     ['before-processing', 0],
     ['after-processing', 1],
@@ -76,27 +62,6 @@ describe('faults', () => {
     await waiting
   })
 
-  test('hang in the body', async () => {
-    const platform = await onCreate({ kind: 'hang', at: 'body' })
-    const { statusCode, headers, body } = await open(platform, { method: 'POST', body: prompt('x') })
-    expect(statusCode).toBe(201)
-    const [first] = await body.take(1).toArray()
-    expect(first.length).toBe(Math.floor(Number(headers['content-length']) / 2))
-    expect(platform.jobs.size).toBe(1)
-  })
-
-  test('slow body', async () => {
-    const platform = await onCreate({ kind: 'slow-body', bytesPerSecond: 1000 })
-    const { body } = await open(platform, { method: 'POST', body: prompt('x') })
-    const began = performance.now()
-    const pieces: Buffer[] = await body.toArray()
-    const bytes = Buffer.concat(pieces)
-    expect(pieces.length).toBeGreaterThan(2)
-    // Timers can be late, and early by about a millisecond.
-    expect(performance.now() - began).toBeGreaterThan(bytes.length * 0.8)
-    expect(JSON.parse(bytes.toString()).id).toBe('job_0001')
-  })
-
   test('truncated', async () => {
     const platform = await onCreate({ kind: 'truncated' })
     const { statusCode, body } = await open(platform, { method: 'POST', body: prompt('x') })
@@ -105,30 +70,6 @@ describe('faults', () => {
       code: expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/),
     })
     expect(platform.jobs.size).toBe(1)
-  })
-
-  test('raw bytes', async () => {
-    const bytes = Buffer.from([0, 0xff, 0x0a])
-    const platform = await onCreate({ kind: 'raw', body: bytes, headers: { 'content-type': 'text/html' } })
-    const { statusCode, headers, body } = await open(platform, { method: 'POST', body: prompt('x') })
-    expect([statusCode, headers['content-type']]).toEqual([201, 'text/html'])
-    expect(Buffer.from(await body.arrayBuffer())).toEqual(bytes)
-    expect(platform.jobs.size).toBe(1)
-    const other = await onCreate({ kind: 'raw', body: '::error::x', status: 200 })
-    expect(await create(other)).toMatchObject({ status: 200, text: '::error::x' })
-  })
-
-  test('a huge reply', async () => {
-    const platform = await onCreate({ kind: 'huge', bytes: 10_000_000 })
-    const { status, text, json } = await create(platform)
-    expect([status, text.length, json.id]).toEqual([201, 10_000_000, 'job_0001'])
-  })
-
-  test('a redirect', async () => {
-    const platform = await onCreate({ kind: 'redirect', location: 'http://elsewhere.test/x', status: 307 })
-    const { status, headers } = await create(platform)
-    expect([status, headers.location]).toEqual([307, 'http://elsewhere.test/x'])
-    expect(platform.jobs.size).toBe(0)
   })
 
   test('the key, echoed in many forms', async () => {

@@ -28,29 +28,9 @@ describe('inputs and environment', () => {
     })
   })
 
-  test('that are not known are warned about, and passed on', async () => {
-    const result = await runFake({ inputs, main }, { with: { 'some-nam': 'x' } })
-    expect(result.annotations).toMatchObject([{ kind: 'warning', text: "Unexpected input 'some-nam'" }])
-    expect(result.rawStdout).toContain('"INPUT_SOME-NAM":"x"')
-  })
-
   test('an expression nobody gave a value for is an error', () => {
     const unknown = { inputs: `  a: {default: '\${{ github.actor }}'}`, main: '' }
     expect(() => startFake(unknown)).toThrow('github.actor')
-  })
-
-  test('only what the runner sets and the step adds is in the environment', async () => {
-    process.env.CALLERS_OWN = 'x'
-    const tell = `import { readFileSync, realpathSync } from 'node:fs'
-      const { env } = process
-      console.log(env.CALLERS_OWN, env.ADDED, env.GITHUB_ACTIONS, env.GITHUB_EVENT_NAME, env.GITHUB_API_URL)
-      console.log(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
-      console.log(process.cwd() === realpathSync(env.GITHUB_WORKSPACE))`
-    const options = { env: { ADDED: 'y' }, eventName: 'push', event: { ref: 'main' } }
-    const { log } = await runFake({ main: tell }, options)
-    const lines = log.map(({ text }) => text)
-    expect(lines).toEqual(['undefined y true push http://127.0.0.1:9', '{"ref":"main"}', 'true'])
-    delete process.env.CALLERS_OWN
   })
 })
 
@@ -78,23 +58,6 @@ describe('the log', () => {
     expect(shown(result).toSorted()).toEqual(['[error] b', '[warning] d', 'a', 'c'])
     expect(result.log.find(({ kind }) => kind === 'warning')?.stream).toBe('stderr')
     expect(result.rawStdout).toBe('a\r::error::b\r\nc')
-  })
-
-  test('annotations keep title and properties; ten of a kind are kept, all are shown', async () => {
-    const result = await runFake(printing(...Array(12).fill('::error title=T,line=3::x'), '::notice::y'))
-    expect(result.annotations).toHaveLength(11)
-    expect(result.annotations[0]).toEqual({
-      stage: 'main',
-      kind: 'error',
-      text: 'x',
-      title: 'T',
-      properties: { line: '3' },
-    })
-    expect(shown(result)).toHaveLength(13)
-  })
-
-  test('debug lines are not shown', async () => {
-    expect(shown(await runFake(printing('::debug::x')))).toEqual([])
   })
 
   test('stopped commands are text until the token comes', async () => {
@@ -209,10 +172,6 @@ describe('post and signals', () => {
     expect(result).toMatchObject({ exitCode: 0, postExitCode: 1, conclusion: 'failure' })
   })
 
-  test('without a post there is no exit code of it', async () => {
-    expect(await runFake({ main: '' })).not.toHaveProperty('postExitCode')
-  })
-
   test('a killed main leaves what it wrote, and post runs', async () => {
     const main = `${save}; appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\n'); console.log('up'); setInterval(() => {}, 1e6)`
     const step = await startedFake({ main, post }, 'up')
@@ -233,9 +192,5 @@ describe('post and signals', () => {
     const result = await step.done
     expect(shown(result)).toEqual(['up', 'SIGINT', 'SIGTERM'])
     expect(result.signal).toBe('SIGKILL')
-  })
-
-  test('a node that is not there is an error', async () => {
-    await expect(runFake({ main: '' }, { node: '/nowhere/node' })).rejects.toThrow('ENOENT')
   })
 })

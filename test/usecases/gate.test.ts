@@ -56,6 +56,20 @@ describe('the gate', () => {
     ['no role', [mona], { mona: role('none') }, 'denied'],
     ['an account that GitHub does not know', [mona], {}, 'denied'],
     [
+      'a maintainer, if maintain is required',
+      [mona],
+      { mona: role('write', 'maintain') },
+      'allowed',
+      { requiredPermission: 'maintain' },
+    ],
+    [
+      'a writer, if maintain is required',
+      [mona],
+      { mona: role('write') },
+      'denied',
+      { requiredPermission: 'maintain' },
+    ],
+    [
       'a writer, if admin is required',
       [mona],
       { mona: role('write') },
@@ -73,6 +87,7 @@ describe('the gate', () => {
     ['a bot', [renovate], { 'renovate[bot]': role('write') }, 'denied'],
     ['a bot on the list', [renovate], {}, 'allowed', { allowedBots: ['Renovate[bot]'] }],
     ['another bot than the one on the list', [renovate], {}, 'denied', { allowedBots: ['dependabot[bot]'] }],
+    ['a bot whose name contains one on the list', [renovate], {}, 'denied', { allowedBots: ['renovate'] }],
     ['a wildcard', [renovate], {}, 'denied', { allowedBots: ['*'] }],
     [
       'an allowed author and a sender who is not',
@@ -95,7 +110,11 @@ describe('the gate', () => {
     const denied = await checkPermission(accounts, rules, 'acme/docs', ports)
     const outcome = denied?.outcome === 'skipped' ? 'denied' : (denied?.outcome ?? 'allowed')
     expect(outcome).toBe(expected)
-    if (denied) expect(denied.problem).toMatchObject({ login: expect.any(String) })
+    const { login, isBot } = accounts.at(-1) ?? mona
+    const required = rules.requiredPermission
+    if (expected === 'denied')
+      expect(denied?.problem).toEqual({ type: 'not-allowed', login, required, isBot })
+    if (expected === 'error') expect(denied?.problem).toMatchObject({ type: 'gate-closed', login })
   })
 
   it('asks about no one after the first who is not allowed', async () => {
@@ -128,6 +147,7 @@ describe('everyone behind a request', () => {
       { ...actors, triggeringActor: account('eve', null) },
       ['mona'],
     ],
+    ['the author, sent in another spelling', [mona], { ...actors, actor: account('Mona') }, ['mona']],
     [
       'an account that took over the login',
       [mona],

@@ -1,6 +1,6 @@
 /** The retry policy: from a request, its failure and the attempt to the next wait, or to giving up. */
 import { isAnalytics, isSend, type OperationName } from './operation.ts'
-import { type Failure, mayHaveArrived } from './response.ts'
+import type { Failure } from './response.ts'
 
 export interface RetryQuestion {
   operation: OperationName
@@ -55,7 +55,7 @@ function isRetriable(question: RetryQuestion): boolean {
 
 /** A send is repeated only if the first one certainly did not arrive, or was rejected unprocessed. */
 function isSafeToSendAgain({ failure, attempt }: RetryQuestion): boolean {
-  if (attempt >= sendAttempts || mayHaveArrived(failure)) return false
+  if (attempt >= sendAttempts) return false
   if (failure.kind === 'refused') return failure.status === 429
   return failure.kind === 'unreachable' && failure.reason !== 'certificate'
 }
@@ -85,7 +85,7 @@ function backOff({ attempt, random }: RetryQuestion): number {
 
 /**
  * Milliseconds that `Retry-After` asks for: seconds, or an HTTP date in one of its three forms (RFC 9110, 10.2.3 and
- * 5.6.7); undefined if it is missing or malformed.
+ * 5.6.7), which may be over; undefined if it is missing or malformed.
  */
 function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
@@ -93,5 +93,5 @@ function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
   const date = /^[A-Z][a-z]{2,8},? /.test(text)
     ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
     : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return Number.isNaN(date) ? undefined : date - now
 }

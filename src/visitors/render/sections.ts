@@ -6,7 +6,7 @@ import { text as markdownText, prose } from '../../render/markdown.ts'
 import { countText as number, shareText as share } from '../core/figures.ts'
 import { type PageComment, rowsOf, type Sections } from '../core/sections/findings.ts'
 import type { Listing } from '../core/sections/lists.ts'
-import { isDisliked, isMissed } from '../core/sections/rules.ts'
+import { isDisliked, isMissed, type SectionName } from '../core/sections/rules.ts'
 import type { Sign, Suggestion } from '../core/sections/suggestions.ts'
 import { byteOrderMark, line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
@@ -21,11 +21,12 @@ export interface SectionsView {
 
 /** The sections that were asked for, a heading each; no parts if none was. */
 export function sectionsMarkdown({ feedback, searches, questions }: Sections, view: SectionsView): string[] {
-  return [
-    ...(feedback === null ? [] : feedbackPart(feedback, view)),
-    ...(searches === null ? [] : searchesPart(searches, view)),
-    ...(questions === null ? [] : questionsPart(questions, view)),
-  ]
+  const parts: Record<SectionName, string[]> = {
+    feedback: feedback === null ? [] : feedbackPart(feedback, view),
+    searches: searches === null ? [] : searchesPart(searches, view),
+    questions: questions === null ? [] : questionsPart(questions, view),
+  }
+  return Object.values(parts).flat()
 }
 
 function feedbackPart(
@@ -274,7 +275,7 @@ export function sectionsJson({ feedback, searches, questions }: Sections) {
         visitors,
         questions: asked,
       })),
-  }
+  } satisfies Record<SectionName, object | null>
 }
 
 export function suggestionsJson(suggestions: readonly Suggestion[]) {

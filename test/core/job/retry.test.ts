@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isAnalytics, isSend, type OperationName } from '../../../src/core/job/operation.ts'
 import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
 import { type RetryQuestion, retryAfter } from '../../../src/core/job/retry.ts'
@@ -80,6 +80,8 @@ describe('the wait', () => {
     ['no seconds', '0', 1_500],
     ['fewer seconds than the back-off', '1', 1_500],
     ['a date', 'Mon, 02 Nov 2026 10:05:00 GMT', 300_000],
+    ['a date without a zone', 'Mon Nov  2 10:05:00 2026', 300_000],
+    ['a date in another form', '2030-01-01', 1_500],
     ['a date that is over', 'Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
     ['a year in seconds', `${year}`, year * 1000],
     ['a year as a date', 'Tue, 02 Nov 2027 10:00:00 GMT', year * 1000],
@@ -91,6 +93,9 @@ describe('the wait', () => {
     ['a date that is none', 'Mon, 99 Foo 2026', 1_500],
     ['a year alone', '2030', 2_030_000],
   ])('with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
+    // HTTP's dates are in GMT, wherever the runner is.
+    vi.stubEnv('TZ', 'Asia/Tokyo')
+    onTestFinished(() => void vi.unstubAllEnvs())
     const ofJobs = operations.filter((operation) => !isAnalytics(operation))
     for (const operation of ofJobs) expect(ask(operation, refused(429, header))).toBe(wait)
     expect(ask('read', broken(503, header))).toBe(wait)
@@ -159,6 +164,11 @@ describe('a send', () => {
 })
 
 describe('a read', () => {
+  it('of visitors is tried five times', () => {
+    const tries = [4, 5].map((attempt) => ask('visitors', broken(503), { attempt }) !== undefined)
+    expect(tries).toEqual([true, false])
+  })
+
   it.each([
     [0, true],
     [59_999, true],

@@ -25,7 +25,7 @@ import {
 } from './sample.ts'
 
 describe.skipIf(withoutChromium('the visitors report as a page'))('report.html', () => {
-  const template = buildPage()
+  let template: string
   let folder: string
   let browser: Browser
   /** Most tests use one page, one after another: opening a new one takes longer than they do. */
@@ -36,6 +36,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   let troubles: string[] = []
 
   beforeAll(async () => {
+    template = await buildPage()
     folder = mkdtempSync(join(tmpdir(), 'report-'))
     browser = await launchChromium()
     shared = await newPage()

@@ -17,7 +17,7 @@ import { verdict } from '../../../src/visitors/render/words.ts'
 import { jobRef } from '../../render/samples.ts'
 import { anySample, aReport, budget, counts, page } from './samples.ts'
 
-const template = buildPage()
+const template = await buildPage()
 const csvOf = (report: VisitorsReport) => [...reportCsv(report)].join('')
 const jsonOf = (report: VisitorsReport) => [...reportJson(report, jobRef)].join('')
 const pageHtmlOf = (report: VisitorsReport) => [...reportPage(template, report, jobRef)].join('')

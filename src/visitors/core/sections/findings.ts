@@ -1,7 +1,7 @@
 /** What the sections say about the site's pages: readers' words beside the visitors. */
 import { rounded } from '../change.ts'
 import { type Listing, type PageVotes, type SearchTerm, type SectionsRead, toPath } from './lists.ts'
-import { isMissed } from './rules.ts'
+import { isMissed, type SectionName } from './rules.ts'
 
 /** The site's pages as the report has them. */
 export interface Site {
@@ -40,7 +40,7 @@ export interface AskedPage {
 }
 
 /** The sections as the report shows them; null: not asked for. */
-export interface Sections {
+export interface Sections extends Record<SectionName, object | null> {
   feedback: {
     /** Read most and disliked most first. */
     votes: Listing<VotedPage>

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { listLimits } from '../../../core/job/operation.ts'
 import type { PlatformProblem } from '../../../core/problem.ts'
+import type { SectionName } from './rules.ts'
 import { maskPath, readersWords } from './words.ts'
 
 /** The votes on a page. */
@@ -51,7 +52,7 @@ export type Missing =
 export type Listing<T> = ({ kind: 'read' } & ReadList<T>) | { kind: 'missing'; gap: Missing }
 
 /** The sections as they were read; null: not asked for. */
-export interface SectionsRead {
+export interface SectionsRead extends Record<SectionName, object | null> {
   feedback: { votes: Listing<PageVotes>; comments: Listing<ReaderComment> } | null
   searches: Listing<SearchTerm> | null
   questions: Listing<Question> | null

@@ -1,0 +1,60 @@
+/** What each step of the build gains: the bundle without it, beside the whole bundle. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BuildStep, buildSteps, bundle } from '../scripts/bundle.ts'
+import { actionEnvironment, runScript } from './process.ts'
+import { inputs, median, sizeOf, startServer } from './start.ts'
+
+const root = join(import.meta.dirname, '..')
+
+interface StepGain {
+  step: BuildStep
+  /** Milliseconds to the first request without the step. */
+  time: number
+  /** That, over the time of the whole bundle, by pairs. */
+  ratio: number
+  /** Bytes that the bundle is larger by. */
+  size: number
+}
+
+/** Starts the bundles in turn, so that a change of the machine's speed falls on all of them. */
+export async function measureBuild(runs: number): Promise<StepGain[]> {
+  const folder = join(root, 'build/bench/steps')
+  const temp = mkdtempSync(join(tmpdir(), 'bench-'))
+  const platform = await startServer()
+  try {
+    const whole = await build(folder, null)
+    const others: { step: BuildStep; out: string }[] = []
+    for (const step of buildSteps) others.push({ step, out: await build(folder, step) })
+    const env = actionEnvironment(temp, { ...inputs, 'base-url': platform.url })
+    const timed = (out: string) => runScript([join(out, 'index.js')], env, platform.nextRequest())
+    const rounds: { base: number; times: number[] }[] = []
+    // The first round warms up the files.
+    for (let round = 0; round <= runs; round += 1) {
+      const base = await timed(whole)
+      const times: number[] = []
+      for (const { out } of others) times.push(await timed(out))
+      if (round > 0) rounds.push({ base, times })
+    }
+    return others.map(({ step, out }, index) => ({
+      step,
+      time: median(rounds.map(({ times }) => times[index] ?? Number.NaN)),
+      ratio: median(rounds.map(({ base, times }) => (times[index] ?? Number.NaN) / base)),
+      size: sizeOf(out) - sizeOf(whole),
+    }))
+  } finally {
+    platform.close()
+    rmSync(temp, { recursive: true, force: true })
+  }
+}
+
+async function build(folder: string, without: BuildStep | null): Promise<string> {
+  const modules = join(folder, (without ?? 'whole').replace(' ', '-'))
+  rmSync(modules, { recursive: true, force: true })
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', modules], { cwd: root })
+  await bundle(modules, 'main.js', join(modules, 'dist'), without)
+  return join(modules, 'dist')
+}

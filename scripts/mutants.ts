@@ -1,0 +1,85 @@
+/**
+ * `npm run mutants`: breaks the code on purpose, one named mutant of `test/mutants/` at a time, and checks that its tests
+ * fail. Nothing is written: Vitest gets the mutated module in place of the real one. With `--all`, also runs the groups
+ * that take long; other arguments select groups by their files.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createVitest } from 'vitest/node'
+import { type Mutant, type MutantGroup, mutantGroups } from '../test/mutants/mutants.ts'
+
+const root = join(import.meta.dirname, '..')
+const args = process.argv.slice(2)
+const names = args.filter((arg) => arg !== '--all')
+const chosen = mutantGroups.filter(({ file, isLong }) =>
+  names.length > 0 ? names.some((name) => file.includes(name)) : !isLong || args.includes('--all'),
+)
+
+/** The module with the mutant's change. Throws if the module does not hold the mutant's text exactly once. */
+function mutated(code: string, [does, text, replacement]: Mutant, file: string): string {
+  const found = code.split(text).length - 1
+  if (found !== 1) throw new Error(`${file}: “${does}” is in the file ${found} times: ${text}`)
+  return code.replace(text, () => replacement)
+}
+
+/** Runs a group's tests: as they are, then with each mutant. Returns the mutants that survive. */
+async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]> {
+  // Vite's ids have slashes on any system.
+  const path = join(root, file).replaceAll('\\', '/')
+  let current: Mutant | null = null
+  const plugin = {
+    name: 'mutant',
+    enforce: 'pre',
+    load: (id: string) =>
+      current !== null && id.split('?')[0] === path
+        ? mutated(readFileSync(path, 'utf8'), current, file)
+        : undefined,
+  } as const
+  const vitest = await createVitest(
+    // A cached module would stand for the mutant, or the mutant for the module.
+    { root, watch: false, fsModuleCache: false, cache: false, reporters: [{}], update: 'none' },
+    { plugins: [plugin] },
+  )
+  try {
+    const specifications = await vitest.globTestSpecifications([...tests])
+    if (specifications.length === 0) throw new Error(`There are no tests in ${tests.join(', ')}`)
+    const passes = async (mutant: Mutant | null) => {
+      current = mutant
+      vitest.invalidateFile(path)
+      const { testModules } = await vitest.runTestSpecifications(specifications)
+      const [error] = testModules.flatMap((module) => module.errors())
+      if (error !== undefined) throw new Error(`${file}: ${mutant?.[0] ?? 'no mutant'}: ${error.message}`)
+      const states = testModules.map((module) => module.state())
+      if (states.length < specifications.length || states.some((state) => !/^(passed|failed)$/.test(state)))
+        throw new Error(`${file}: ${mutant?.[0] ?? 'no mutant'}: not all tests ran`)
+      return states.every((state) => state === 'passed')
+    }
+    if (!(await passes(null))) throw new Error(`The tests of ${file} fail without a mutant`)
+    const survivors: Mutant[] = []
+    for (const mutant of mutants) {
+      const isKilled = !(await passes(mutant))
+      if (!isKilled) survivors.push(mutant)
+      console.log(`  ${isKilled ? 'killed  ' : 'SURVIVED'} ${mutant[0]}`)
+    }
+    return survivors
+  } finally {
+    await vitest.close()
+  }
+}
+
+// All at once, before the first test runs.
+for (const { file, mutants } of mutantGroups)
+  for (const mutant of mutants) mutated(readFileSync(join(root, file), 'utf8'), mutant, file)
+
+const start = performance.now()
+const survivors: string[] = []
+for (const group of chosen) {
+  console.log(`\n${group.file}`)
+  for (const [does] of await runGroup(group)) survivors.push(`${group.file} ${does}`)
+}
+const total = chosen.reduce((sum, { mutants }) => sum + mutants.length, 0)
+const score = ((100 * (total - survivors.length)) / total).toFixed(0)
+const seconds = ((performance.now() - start) / 1000).toFixed(0)
+console.log(`\n${total - survivors.length} of ${total} mutants killed (${score}%) in ${seconds} s.`)
+if (survivors.length > 0) console.log(`Survived:\n${survivors.map((name) => `- ${name}`).join('\n')}`)
+process.exitCode = survivors.length > 0 ? 1 : 0

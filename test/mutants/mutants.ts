@@ -1,0 +1,463 @@
+/** The mutants of `npm run mutants`: what the tests must notice. */
+
+/** What the code does wrong, the text that is replaced (it must be in the file exactly once), and the replacement. */
+export type Mutant = readonly [does: string, text: string, replacement: string]
+
+export interface MutantGroup {
+  /** Relative to the project. */
+  file: string
+  /** The tests that must notice: paths, or parts of them. */
+  tests: readonly string[]
+  /** Whether the group runs only with `--all`. */
+  isLong?: boolean
+  mutants: readonly Mutant[]
+}
+
+export const mutantGroups: readonly MutantGroup[] = [
+  {
+    file: 'src/core/job/retry.ts',
+    tests: ['test/core/job/retry.test.ts'],
+    mutants: [
+      [
+        'repeats a send that got no answer',
+        "return failure.kind === 'unreachable' && failure",
+        "return failure.kind === 'no-answer' || failure",
+      ],
+      ['sends without end', 'if (attempt >= sendAttempts) return false\n', ''],
+      ['sends six times', 'sendAttempts = 5', 'sendAttempts = 6'],
+      ['repeats a send that was rejected', 'return failure.status === 429', 'return true'],
+      ['does not repeat a send after a 429', 'return failure.status === 429', 'return false'],
+      [
+        'repeats a send to a server with a wrong certificate',
+        "failure.kind === 'unreachable' && failure.reason !== 'certificate'",
+        "failure.kind === 'unreachable'",
+      ],
+      [
+        'treats a send as a read',
+        'if (isSend(operation)) return isSafeToSendAgain(question)',
+        'if (isSend(operation)) return isWorthReadingAgain(question)',
+      ],
+      ['waits out a spent analytics limit', 'if (isSpent || attempt', 'if (attempt'],
+      ['gives up on a 429 that names a time', ' && askedFor(question) === undefined\n', '\n'],
+      ['reads visitors four times', 'visitorsAttempts = 5', 'visitorsAttempts = 4'],
+      ['reads a list as often as visitors', 'listAttempts = 2', 'listAttempts = 5'],
+      [
+        'reads an odd list again',
+        "if (operation !== 'visitors' && failure.kind === 'unreadable') return false",
+        '',
+      ],
+      [
+        'follows a redirect by trying again',
+        "case 'redirected':\n      return false",
+        "case 'redirected':\n      return true",
+      ],
+      ['gives up on a 408', '[408, 425, 429]', '[425, 429]'],
+      ['gives up on a 425', '[408, 425, 429]', '[408, 429]'],
+      [
+        'waits for a job whose id may be wrong',
+        ' && missingFor !== undefined && missingFor < missingGrace',
+        '',
+      ],
+      ['waits for a deleted job without end', ' && missingFor < missingGrace', ''],
+      ['gives up at once on a job that lags', 'missingGrace = 60_000', 'missingGrace = 0'],
+      [
+        'does not honor Retry-After',
+        'Math.max(backOff(question), askedFor(question) ?? 0)',
+        'backOff(question)',
+      ],
+      [
+        'ignores the back-off',
+        'Math.max(backOff(question), askedFor(question) ?? 0)',
+        'askedFor(question) ?? backOff(question)',
+      ],
+      ['does not double its waits', 'firstWait * 2 ** (attempt - 1)', 'firstWait'],
+      [
+        'waits longer without end',
+        'Math.min(longestWait, firstWait * 2 ** (attempt - 1))',
+        'firstWait * 2 ** (attempt - 1)',
+      ],
+      ['retries in step with other runs', 'wait / 2 + (wait / 2) * random', 'wait'],
+      ['reads Retry-After as milliseconds', 'Number(text) * 1000', 'Number(text)'],
+      ['takes anything as a date', 'const date = /^[A-Z][a-z]{2,8},? /.test(text)', 'const date = true'],
+      ["reads a date in the machine's zone", "text.endsWith('GMT')", 'true'],
+    ],
+  },
+  {
+    file: 'src/usecases/gate.ts',
+    tests: ['test/usecases/gate.test.ts'],
+    mutants: [
+      [
+        'lets in whose role could not be read',
+        "if (!role.ok) return { outcome: 'error'",
+        "if (!role.ok) continue\n    if (!role.ok) return { outcome: 'error'",
+      ],
+      [
+        'lets in an account without a role',
+        'if (role.value === null || !isEnough',
+        'if (role.value !== null && !isEnough',
+      ],
+      ['lets in any role', ' || !isEnough(role.value, requiredPermission)', ''],
+      ['lets in any bot', 'if (!isListed(login, allowedBots)) return denied', ''],
+      ['asks the role of a listed bot', 'return denied\n      continue', 'return denied'],
+      [
+        'checks only the first account',
+        '    if (refusal !== undefined) return { outcome',
+        '    return undefined\n    if (refusal !== undefined) return { outcome',
+      ],
+      [
+        'trusts a login that another account took',
+        'if (answered === id) return undefined',
+        'return undefined',
+      ],
+      [
+        'trusts an answer about nobody',
+        'if (answered === id) return',
+        'if (answered === null || answered === id) return',
+      ],
+      ['does not check who re-ran', '...(isRerun ? [triggeringActor] : [])', ''],
+      ['does not check who sent the event', '[actor, ...(isRerun', '[...(isRerun'],
+      [
+        'checks the same account twice',
+        'if (!all.some((known) => isSame(known, account))) all.push(account)',
+        'all.push(account)',
+      ],
+      [
+        'takes two accounts of one name for one',
+        'one.id === null || other.id === null || one.id === other.id',
+        'true',
+      ],
+      [
+        'takes one account in another spelling for two',
+        'one.login.toLowerCase() === other.login.toLowerCase()',
+        'one.login === other.login',
+      ],
+      ['passes a denied person as an error', "outcome: 'skipped',", "outcome: 'error',"],
+      [
+        'does not say that a bot was denied',
+        'required: requiredPermission, isBot }',
+        'required: requiredPermission, isBot: false }',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/trigger/permission.ts',
+    tests: ['test/usecases/gate.test.ts', 'test/core/trigger'],
+    mutants: [
+      ['needs more than the required role', '>= ranks.indexOf(required)', '> ranks.indexOf(required)'],
+      [
+        'lets the name of a custom role decide',
+        "(permission === 'write' && roleName === 'maintain') || (permission === 'read' && roleName === 'triage')",
+        'ranks.includes(roleName)',
+      ],
+      [
+        'takes a reader for a triager',
+        "(permission === 'read' && roleName === 'triage')",
+        "permission === 'read'",
+      ],
+      ['takes maintainers for writers', "(permission === 'write' && roleName === 'maintain') || ", ''],
+      ['takes triagers for readers', " || (permission === 'read' && roleName === 'triage')", ''],
+      ['ranks read above write', "['none', 'read', ...roles]", "['none', ...roles, 'read']"],
+      ['compares bots by case', 'allowed.toLowerCase() === login.toLowerCase()', 'allowed === login'],
+      [
+        'lists bots by a part of their name',
+        'allowed.toLowerCase() === login.toLowerCase()',
+        'login.toLowerCase().includes(allowed.toLowerCase())',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/redact.ts',
+    tests: ['test/core/redact.test.ts'],
+    mutants: [
+      ['blackens ordinary words', 'leastLength = 8', 'leastLength = 7'],
+      ['leaves a key of eight characters', 'leastLength = 8', 'leastLength = 9'],
+      ['leaves the key as it is', '    secret,\n', ''],
+      ['leaves a URL-encoded key', '    url,\n', ''],
+      ['leaves a key encoded in lower case', '(code) => code.toLowerCase()', '(code) => code'],
+      ['leaves a key in JSON', '    json,\n', ''],
+      ['leaves a key in JSON in JSON', '    inJson(json),\n', ''],
+      ['leaves a key in HTML', 'entities[character] ?? ', ''],
+      ['leaves a key in hexadecimal', "['', '%', '\\\\u00']", "['%', '\\\\u00']"],
+      ['leaves a key of percent signs', "['', '%', '\\\\u00']", "['', '\\\\u00']"],
+      ['leaves a key of JSON escapes', "['', '%', '\\\\u00']", "['', '%']"],
+      ['leaves a key in upper-case hexadecimal', 'code.toUpperCase()', 'code'],
+      ['finds base64 in one place of three only', '[0, 1, 2].map', '[0].map'],
+      ['finds base64 in two places of three only', '[0, 1, 2].map', '[0, 1].map'],
+      ['leaves base64 for URLs', '[core, forUrls(core)]', '[core]'],
+      ['looks for what is around the key, too', '.slice(shift === 0 ? 0 : 4, whole)', ''],
+      [
+        'leaves the end of a longer key',
+        '.sort((one, other) => other.length - one.length)',
+        '.sort((one, other) => one.length - other.length)',
+      ],
+      ['replaces a key once', 'rest.replaceAll(form, replacement)', 'rest.replace(form, replacement)'],
+      [
+        'sends a prompt with an encoded key',
+        'some((form) => text.includes(form))',
+        'slice(0, 1).some((form) => text.includes(form))',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/job/schedule.ts',
+    tests: ['test/core/job/schedule.test.ts'],
+    mutants: [
+      ['reads at once', 'firstRead = 15_000', 'firstRead = 0'],
+      ['waits again after a late start', 'firstRead - age', 'firstRead'],
+      ['reads each second', 'leastInterval = 5_000', 'leastInterval = 1_000'],
+      ['reads as often as at the start', 'Math.max(leastInterval, age * shareOfAge)', 'leastInterval'],
+      ['reads an old job too seldom', 'shareOfAge = 1 / 100', 'shareOfAge = 1 / 10'],
+      ['reads in step with other runs', 'jitter = 0.1', 'jitter = 0'],
+      ['only waits longer', '(1 - jitter + 2 * jitter * random)', '(1 + jitter * random)'],
+      ['ignores poll-interval', "if (interval !== 'auto') return interval", ''],
+      ['waits less than no time', 'Math.max(0, Math.round(', 'Math.max(-60_000, Math.round('],
+    ],
+  },
+  {
+    file: 'src/usecases/wait.ts',
+    tests: ['test/usecases/wait.test.ts', 'test/usecases/agent.test.ts'],
+    mutants: [
+      ['sleeps past the deadline', 'Math.min(nextRead, end)', 'nextRead'],
+      [
+        'reads on after a cancel',
+        "if (cancelled.aborted) return watch.end('cancelled')\n    const reply",
+        'const reply',
+      ],
+      [
+        'takes what a cancel interrupted for the end',
+        "    if (cancelled.aborted) return watch.end('cancelled')\n    const outcome",
+        '    const outcome',
+      ],
+      [
+        'reads once more after the deadline for nothing',
+        'if (end > deadline || !watch.needsSecondLook)',
+        'if (end > deadline)',
+      ],
+      ['reads on after the deadline without end of links', 'end > deadline || !watch', '!watch'],
+      [
+        'takes no link at the first look',
+        'this.needsSecondLook = outcome',
+        'this.needsSecondLook = false && outcome',
+      ],
+      ['never takes a job without a link as ended', ' && !this.needsSecondLook\n', '\n'],
+      [
+        'waits before it reads a job that it resumes',
+        'if (this.reads === 0 && !created && before === null) return 0',
+        '',
+      ],
+      ['waits long for a late link', 'Math.min(wait, linkGrace)', 'wait'],
+      ['does not wait as Retry-After says', 'if (this.retryIn !== undefined) return this.retryIn\n', ''],
+      [
+        'waits as long after it read well again',
+        '    this.retryIn = undefined\n    this.missingSince',
+        '    this.missingSince',
+      ],
+      ['forgets when a job went missing', '??= now', '= now'],
+      [
+        'adds up absences of a job',
+        '    this.missingSince = undefined\n    this.reads++',
+        '    this.reads++',
+      ],
+      ['waits for a job that never was', 'const isMissing = this.job !== null && ', 'const isMissing = '],
+      [
+        'gives up a job after a read failed',
+        "if (this.retryIn === undefined) return 'error'",
+        "return 'error'",
+      ],
+      ['reports each failed read', 'this.failures === 1 && now - this.saidFailingAt >= quiet', 'true'],
+      ['reports an outage again and again', ' && now - this.saidFailingAt >= quiet', ''],
+      ['does not say that reads succeed again', '      this.saysRecovery = true\n', ''],
+      ['warns of an unknown status at each read', '      this.warned = true\n', ''],
+      [
+        'says the same status at each read',
+        'status !== null && status !== this.job?.status',
+        'status !== null',
+      ],
+      ['takes the earlier end for the new one', 'this.settled = wait.before === null', 'this.settled = true'],
+      ['waits for a change without end', 'moved || age >= settling', 'moved'],
+      ['takes the earlier end soon', 'settling = 180_000', 'settling = 18_000'],
+      ['does not notice a new link', ' || job.prLink !== before.prLink', ''],
+      ['does not notice a new archive date', ' || job.archivedAt !== before.archivedAt', ''],
+      ['takes a reply without a status for a change', 'if (job.status === null) return false\n', ''],
+      [
+        'does not say that nothing changed',
+        "if (this.settled && !moved) this.onProgress({ type: 'unchanged', job, age })",
+        '',
+      ],
+      [
+        'ends without changes at the deadline',
+        " || outcome === 'no-changes' ? 'timed-out'",
+        " ? 'timed-out'",
+      ],
+      [
+        'times out on a job that it never saw',
+        "if (this.job === null) return 'error'",
+        "if (this.job === null) return 'timed-out'",
+      ],
+      [
+        'takes the earlier end at the deadline',
+        'this.settled ? outcomeOfJob(this.job) : undefined',
+        'outcomeOfJob(this.job)',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/call.ts',
+    tests: ['test/usecases/call.test.ts', 'test/usecases/wait.test.ts', 'test/usecases/agent.test.ts'],
+    mutants: [
+      [
+        'gives a send no more time than a read',
+        '{ total: sendTimeout, onceCancelled',
+        '{ total: readTimeout, onceCancelled',
+      ],
+      ['ends a send at the cancel', 'onceCancelled: sendTimeoutOnceCancelled', 'onceCancelled: 0'],
+      [
+        'waits for a read after the cancel',
+        ': { total: readTimeout, onceCancelled: 0 }',
+        ': { total: readTimeout, onceCancelled: 5_000 }',
+      ],
+      [
+        'lets a request take long after the deadline',
+        'Math.min(timeout.total, left + graceAtDeadline)',
+        'timeout.total',
+      ],
+      ['gives a late request no time', 'left + graceAtDeadline', 'left'],
+      ['retries after a cancel', 'if (reply.ok || cancelled.aborted) return', 'if (reply.ok) return'],
+      ['retries after the deadline', ' || now + wait > deadline', ''],
+      ['retries although it may not', ' || !(await mayRepeat())', ''],
+      ['does not wait for leave to retry', '!(await mayRepeat())', '!mayRepeat()'],
+      ['retries after a cancel in its sleep', 'if (cancelled.aborted || !(await', 'if (!(await'],
+      ['counts no attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
+      ['does not say that it retries', 'if (isSend(operation.name) || attempt === 1)', 'if (false)'],
+      ['is silent while it waits', 'this.next = now + heartbeat\n    return true', 'return false'],
+    ],
+  },
+  {
+    file: 'src/core/inputs/inputs.ts',
+    tests: ['test/core/inputs'],
+    mutants: [
+      ['takes a prompt and a file', "isBroken: has('prompt') && has('prompt-file')", 'isBroken: false'],
+      ['runs without a prompt', "isBroken: !hasPrompt && !has('job-id') && !isCommand", 'isBroken: false'],
+      ['needs a prompt beside a comment', ' && !isCommand,\n', ',\n'],
+      ['checks no role', "isBroken: (isCommand || has('label')) && !has('github-token')", 'isBroken: false'],
+      ['checks no role for a label', "(isCommand || has('label')) && !has", 'isCommand && !has'],
+      [
+        'reads diffs without a token',
+        "isBroken: (hasDiff || has('open-limit')) && !has('github-token')",
+        'isBroken: false',
+      ],
+      ['filters a diff that is not there', "isBroken: has('context-paths') && !hasDiff", 'isBroken: false'],
+      ['adds files to no prompt', "isBroken: has('context-files') && isResume", 'isBroken: false'],
+      [
+        'resumes without waiting',
+        "isBroken: isResume && readBoolean(raw.wait ?? '') === false",
+        'isBroken: false',
+      ],
+      ['settles without a token', "isBroken: !isGiven(raw, 'github-token'),", 'isBroken: false,'],
+      [
+        'alerts without a comparison',
+        "isBroken: isGiven(raw, 'alert-drop') && raw.compare === 'none'",
+        'isBroken: false',
+      ],
+      [
+        'comments without a token',
+        "isBroken: isGiven(raw, 'issue-number') && !isGiven(raw, 'github-token')",
+        'isBroken: false',
+      ],
+      ['takes an empty period', 'period.from >= period.to', 'period.from > period.to'],
+      ['takes today as a complete day', 'period.to > today', 'false'],
+      ["shows another input's key", 'redact(value)', 'value'],
+      ['shows any key', ".replace(/mint_[\\w-]{8,}/g, 'mint_***')", ''],
+      [
+        'takes the inputs of another mode',
+        'const isGiven = value !== ',
+        'const isGiven = false && value !== ',
+      ],
+      [
+        "takes a default for another mode's input",
+        '&& owners.some((each) => fallbackOf(each, input) !== value)',
+        '',
+      ],
+      [
+        'drops the faults beside a malformed input',
+        '[...faults, ...contradictions(agentRules(raw, isComment))]',
+        'faults',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/inputs/field.ts',
+    tests: ['test/core/inputs'],
+    mutants: [
+      [
+        'sends the key by plain http',
+        " || (url.protocol === 'http:' && isLoopback(url.hostname))",
+        " || url.protocol === 'http:'",
+      ],
+      [
+        'takes a base-url with a password',
+        "url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined\n  const safe",
+        '/[?#]/.test(value)) return undefined\n  const safe',
+      ],
+      ['takes localhost.example for this machine', '/^(.+\\.)?localhost\\.?$/', '/^(.+\\.)?localhost\\.?/'],
+      ['takes an assistant key', '!/^mint_(dsc|us)_/.test(key)', '!/^mint_us_/.test(key)'],
+      ['takes a key of seven characters', 'leastKeyLength = 8', 'leastKeyLength = 7'],
+      ['takes yes for true', '/^(true|True|TRUE)$/', '/^(true|True|TRUE|yes)$/'],
+      ['takes globs that leave the folder', '/^!?\\.\\.$/.test(part)', '/^$/.test(part)'],
+      ['takes absolute globs', '/^!?([/\\\\]|[A-Za-z]:)/.test(glob)', 'false'],
+      [
+        'takes globs that never end',
+        '|| branches(glob)) ? undefined : globs\n}\n\n/** Matching',
+        ') ? undefined : globs\n}\n\n/** Matching',
+      ],
+      ['takes unknown words', 'new Set(given).size === known.length', 'known.length > 0'],
+      ['takes a list of nothing', 'given.length > 0 && ', ''],
+      ['takes a duration over the limit', ' && duration <= most', ''],
+      ['takes a number over the limit', 'number >= least && number <= most', 'number >= least'],
+      ['takes a drop of no percent', 'percent > 0 && ', ''],
+      ['takes a link to run code for a site', '/^https?:$/.test(url.protocol)', 'true'],
+    ],
+  },
+  {
+    file: 'src/core/outcome.ts',
+    tests: ['test/core/outcome.test.ts', 'test/core/inputs/inputs.test.ts'],
+    mutants: [
+      [
+        'ends green unconfirmed',
+        "unconfirmed: { modes: ['agent'], isGood: false, job: 'none', fails: 'always' }",
+        "unconfirmed: { modes: ['agent'], isGood: false, job: 'none', fails: 'never' }",
+      ],
+      [
+        'ends green after a foreign signal',
+        "isGood: false, job: 'active', fails: 'always' }",
+        "isGood: false, job: 'active', fails: 'never' }",
+      ],
+      [
+        'ends red after an archive',
+        "archived: { modes: ['agent'], isGood: false, job: 'ended', fails: 'if-named' }",
+        "archived: { modes: ['agent'], isGood: false, job: 'ended', fails: 'by-default' }",
+      ],
+      [
+        'ends green after a failed job',
+        "failed: { modes: ['agent'], isGood: false, job: 'ended', fails: 'by-default' }",
+        "failed: { modes: ['agent'], isGood: false, job: 'ended', fails: 'if-named' }",
+      ],
+      [
+        'takes a detached job as the result',
+        "detached: { modes: ['agent'], isGood: true, job: 'active'",
+        "detached: { modes: ['agent'], isGood: true, job: 'ended'",
+      ],
+      ['gives up a job after an error', "['active', 'lost'].includes", "['active'].includes"],
+      [
+        'takes an error for no result',
+        "isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'",
+        'isUnfinished = goesOn',
+      ],
+      [
+        'ignores fail-on',
+        "meaningOf(outcome).fails === 'always' || isNamed(outcome, failOn)",
+        "meaningOf(outcome).fails === 'always'",
+      ],
+    ],
+  },
+]

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { Exchange } from '../../src/core/job/response.ts'
+import type { Progress } from '../../src/core/progress.ts'
+import { call } from '../../src/usecases/call.ts'
+import { answer } from './world.ts'
+
+const tooMany = answer(429)
+const created = answer(201, { id: 'job_1' })
+const create = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
+
+/** Calls a platform that gives these answers in turn, while time jumps. The first one may cancel the step. */
+async function run(answers: Exchange[], mayRepeat: () => Promise<boolean>, cancelsAtOnce = false) {
+  const controller = new AbortController()
+  const progress: Progress['type'][] = []
+  let [now, requests] = [0, 0]
+  const ports = {
+    clock: {
+      now: () => now,
+      date: () => now,
+      async sleep(ms: number) {
+        now += ms
+      },
+    },
+    deadline: 600_000,
+    random: () => 0.5,
+    cancelled: controller.signal,
+    onProgress: ({ type }: Progress) => progress.push(type),
+    http: {
+      async exchange() {
+        if (cancelsAtOnce) controller.abort()
+        return answers[requests++] ?? created
+      },
+    },
+  }
+  const { ok, attempts } = await call({ operation: create, parse: (json) => json }, ports, mayRepeat)
+  return { ok, attempts, requests, progress }
+}
+
+it('repeats a call that may be repeated', async () => {
+  const seen = await run([tooMany, created], async () => true)
+  expect(seen).toEqual({ ok: true, attempts: 2, requests: 2, progress: ['failing'] })
+})
+
+it('asks before it repeats a call, and awaits the answer', async () => {
+  const seen = await run([tooMany, created], async () => false)
+  expect(seen).toEqual({ ok: false, attempts: 1, requests: 1, progress: ['failing'] })
+})
+
+it('announces no other attempt after a cancel', async () => {
+  const seen = await run([tooMany, created], async () => true, true)
+  expect(seen).toEqual({ ok: false, attempts: 1, requests: 1, progress: [] })
+})
