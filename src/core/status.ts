@@ -86,34 +86,34 @@ function* contextsOf(first: string): Generator<string, never> {
 }
 
 /**
- * The context for a run's next status: the first that is not full, and whose latest status is the run's own or is done,
- * so that no run's status hides another's open job.
+ * The contexts for a run's next status. All that show the run as pending, because that must not stay so; otherwise the
+ * first that is not full and does not show another run's open record, so that no run hides another's job.
  * @param found the commit's statuses of this step, newest first
  */
-export function contextFor(first: string, run: string, found: readonly OwnStatus[]): string {
-  const latestIn = (name: string) => found.find(({ context }) => context === name)
-  const isShown = (status: OwnStatus) =>
-    latestIn(status.context) === status && isOf(run, status) && isOpenRecord(status.mark.record)
-  // What people see as pending must not stay so.
-  const shown = found.find(isShown)
-  if (shown !== undefined) return shown.context
+export function contextsFor(first: string, run: string, found: readonly OwnStatus[]): [string, ...string[]] {
+  const isLatest = (status: OwnStatus) => found.find(({ context }) => context === status.context) === status
+  const [shown, ...others] = found
+    .filter((status) => isLatest(status) && isOf(run, status) && isOpenRecord(status.mark.record))
+    .map(({ context }) => context)
+  if (shown !== undefined) return [shown, ...others]
   for (const context of contextsOf(first)) {
     const own = found.filter((status) => status.context === context)
-    if (isFree(own[0], run) && own.length < fullContext) return context
+    if (isFree(own[0], run, found) && own.length < fullContext) return [context]
   }
-  return first
+  return [first]
 }
 
 function isOf(run: string, status: OwnStatus): status is OwnStatus & { mark: StatusMark } {
   return status.mark?.isSigned === true && status.mark.run === run
 }
 
-function isFree(latest: OwnStatus | undefined, run: string): boolean {
+function isFree(latest: OwnStatus | undefined, run: string, found: readonly OwnStatus[]): boolean {
   if (latest === undefined || isOf(run, latest)) return true
   const { mark, isPending } = latest
   // Another project's open record is pending, too.
   if (mark === null) return !isPending
-  return !mark.isSigned || !isOpenRecord(mark.record)
+  const current = found.find((status) => isOf(mark.run, status))
+  return !mark.isSigned || !isOpenRecord(current?.mark?.record ?? mark.record)
 }
 
 /** One letter for each state, so that words have room. A new end does not compile without one. */

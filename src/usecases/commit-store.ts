@@ -5,7 +5,7 @@ import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import { isOpenRecord, type RequestState, stateAfter } from '../core/record.ts'
 import {
-  contextFor,
+  contextsFor,
   firstContext,
   type OwnStatus,
   readStatus,
@@ -85,7 +85,7 @@ export function createCommitStore(
 ): Store {
   const { statusWords: words, github, sign, onProgress } = ports
   let { since } = ref
-  let { context } = ref
+  let contexts: [string, ...string[]] = [ref.context]
   let isKept = true
   let hasLooked = false
   let isOpened = false
@@ -96,6 +96,7 @@ export function createCommitStore(
     state: RequestState,
     light: CommitStatus['state'],
     targetUrl = ref.runUrl,
+    context = contexts[0],
   ) => {
     const { repository, commit, run, hasChange, project, until } = ref
     const record = { ...state, since, until }
@@ -115,7 +116,7 @@ export function createCommitStore(
   }
   const look = async () => {
     const found = await findStatuses(ref, ports)
-    if (found.ok) context = contextFor(ref.context, ref.run, found.value)
+    if (found.ok) contexts = contextsFor(ref.context, ref.run, found.value)
     return found
   }
 
@@ -161,7 +162,11 @@ export function createCommitStore(
       // GitHub's list may have lagged when the run began: another run's open record is not to be hidden.
       await look()
       const link = result.job?.prLink ?? undefined
-      return warn(await set(words.result(result), state, isOpenRecord(state) ? 'pending' : ended, link))
+      const light = isOpenRecord(state) ? 'pending' : ended
+      let isDone = true
+      for (const context of contexts)
+        isDone = warn(await set(words.result(result), state, light, link, context)) && isDone
+      return isDone
     },
   }
 }

@@ -4,7 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import type { StepName } from '../../src/core/mark.ts'
 import type { RequestRecord } from '../../src/core/record.ts'
 import {
-  contextFor,
+  contextsFor,
   firstContext,
   isOwnContext,
   readStatus,
@@ -143,7 +143,7 @@ describe('a context', () => {
     for (const each of [one, other]) expect(statusContext(each).length).toBeLessThanOrEqual(200)
   })
 
-  type Found = Parameters<typeof contextFor>[2]
+  type Found = Parameters<typeof contextsFor>[2]
   const by = (context: string, ...marks: (StatusMark | null)[]): Found =>
     marks.map((mark) => ({ context, mark, isPending: true }))
   const ofProject = (isPending: boolean): Found => [{ context: 'c', mark: null, isPending }]
@@ -164,7 +164,7 @@ describe('a context', () => {
     ['has room below 900 statuses', 'c', by('c', ...Array<StatusMark>(899).fill(ended))],
     ['is full at 900 statuses', 'c · 2', by('c', ...Array<StatusMark>(900).fill(ended))],
   ])('%s', (_, expected, found) => {
-    expect(contextFor('c', '42', found)).toBe(expected)
+    expect(contextsFor('c', '42', found)).toEqual([expected])
     expect(firstContext(expected)).toBe('c')
     expect(stepOfContext(expected, 'p1')).toBe(stepOfContext('c', 'p1'))
   })
