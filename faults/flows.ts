@@ -1,4 +1,4 @@
-/** The flows of the crash matrix: what came before, the run that meets the fault, and the run that comes next. */
+/** The flows that meet a fault in the bundle: what came before, the run that meets the fault, and the run that comes next. */
 import { issue, issueComment, pushed } from '../sandbox/payloads.ts'
 import { pushes, type Request } from './world.ts'
 

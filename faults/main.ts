@@ -1,6 +1,6 @@
 /**
  * `npm run faults`: the committed bundle against every fault of every operation, over real sockets. A line for each cell:
- * the outcome, the requests, the jobs, whether the key leaked. Then the crash matrix (crash.ts) and a slow GitHub (slow.ts).
+ * the outcome, the requests, the jobs, whether the key leaked. Then cancels at every moment (cancel.ts) and a slow GitHub (slow.ts).
  * Fails if a cell breaks what must always hold.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,17 +12,6 @@ import { runStep, type StepResult } from '../sandbox/runner/step.ts'
 import { outcomes } from '../src/core/outcome.ts'
 import { cancelSweep } from './cancel.ts'
 import { type Case, cases, type Target, targets } from './cases.ts'
-import {
-  type Cell as Crash,
-  createFollow,
-  isOfItsOwn,
-  type Prepared,
-  prepare,
-  runCell as runCrash,
-  troubles,
-} from './crash.ts'
-import { callTable, crashTable, crashTotals, legend } from './crash-table.ts'
-import { flows } from './flows.ts'
 import { type Certificates, makeCertificates, startFront } from './front.ts'
 import { inParallel } from './parallel.ts'
 import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
@@ -34,8 +23,6 @@ import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
 const timeout = 4
 const grace = 5 + 1 + 2
 const atOnce = 6
-/** Cells of the crash matrix mostly wait for the next try. */
-const crashesAtOnce = 14
 
 /** A week in which the made-up site has several pages of rows, and the one before it. */
 const maxRequests = 12
@@ -68,11 +55,11 @@ writeFileSync(caFile, String(certificates.valid.cert))
 const jobs = targets.flatMap((target) => cases().map((fault) => () => runCell(target, fault, certificates)))
 const cells = await inParallel(jobs, atOnce, show)
 const swept = await cancelSweep(atOnce)
-const [crashes, slow] = await Promise.all([crashMatrix(), slowGitHub()])
+const slow = await slowGitHub()
 slow.forEach(showSlow)
 rmSync(folder, { recursive: true })
 
-const broken = [...cells, ...swept, ...crashes, ...slow].filter((cell) => cell.broken.length > 0)
+const broken = [...cells, ...swept, ...slow].filter((cell) => cell.broken.length > 0)
 const count = (holds: (cell: Cell) => boolean) => cells.filter(holds).length
 console.log(
   [
@@ -81,43 +68,12 @@ console.log(
     `${count((cell) => cell.broken.includes('past its deadline'))} past their deadline; ${swept.length} cancels.`,
   ].join(' '),
 )
-console.log(`Crash matrix: ${crashTotals(crashes)}`)
 console.log(
   `${slow.length} runs with a slow GitHub: ${slow.filter((run) => run.broken.length > 0).length} broken.`,
 )
-const all = cells.length + swept.length + crashes.length + slow.length
+const all = cells.length + swept.length + slow.length
 console.log(`${all - broken.length} passed, ${broken.length} failed`)
 if (broken.length > 0) process.exitCode = 1
-
-/** Each call of each flow, with each fault. */
-async function crashMatrix(): Promise<Crash[]> {
-  const prepared = await inParallel(
-    flows.map((flow) => () => prepare(flow)),
-    atOnce,
-  )
-  const shared = { follow: createFollow(), certificates }
-  const tasksOf = (flow: Prepared) =>
-    flow.calls.flatMap((call) =>
-      troubles
-        .filter((trouble) => isOfItsOwn(call, trouble))
-        .map((trouble) => () => runCrash(flow, call, trouble, shared)),
-    )
-  console.log(`\n${legend}`)
-  const left = new Map(prepared.map((flow) => [flow.flow.name, tasksOf(flow).length]))
-  const seen: Crash[] = []
-  const crashes = await inParallel(prepared.flatMap(tasksOf), crashesAtOnce, (crash) => {
-    seen.push(crash)
-    const count = (left.get(crash.flow) ?? 0) - 1
-    left.set(crash.flow, count)
-    if (count === 0) console.log(`\n${crashTable(crash.flow, seen)}`)
-  })
-  for (const { flow, call, trouble, broken } of crashes.filter((crash) => crash.broken.length > 0))
-    console.log(
-      `BROKEN: ${flow}, ${call.at} call ${call.index + 1} ${call.name}, ${trouble}: ${broken.join('; ')}`,
-    )
-  console.log(`\n${callTable(prepared)}\n`)
-  return crashes
-}
 
 async function slowGitHub(): Promise<SlowRun[]> {
   return [...(await hangs()), ...(await slowCancels(atOnce))]
