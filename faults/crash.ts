@@ -236,7 +236,7 @@ function marksOf({ place }: Request, { comments }: State): (FoundMark & { body: 
 function readMarks(number: number, comments: State['comments']): (FoundMark & { body: string })[] {
   const sign = signWith(sandboxKey)
   return comments.flatMap(({ id, body, thread }) => {
-    const found = readMark({ id, body, createdAt: 0 }, `acme/docs#${number}`, sign)
+    const found = readMark({ id, body, createdAt: 0, nodeId: '' }, `acme/docs#${number}`, sign)
     return found === null || thread.number !== number ? [] : [{ ...found, body }]
   })
 }
