@@ -238,13 +238,6 @@ const manifest = readFileSync(join(projectDir, 'action.yml'), 'utf8')
 writeFileSync(join(withoutPost, 'action.yml'), manifest.replace(/^ {2}post:.*\n/m, ''))
 symlinkSync(join(projectDir, 'dist'), join(withoutPost, 'dist'), 'junction')
 
-/** A name for a state, without what differs between two runs that do the same: times and signatures. */
-export function nameOf({ comments, statuses, jobs }: State): string {
-  const said = comments.map(({ id, thread, body }) => [id, thread, plain(body)])
-  const set = statuses.map(({ sha, state, description, targetUrl }) => [sha, state, description, targetUrl])
-  return JSON.stringify([said, set, jobs])
-}
-
 function plain(body: string): string {
   return body
     .replace(/<!-- docs-agent:2:([^:]*):\S* -->/, (_, mark) => atob(mark).replace(/\b\d{13}\b/, ''))

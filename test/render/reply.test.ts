@@ -85,7 +85,7 @@ it("a pull request's title, files and branch make no link but the action's own, 
       const expected: [markdown: string, links: string[]][] = [
         [resultComment(result, { ...context, request }, jobRef), [request.url, prLink, url, context.runUrl]],
         [agentSummary(result, jobRef, step), [prLink, url, 'https://github.com/acme/docs']],
-        [provenanceComment(server, [change], result), ['https://github.com/acme/app/commit/4f2c9a1b8d', url]],
+        [provenanceComment(server, change, result), ['https://github.com/acme/app/commit/4f2c9a1b8d', url]],
         [documentationComment(prLink, changes), [prLink]],
         [deniedComment({ type: 'not-allowed', login, required: 'write', isBot: false }, context), []],
       ]

@@ -1,5 +1,6 @@
 /** Every text that a person sees in mode `agent`, in full, to be read from top to bottom. */
 import { describe, expect, it } from 'vitest'
+import type { JobChoice } from '../../src/core/job-choice.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { DocumentedChange } from '../../src/core/mark.ts'
 import type { Failable } from '../../src/core/outcome.ts'
@@ -11,7 +12,6 @@ import {
   deniedComment,
   documentationComment,
   helpComment,
-  type JobChoice,
   killedComment,
   provenanceComment,
   resultComment,
@@ -38,10 +38,12 @@ const trigger: TriggerRef = {
   text: 'by mona on acme/app#3',
   url: 'https://github.com/acme/app/issues/3#issuecomment-1',
 }
-const documented: DocumentedChange[] = [
-  { repository: 'acme/app', head: '4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d', number: 12, author: 'mona' },
-  { repository: 'acme/app', head: '8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b', number: null, author: null },
-]
+const documented: DocumentedChange = {
+  repository: 'acme/app',
+  head: '4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d',
+  number: 12,
+  author: 'mona',
+}
 
 const prompt = { text: 'Fix the install page', included: [], leftOut: [] }
 const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
@@ -84,6 +86,14 @@ const results: [name: string, result: AgentResult][] = [
     'A re-run of a run that was killed',
     aResult({ outcome: 'unconfirmed', ...jobless, problem: { type: 'unfinished-run' } }),
   ],
+  [
+    'A re-run after a change of key',
+    aResult({ outcome: 'unconfirmed', ...jobless, problem: { type: 'key-changed' } }),
+  ],
+  [
+    'A re-run whose result was reported',
+    aResult({ job: done, problem: { type: 'reported', outcome: 'pull-request' }, prompt: null, elapsed: 0 }),
+  ],
   ['An error while the job goes on', aResult({ outcome: 'error', problem: platform('read', refused(401)) })],
 ]
 
@@ -99,7 +109,7 @@ const isSkipped = (type: string) =>
   ].includes(type)
 const others = problems.filter(
   ([name, { type }]) =>
-    !['out-of-bounds', 'unfinished-run'].includes(type) &&
+    !['out-of-bounds', 'unfinished-run', 'key-changed', 'reported'].includes(type) &&
     (type !== 'platform' ||
       /^create: (unreach|redirected|4(00|01|03|04|13|29|18))|^read: (400|404|unread)/.test(name)),
 )
@@ -123,13 +133,14 @@ const annotations = (entries: readonly LogEntry[]) =>
     )
     .join('\n') || 'none'
 
-function section(name: string, result: AgentResult, hasThread: boolean): string {
+function section(name: string, result: AgentResult): string {
   const named = { ...jobRef, jobId: result.jobId }
   const log = describeResult(result, named, step, failOn)
-  const isDone = result.outcome === 'pull-request' || result.outcome === 'out-of-bounds'
+  const isReported = result.problem?.type === 'reported'
+  const isDone = !isReported && (result.outcome === 'pull-request' || result.outcome === 'out-of-bounds')
   return [
     `## ${name}`,
-    ...(hasThread ? ['Thread:', block(resultComment(result, context, named))] : []),
+    ...(isReported ? [] : ['Thread:', block(resultComment(result, context, named))]),
     ...(isDone ? ["Agent's pull request:", block(provenanceComment(server, documented, result))] : []),
     ...(isDone ? ["Change's pull request:", block(documentationComment(prLink, result.changes))] : []),
     `Commit status: ${statusDescription(result, named)}`,
@@ -152,7 +163,7 @@ function shortSection(name: string, result: AgentResult): string {
   ].join('\n\n')
 }
 
-const choices: JobChoice[] = ['own', 'thread', 'waited', 'replaced', 'unclear']
+const choices: JobChoice[] = ['own', 'thread', 'waited', 'replaced', 'finished', 'unclear']
 const denied = problems.flatMap(([, problem]) => (problem.type === 'not-allowed' ? [problem] : []))
 const comments: [name: string, text: string][] = [
   ...choices.map((choice): [string, string] => [`Working: ${choice}`, workingComment(context, choice)]),
@@ -163,7 +174,11 @@ const comments: [name: string, text: string][] = [
   ]),
   ['Killed, with a job', killedComment(context, 'job_1')],
   ['Killed, without a job', killedComment(context, null)],
-  ["On the agent's pull request, after a command", provenanceComment(server, [], aResult())],
+  ["On the agent's pull request, after a command", provenanceComment(server, null, aResult())],
+  [
+    "On the agent's pull request, after a push",
+    provenanceComment(server, { ...documented, number: null, author: null }, aResult()),
+  ],
   [
     'After an error, for a label',
     resultComment(
@@ -291,7 +306,7 @@ describe('the texts of mode agent', () => {
       ...comments.map(([name, text]) => `## ${name}\n\n${block(text)}`),
       `Commit status while the job is at work: ${statusDescription(null, jobRef)}`,
       '# Results, place by place',
-      ...results.map(([name, result]) => section(name, result, true)),
+      ...results.map(([name, result]) => section(name, result)),
       '# Steps without a job, place by place',
       'The summary says the same as the log.',
       ...withoutJob.map(([name, result]) => shortSection(name, result)),

@@ -8,7 +8,7 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
-import { statusContext, writeStatus } from '../../src/core/status.ts'
+import { type StatusPlace, statusContext, writeStatus } from '../../src/core/status.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { createWorld } from './comment-world.ts'
 
@@ -49,9 +49,17 @@ type Planting = Partial<Omit<Mark, 'at'>> & { thread?: string; key?: string }
 export const first = commit({ message: 'First', files: { 'src/a.ts': 'old\n' } })
 const head = commit({ parents: [first], message: 'Second', files: { 'src/a.ts': 'new\n' } })
 
-const owner = { project: step.project, hasChange: true }
-export const described = (more: object = {}, of: object = {}) =>
-  writeStatus('Working', { state: 'job', job: planted, run: '1000001', ...more }, { ...owner, ...of })
+const context = statusContext(step)
+const until = 1_900_000_000_000
+const record = { state: 'job', job: planted, isLeft: true, since: until, until } as const
+
+/** A status as a run of this step leaves it on the head commit, with any part replaced. */
+export function described({ run = '1000001', key = sandboxKey, ...more }: DescribedBy = {}) {
+  const place = { repository: 'acme/docs', commit: head.sha, context, project: step.project, ...more }
+  return writeStatus('Working', { record, run, hasChange: true }, place, '', signWith(key))
+}
+
+type DescribedBy = Partial<StatusPlace> & { run?: string; key?: string }
 
 /** @param runStep runs a step in this process or as the bundle */
 export function createSteering(
@@ -71,7 +79,7 @@ export function createSteering(
   const status: SeedStatus = {
     repository: 'acme/docs',
     sha: head.sha,
-    context: statusContext(step),
+    context,
     state: 'pending',
     description: described(),
     targetUrl: null,

@@ -71,11 +71,21 @@ describe('a mark in a status', () => {
     ['copied to another commit', { sha: first.sha }],
     ['of another run', { description: described({ run: '1000000' }) }],
     ["another step's", { context: statusContext({ ...step, step: 'other' }) }],
-    ["another project's", { description: described({}, { project: 'other' }) }],
+    ["another project's", { description: described({ project: 'other' }) }],
     ['with words after it', { description: `${described()} ` }],
     ['that leads out of the jobs', { description: described().replace(planted, `../x/${planted}`) }],
   ])('%s directs none', async (_, more) => {
     const { hub: _hub, ...rest } = await byStatus(more)
     expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })
+  })
+
+  it.each<[string, Partial<SeedStatus>]>([
+    ['signed with another key', { description: described({ key: 'mint_somebody_elses' }) }],
+    ['signed for another commit', { description: described({ commit: first.sha }) }],
+    ['changed to another job', { description: described().replace(planted, 'job_6666') }],
+    ['with another target', { targetUrl: 'https://github.com/acme/docs/pull/6' }],
+  ])('%s stops a re-run', async (_, more) => {
+    const { hub: _hub, ...rest } = await byStatus(more)
+    expect(rest).toEqual({ isSteered: false, jobs: 0, outcome: 'unconfirmed' })
   })
 })

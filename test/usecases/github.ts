@@ -64,7 +64,7 @@ export interface StoredComment extends FoundComment {
   isHidden?: boolean
 }
 
-interface StoredStatus extends FoundStatus {
+export interface StoredStatus extends FoundStatus {
   repository: string
   commit: string
 }

@@ -9,8 +9,19 @@ import { failsSettling, type SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
-import { Calls, Killed, lost, type Mishap, refused } from './github.ts'
-import { aChange, branchOf, command, event, issue, key, pullThread, Stage, words } from './step.ts'
+import { Calls, Killed, lost, type Mishap, refused, type StoredComment, type StoredStatus } from './github.ts'
+import {
+  aChange,
+  branchOf,
+  command,
+  event,
+  issue,
+  key,
+  pullThread,
+  Stage,
+  type StepOptions,
+  words,
+} from './step.ts'
 import { answer, start } from './world.ts'
 
 const minute = 60_000
@@ -98,16 +109,36 @@ function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
   return event(stage, aChange(head), { run: '9', inputs })
 }
 
-describe('a request that nobody waited for', () => {
-  it.each<
-    [name: string, ends: string, ask: (stage: Stage, inputs: Record<string, string>) => Promise<unknown>]
-  >([
+/** Lets time pass, in which all jobs end. */
+function later(stage: Stage, ms = hour): void {
+  stage.now += ms
+  for (const job of stage.platform.jobs.values()) job.activeReads = 0
+}
+
+/** One command whose job has ended, an hour ago. */
+async function withEnded(inputs: Record<string, string> = {}): Promise<Stage> {
+  const stage = new Stage()
+  await command(stage, { comment: 1 }, { inputs: { ...detached, ...inputs } })
+  later(stage)
+  return stage
+}
+
+describe('settle reports', () => {
+  type Ask = (stage: Stage, inputs: Record<string, string>) => Promise<unknown>
+  const review: Thread = { ...pullThread(3), reviewRoot: 40 }
+  const asks: [name: string, end: string, ask: Ask][] = [
     ['a command', 'completed', (stage, inputs) => command(stage, { comment: 1 }, { inputs })],
     ['a command that fails', 'failed', (stage, inputs) => command(stage, { comment: 1 }, { inputs })],
+    [
+      'a command in a review',
+      'completed',
+      (stage, inputs) => command(stage, { comment: 1, thread: review }, { inputs }),
+    ],
     ['a push', 'completed', (stage, inputs) => push(stage, 'aaaa', inputs)],
     ['a push that fails', 'failed', (stage, inputs) => push(stage, 'aaaa', inputs)],
-    ['a start by hand', 'completed', (stage, inputs) => event(stage, null, { inputs })],
-  ])('is told as if it had been waited for: %s', async (_, end, ask) => {
+    ['a manual run', 'completed', (stage, inputs) => event(stage, null, { inputs })],
+  ]
+  it.each(asks)('%s as if it had been waited for', async (_, end, ask) => {
     const waited = new Stage()
     waited.platform.ends = [end]
     await ask(waited, {})
@@ -124,112 +155,46 @@ describe('a request that nobody waited for', () => {
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
 
-  it('is told when the step timed out, and when it was killed', async () => {
+  it('a step that timed out, and one that was killed', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { timeout: '1s' } })
     const killed = new Calls((_, name) => (name === 'read job' ? 'killed before' : undefined))
     await command(stage, { comment: 2, thread: thread(8) }, { calls: killed, hasPost: false, run: '2' })
-    stage.now += hour
-    for (const job of stage.platform.jobs.values()) job.activeReads = 0
-    expect(rows((await settleOn(stage)).result)).toEqual([
-      'job_1 settled pull-request',
-      'job_2 settled pull-request',
-    ])
+    later(stage)
+    // Its run may still be at work.
+    expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled pull-request', 'job_2 pending'])
+    later(stage)
+    expect(rows((await settleOn(stage)).result)).toEqual(['job_2 settled pull-request'])
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
     expect(stage.github.said(thread(8))).toEqual(['result: pull-request job_2'])
   })
 
-  it('is checked against allowed-paths', async () => {
-    const stage = await withEnded()
-    const { result } = await settleOn(stage, { inputs: { 'allowed-paths': 'docs/**' } })
-    expect(rows(result)).toEqual(['job_1 settled out-of-bounds'])
-  })
-
-  it('replaces the result of a job that failed before', async () => {
+  it('each run on a commit, although people see the last one first', async () => {
     const stage = new Stage()
-    stage.platform.ends = ['failed', 'completed']
-    await command(stage, { comment: 1 })
-    await command(stage, { comment: 1 }, { isRerun: true, inputs: detached })
-    stage.now += hour
-    for (const job of stage.platform.jobs.values()) job.activeReads = 0
-    await settleOn(stage)
-    expect(stage.github.said(issue)).toEqual(['result: pull-request job_2'])
+    for (const run of ['1', '2', '3']) await event(stage, null, { run, inputs: detached })
+    later(stage)
+    expect(rows((await settleOn(stage)).result)).toHaveLength(3)
+    const ended = stage.github.told('aaaa').filter((line) => line.startsWith('success'))
+    expect(ended.map((line) => /job_\d · run \d/.exec(line)?.[0]).sort()).toEqual(
+      [1, 2, 3].map((run) => `job_${run} · run ${run}`),
+    )
   })
 
-  it('on a review thread is told there', async () => {
-    const stage = new Stage()
-    const review: Thread = { ...pullThread(3), reviewRoot: 40 }
-    await command(stage, { comment: 1, thread: review }, { inputs: detached })
-    stage.now += hour
-    for (const job of stage.platform.jobs.values()) job.activeReads = 0
-    await settleOn(stage)
-    expect(stage.github.said(review)).toEqual(['result: pull-request job_1'])
-  })
-})
-
-/** One command whose job has ended, an hour ago. */
-async function withEnded(more: Partial<Parameters<typeof command>[2]> = {}): Promise<Stage> {
-  const stage = new Stage()
-  await command(stage, { comment: 1 }, { inputs: detached, ...more })
-  stage.now += hour
-  for (const job of stage.platform.jobs.values()) job.activeReads = 0
-  return stage
-}
-
-describe('a job that is left alone', () => {
-  it.each<[name: string, prepare: (stage: Stage) => unknown, options: Options, row: string]>([
-    ['still active', (stage) => activate(stage, 9), {}, 'job_1 pending'],
-    ['one that cannot be read', () => {}, { read: () => answer(500) }, 'job_1 pending'],
-    ['a young one', (stage) => elapse(stage, -55 * minute), {}, 'job_1 pending'],
-    [
-      'a young one that is missing',
-      (stage) => elapse(stage, -55 * minute),
-      { read: () => answer(404) },
-      'job_1 pending',
-    ],
-    ['one without a link that goes on', () => {}, { read: comesBack() }, 'job_1 pending'],
-    ['in a dry run', () => {}, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
-    ['older than 14 days', (stage) => elapse(stage, 15 * day), {}, 'job_1 abandoned'],
-  ])('%s', async (_, prepare, options, expected) => {
-    const stage = await withEnded()
-    await prepare(stage)
-    const before = JSON.stringify([stage.github.comments, stage.github.reactions])
-    const { result } = await settleOn(stage, options)
-    expect(rows(result)).toEqual([expected])
-    expect(JSON.stringify([stage.github.comments, stage.github.reactions])).toBe(before)
-  })
-
-  it('older than 28 days is not even listed, and one older than 14 is not read', async () => {
-    const stage = await withEnded()
-    elapse(stage, 15 * day)
-    expect((await settleOn(stage)).calls.made).not.toContain('read job job_1')
-    elapse(stage, 15 * day)
-    expect(rows((await settleOn(stage)).result)).toEqual([])
-  })
-
-  const activate = (stage: Stage, reads: number) => {
-    for (const job of stage.platform.jobs.values()) job.activeReads = reads
-  }
-  const elapse = (stage: Stage, ms: number) => {
-    stage.now += ms
-  }
-  /** Completed without a link at first sight, and active at the second. */
-  function comesBack() {
-    const states = ['completed', 'active']
-    return (id: string) => answer(200, { id, status: states.shift() ?? 'active', prLink: null })
-  }
-})
-
-describe('a job that', () => {
-  it('completed without a link is read twice before that is told', async () => {
+  it('a pull request that comes after its job was reported without one', async () => {
     const stage = await withEnded()
     const read = (id: string) => answer(200, { id, status: 'completed', prLink: null })
     const { result, calls } = await settleOn(stage, { read })
     expect(rows(result)).toEqual(['job_1 settled no-changes'])
     expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(2)
+    for (const expected of [['job_1 settled pull-request'], []])
+      expect(rows((await settleOn(stage)).result)).toEqual(expected)
+    expect(stage.github.seen['acme/docs#7']?.filter((line) => line.startsWith('+ result'))).toEqual([
+      '+ result: no-changes job_1',
+      '+ result: pull-request job_1',
+    ])
   })
 
-  it('is gone is told once', async () => {
+  it('that a job is gone, once', async () => {
     const stage = await withEnded()
     stage.platform.jobs.clear()
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled error'])
@@ -237,7 +202,104 @@ describe('a job that', () => {
     expect(rows((await settleOn(stage)).result)).toEqual([])
   })
 
-  it('has the branch of the pull request that was opened is waited for, up to the timeout', async () => {
+  it('a second attempt beside the first', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await command(stage, { comment: 1 })
+    await command(stage, { comment: 1 }, { isRerun: true, inputs: detached })
+    later(stage)
+    await settleOn(stage)
+    expect(stage.github.said(issue)).toEqual(['result: failed job_1', 'result: pull-request job_2'])
+  })
+
+  it('a job behind several requests to each, and reads it once', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: detached })
+    await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
+    later(stage)
+    const { result, calls } = await settleOn(stage)
+    expect(rows(result)).toEqual(['job_1 settled pull-request', 'job_1 settled pull-request'])
+    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
+  })
+
+  it('what allowed-paths says', async () => {
+    const { result } = await settleOn(await withEnded(), { inputs: { 'allowed-paths': 'docs/**' } })
+    expect(rows(result)).toEqual(['job_1 settled out-of-bounds'])
+  })
+
+  it('no result on a thread that is gone, and lists it', async () => {
+    const stage = await withEnded()
+    const calls = new Calls((_, name) => (name === 'comments' ? { status: 404, message: 'no' } : undefined))
+    expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 untold pull-request'])
+  })
+})
+
+describe('settle closes', () => {
+  const killAt = (name: string, hasPost: boolean): StepOptions => ({
+    calls: new Calls((_, called) => (called === name ? 'killed after' : undefined)),
+    hasPost,
+  })
+  const onIssue = (stage: Stage, options: StepOptions) => command(stage, { comment: 1 }, options)
+  const onCommit = (stage: Stage, options: StepOptions) => event(stage, aChange('aaaa'), options)
+  const rows: [name: string, ask: typeof onIssue, killed: string, hasPost: boolean, ms: number][] = [
+    ['a command whose mark was never bound', onIssue, 'reply', false, 70 * minute],
+    ['a command whose job is not known', onIssue, 'send', false, 70 * minute],
+    ['a command whose post step ran', onIssue, 'send', true, 70 * minute],
+    ['a push whose job is not known', onCommit, 'send', false, day],
+  ]
+  it.each(rows)('%s', async (_, ask, killed, hasPost, ms) => {
+    const stage = new Stage()
+    await ask(stage, killAt(killed, hasPost))
+    const begun = seen(stage)
+    stage.now = ms
+    expect((await settleOn(stage)).result?.jobs).toEqual([])
+    expect(seen(stage)).toEqual(begun)
+    stage.now += minute + 1000
+    const { result } = await settleOn(stage)
+    expect(result?.jobs).toMatchObject([{ job: null, state: 'settled', outcome: 'unconfirmed' }])
+    const told = ask === onIssue ? stage.github.said(issue) : stage.github.told('aaaa').slice(0, 1)
+    expect(told).toEqual([expect.stringMatching(/^(result|failure): unconfirmed/)])
+    expect((await settleOn(stage)).result?.jobs).toEqual([])
+    // A re-run repeats that.
+    expect((await ask(stage, { isRerun: true })).result).toMatchObject({ problem: { type: 'reported' } })
+  })
+
+  it('nothing that has a result, but removes what that replaced', async () => {
+    const stage = new Stage()
+    const calls = new Calls((_, name) => (name === 'remove' ? 'killed before' : undefined))
+    await command(stage, { comment: 1 }, { calls, hasPost: false })
+    expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
+    later(stage, 2 * hour)
+    expect((await settleOn(stage)).result?.jobs).toEqual([])
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+})
+
+describe('settle leaves', () => {
+  /** Completed without a link at first sight, and active at the second. */
+  function comesBack() {
+    const states = ['completed', 'active']
+    return (id: string) => answer(200, { id, status: states.shift() ?? 'active', prLink: null })
+  }
+  it.each<[name: string, after: number, options: Options, row: string]>([
+    ['a young job', -55 * minute, {}, 'job_1 pending'],
+    ['an active job', 0, { read: (id) => answer(200, { id, status: 'active' }) }, 'job_1 pending'],
+    ['a job that cannot be read', 0, { read: () => answer(500) }, 'job_1 pending'],
+    ['a job without a link that continues', 0, { read: comesBack() }, 'job_1 pending'],
+    ['all in a dry run', 0, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
+    ['a job of more than 14 days, which it does not read', 15 * day, {}, 'job_1 abandoned'],
+    ['a job of more than 28 days, which it does not list', 30 * day, {}, ''],
+  ])('%s', async (_, after, options, expected) => {
+    const stage = await withEnded()
+    stage.now += after
+    const before = JSON.stringify([stage.github.comments, stage.github.reactions])
+    const { result, calls } = await settleOn(stage, options)
+    expect(rows(result)?.join()).toBe(expected)
+    if (after > 0) expect(calls.made).not.toContain('read job job_1')
+    expect(JSON.stringify([stage.github.comments, stage.github.reactions])).toBe(before)
+  })
+
+  it('a job that does not end in time, although its pull request was opened', async () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
     for (const job of stage.platform.jobs.values()) job.activeReads = 4
@@ -252,82 +314,74 @@ describe('a job that', () => {
     expect(rows((await settleOn(stage, late)).result)).toEqual(['job_2 pending'])
     expect(stage.now - from).toBe(5 * minute)
   })
+})
 
-  it('is behind several requests is read once and told to each', async () => {
+describe('settle does not believe', () => {
+  const inComment = async () => withEnded()
+  const inStatus = async () => {
     const stage = new Stage()
-    await command(stage, { comment: 1 }, { inputs: detached })
-    await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
-    stage.now += hour
-    for (const job of stage.platform.jobs.values()) job.activeReads = 0
-    const { result, calls } = await settleOn(stage)
-    expect(rows(result)).toEqual(['job_1 settled pull-request', 'job_1 settled pull-request'])
-    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
-  })
-})
-
-describe('a mark that counts for nothing:', () => {
-  const copyOf = (stage: Stage) => stage.github.on(issue)[0]?.body ?? ''
-
-  it.each<[name: string, prepare: (stage: Stage) => void]>([
-    ['a copy by a stranger', (stage) => void stage.github.add(thread(8), copyOf(stage), 'mallory')],
-    ['a copy on another thread', (stage) => void stage.github.add(thread(8), copyOf(stage))],
-    ['a status by someone else', (stage) => forgeStatus(stage, 'mallory')],
-  ])('%s', async (_, prepare) => {
-    const stage = await withEnded()
-    prepare(stage)
-    stage.github.comments.splice(0, 1)
-    expect(rows((await settleOn(stage)).result)).toEqual([])
-    expect(stage.github.comments.every(({ body }) => !body.startsWith('result'))).toBe(true)
-  })
-
-  it.each<[name: string, inputs: Record<string, string>]>([
-    ['one of another project', { 'project-id': 'other' }],
-    ['one that another key signed', { 'api-key': 'mint_9876543210' }],
-  ])('%s', async (_, inputs) => {
-    const stage = await withEnded()
-    // The tests' key signs in any case.
-    if ('api-key' in inputs)
-      for (const comment of stage.github.comments) comment.body = resigned(comment.body)
-    expect(rows((await settleOn(stage, { inputs })).result)).toEqual([])
-  })
-
-  const resigned = (body: string) => body.replace(/:[\w-]+ -->$/, ':AAAA -->')
-  function forgeStatus(stage: Stage, creator: string) {
-    const description = 'Working on the docs · job job_1 · run 1 · 00000000'
-    const status = { context: 'Docs agent / x', state: 'pending', description, targetUrl: '' } as const
-    stage.github.statuses.push({
-      ...status,
-      creator,
-      createdAt: start,
-      repository: 'acme/docs',
-      commit: 'aaaa',
-    })
+    await event(stage, aChange('aaaa'), { inputs: detached })
+    later(stage)
+    return stage
   }
+  const change = (stage: Stage, comment: Partial<StoredComment>, status: Partial<StoredStatus>) => {
+    for (const each of stage.github.comments) Object.assign(each, comment)
+    for (const each of stage.github.statuses) Object.assign(each, status)
+  }
+  const unsigned = (text: string) => text.replace(/\w(?= -->$|$)/, (last) => (last === 'A' ? 'B' : 'A'))
+  it.each<
+    [name: string, begin: () => Promise<Stage>, spoil: (stage: Stage) => void, inputs?: Options['inputs']]
+  >([
+    ["another account's comment", inComment, (stage) => change(stage, { author: 'mallory' }, {})],
+    ['a comment on another thread', inComment, (stage) => change(stage, { thread: thread(8) }, {})],
+    [
+      'a comment with another signature',
+      inComment,
+      ({ github: { comments } }) => {
+        for (const each of comments) each.body = unsigned(each.body)
+      },
+    ],
+    ['a comment about another project', inComment, () => {}, { 'project-id': 'other' }],
+    ["another account's status", inStatus, (stage) => change(stage, {}, { creator: 'mallory' })],
+    ['a status on another commit', inStatus, (stage) => change(stage, {}, { commit: 'bbbb' })],
+    [
+      'a status with another signature',
+      inStatus,
+      ({ github: { statuses } }) => {
+        for (const each of statuses) each.description = unsigned(each.description)
+      },
+    ],
+    ['a status about another project', inStatus, () => {}, { 'project-id': 'other' }],
+  ])('%s', async (_, begin, spoil, inputs = {}) => {
+    const stage = await begin()
+    spoil(stage)
+    const before = seen(stage)
+    expect((await settleOn(stage, { inputs })).result?.jobs).toEqual([])
+    expect(seen(stage)).toEqual(before)
+  })
 })
 
-describe('what ends the step', () => {
+describe('settle', () => {
   it.each(['recentStatuses', 'recentComments issue', 'recentComments review', 'viewer'])(
-    'a refusal of %s: nothing can be found',
+    'is an error if GitHub rejects %s: nothing can be found',
     async (name) => {
-      const stage = await withEnded()
       const calls = new Calls((_, called) => (name.startsWith(called) ? refused : undefined))
-      const { result } = await settleOn(stage, { calls })
+      const { result } = await settleOn(await withEnded(), { calls })
       expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { type: 'settle-unread' } })
     },
   )
 
-  it('a key that is refused', async () => {
+  it('is an error if the key is rejected', async () => {
     const stage = await withEnded()
     const { result } = await settleOn(stage, { read: () => answer(401) })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'platform', operation: 'read' } })
     expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
   })
 
-  it('a cancel: what was told until then is kept', async () => {
+  it('keeps what it reported before a cancel', async () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
-    stage.now += hour
-    for (const job of stage.platform.jobs.values()) job.activeReads = 0
+    later(stage)
     const controller = new AbortController()
     const github = (ports: GitHubPorts) => ({
       async react(...args: Parameters<GitHubPorts['react']>) {
@@ -343,18 +397,17 @@ describe('what ends the step', () => {
     ['none', false],
     ['failed', true],
     ['archived', false],
-  ])('only outcomes in fail-on (%s)', async (failOn, isRed) => {
+  ])('fails with fail-on: %s after a failed job: %s', async (failOn, isRed) => {
     const stage = new Stage()
     stage.platform.ends = ['failed']
     await command(stage, { comment: 1 }, { inputs: detached })
-    stage.now += hour
-    for (const job of stage.platform.jobs.values()) job.activeReads = 0
+    later(stage)
     const inputs = { 'fail-on': failOn }
     const { result } = await settleOn(stage, { inputs })
     expect(result && failsSettling(result, inputsOf(inputs).failOn)).toBe(isRed)
   })
 
-  it('is said if GitHub cut a list', async () => {
+  it('says if GitHub cut a list', async () => {
     const stage = await withEnded()
     const calls = new Calls((_, name) => {
       stage.github.isCut = name.startsWith('recent')
@@ -362,12 +415,10 @@ describe('what ends the step', () => {
     })
     expect(await settleOn(stage, { calls })).toMatchObject({ result: { isCut: true } })
   })
-})
 
-describe('requests', () => {
   const withoutViewer = ({ made }: Calls) => made.filter((call) => call.trim() !== 'viewer')
 
-  it('are one for the statuses, the pages of comments, and one for each open job', async () => {
+  it('makes one request for the statuses, one for each page of comments, and one for each open job', async () => {
     const stage = new Stage()
     for (const number of [1, 2, 3])
       await command(stage, { comment: number, thread: thread(number) }, { inputs: detached })
@@ -378,70 +429,53 @@ describe('requests', () => {
     ])
   })
 
-  it('are, for each job that has ended, those that its telling takes', async () => {
+  it('makes the requests that a report takes for each job that has ended', async () => {
     const { calls } = await settleOn(await withEnded())
     const onPull = 'acme/docs#101'
     const onThread = 'acme/docs#7'
     expect(withoutViewer(calls).slice(4)).toEqual([
-      'pull',
       `comments ${onThread}`,
-      ...[`comments ${onPull}`, `reply ${onPull}`, `edit ${onPull}`, `comments ${onPull}`],
+      'pull',
+      ...[`comments ${onPull}`, `reply ${onPull}`, `edit ${onPull}`],
       ...[`reply ${onThread}`, `comments ${onThread}`, `edit ${onThread}`, `remove ${onThread}`],
       'react rocket',
     ])
   })
 })
 
-/** Commands on threads and pushes of commits, all ended but for the jobs that are gone. */
-async function crowd({ threads, commits, comments, goneThreads, goneJobs }: Record<string, number>) {
+interface Crowd {
+  threads?: number
+  commits?: number
+  /** How many jobs are gone, from the first. */
+  gone?: number
+}
+
+/** Commands on threads and pushes of commits, whose jobs have ended or are gone. */
+async function crowd({ threads = 0, commits = 0, gone = 0 }: Crowd): Promise<Stage> {
   const stage = new Stage()
-  for (let number = 0; number < (comments ?? 0); number++)
-    stage.github.add(thread(1000 + (number % 50)), `Comment ${number}`, 'mona')
-  for (let number = 1; number <= (threads ?? 0); number++)
+  for (let number = 1; number <= threads; number++)
     await command(stage, { comment: number, thread: thread(number) }, { inputs: detached, run: `${number}` })
-  for (let number = 1; number <= (commits ?? 0); number++)
+  for (let number = 1; number <= commits; number++)
     await event(stage, aChange(`commit${number}`), { inputs: detached, run: `${100 + number}` })
-  stage.now += hour
-  for (const job of stage.platform.jobs.values()) job.activeReads = 0
-  const ids = [...stage.platform.jobs.keys()]
-  for (const id of ids.slice(0, goneJobs ?? 0)) stage.platform.jobs.delete(id)
-  const gone = new Set(
-    Array.from({ length: goneThreads ?? 0 }, (_, index) => `acme/docs#${(threads ?? 0) - index}`),
-  )
-  return { stage, gone }
+  later(stage)
+  for (const id of [...stage.platform.jobs.keys()].slice(0, gone)) stage.platform.jobs.delete(id)
+  return stage
 }
 
-/** A thread that was deleted after the list of comments was read. */
-const withGone = (gone: ReadonlySet<string>) => (ports: GitHubPorts) => {
-  const missing = { ok: false, refusal: { status: 404, message: 'Not Found' } } as const
-  const isGone = ({ repository, number }: Thread) => gone.has(`${repository}#${number}`)
-  return {
-    comments: async (at: Thread) => (isGone(at) ? missing : ports.comments(at)),
-    reply: async (at: Thread, body: string) => (isGone(at) ? missing : ports.reply(at, body)),
-  } satisfies Partial<GitHubPorts>
-}
-
-/** Each request is told, exactly once, on its thread or beside its commit, and on the agent's pull request. */
-function expectToldOnce(
-  stage: Stage,
-  { threads = 0, commits = 0, goneThreads = 0, goneJobs = 0 },
-  hasProvenance: boolean,
-  mostProvenance = 1,
+/** Each request has one result on its thread or commit, and its pull request has as many comments as may be. */
+function expectOneResult(
+  { github }: Stage,
+  { threads = 0, commits = 0, gone = 0 }: Crowd,
+  comments: number[],
 ) {
-  const { github } = stage
-  for (let number = 1; number <= threads - goneThreads; number++) {
-    const end = number <= goneJobs ? 'error' : 'pull-request'
+  for (let number = 1; number <= threads; number++) {
+    const end = number <= gone ? 'error' : 'pull-request'
     expect(github.said(thread(number))).toEqual([`result: ${end} job_${number}`])
   }
   for (let number = 1; number <= commits; number++)
     expect(github.told(`commit${number}`)[0]).toMatch(/^success: pull-request · job/)
-  for (let job = goneJobs + 1; job <= threads + commits; job++) {
-    if (job > threads - goneThreads && job <= threads) continue
-    const provenance = github.said(pullThread(100 + job)).length
-    expect(provenance).toBeLessThanOrEqual(mostProvenance)
-    // A refusal there costs a warning; the result matters more.
-    if (hasProvenance) expect(provenance).toBeGreaterThan(0)
-  }
+  for (let job = gone + 1; job <= threads + commits; job++)
+    expect(comments).toContain(github.said(pullThread(100 + job)).length)
 }
 
 const mishaps: [name: string, mishap: Mishap][] = [
@@ -452,44 +486,24 @@ const mishaps: [name: string, mishap: Mishap][] = [
 ]
 
 describe.each(mishaps)('GitHub %s at one call:', (_, mishap) => {
-  const few = { threads: 3, commits: 2, goneThreads: 0, goneJobs: 1 }
+  const few = { threads: 3, commits: 2, gone: 1 }
 
-  it('in the end there is one result for each request', async () => {
-    const { calls } = await settleOn((await crowd(few)).stage)
+  it('each request has one result in the end', async () => {
+    const { calls } = await settleOn(await crowd(few))
     for (let at = 0; at < calls.made.length; at++) {
-      const { stage } = await crowd(few)
+      const stage = await crowd(few)
       await settleOn(stage, { calls: new Calls((number) => (number === at ? mishap : undefined)) })
       for (let run = 0; run < 2; run++) {
         stage.now += hour
         await settleOn(stage)
       }
-      expectToldOnce(stage, few, typeof mishap === 'string')
+      // A rejection there costs a warning; the result matters more.
+      expectOneResult(stage, few, typeof mishap === 'string' ? [1] : [0, 1])
       const mails = Object.values(stage.github.seen)
         .flat()
         .filter((line) => line.startsWith('+ result'))
       expect(mails.length).toBeLessThanOrEqual(few.threads)
     }
-  })
-})
-
-describe('1,000 comments, 30 open marks, 5 threads gone and 3 jobs gone', () => {
-  const many = { comments: 1000, threads: 20, commits: 10, goneThreads: 5, goneJobs: 3 }
-
-  it('come to one result each, over repeated runs in which every tenth call fails', async () => {
-    const { stage, gone } = await crowd(many)
-    for (const [run, [, mishap]] of mishaps.entries()) {
-      const isHit = (number: number) =>
-        typeof mishap === 'string' ? number === 40 * run : number % 10 === 3 + run
-      const calls = new Calls((number) => (isHit(number) ? mishap : undefined))
-      await settleOn(stage, { calls, github: withGone(gone) })
-      stage.now += hour
-    }
-    await settleOn(stage, { github: withGone(gone) })
-    stage.now += hour
-    const { result } = await settleOn(stage, { github: withGone(gone) })
-    expect(rows(result)?.filter((row) => row.includes('untold'))).toHaveLength(5)
-    expect(result?.jobs).toHaveLength(5)
-    expectToldOnce(stage, many, false)
   })
 })
 
@@ -559,14 +573,14 @@ describe('two runs at once', () => {
   ])('leave one result, wherever they meet: %s', async (_, runA, runB) => {
     for (const place of places) {
       const [callsOfA, callsOfB] = [new Calls(), new Calls()]
-      await runA((await crowd(place)).stage, callsOfA)
-      await runB((await crowd(place)).stage, callsOfB)
+      await runA(await crowd(place), callsOfA)
+      await runB(await crowd(place), callsOfB)
       for (let i = 0; i <= callsOfA.made.length; i++)
-        for (let j = 0; j <= callsOfB.made.length; j++) {
-          const { stage } = await crowd(place)
+        for (let j = i % 3; j <= callsOfB.made.length; j += 3) {
+          const stage = await crowd(place)
           await interleave(stage, i, j, runA, runB)
-          // A waiting step saves the second look; the next run to come unites what it doubles there.
-          expectToldOnce(stage, place, true, runA === runB ? 1 : 2)
+          // The comment on the agent's pull request is not worth a second look.
+          expectOneResult(stage, place, [1, 2])
         }
     }
   })
