@@ -237,9 +237,3 @@ process.once('exit', () => rmSync(withoutPost, { recursive: true, force: true })
 const manifest = readFileSync(join(projectDir, 'action.yml'), 'utf8')
 writeFileSync(join(withoutPost, 'action.yml'), manifest.replace(/^ {2}post:.*\n/m, ''))
 symlinkSync(join(projectDir, 'dist'), join(withoutPost, 'dist'), 'junction')
-
-function plain(body: string): string {
-  return body
-    .replace(/<!-- docs-agent:2:([^:]*):\S* -->/, (_, mark) => atob(mark).replace(/\b\d{13}\b/, ''))
-    .replace(/Took [^·\n]*/, '')
-}

@@ -6,7 +6,8 @@ import {
   type Known,
   next,
   type RequestRecord,
-  type Step,
+  type RunStep,
+  type SettleStep,
   stateAfter,
 } from '../../src/core/record.ts'
 import { aResult, platform } from '../render/samples.ts'
@@ -28,6 +29,8 @@ const job = (status: string, link: string | null = null): JobSeen => ({
   job: aJob({ status, prLink: link }),
 })
 const linked = job('completed', prLink)
+
+type Step = RunStep | SettleStep
 
 const send: Step = { do: 'send' }
 const leave: Step = { do: 'leave' }

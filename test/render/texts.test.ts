@@ -172,8 +172,9 @@ const comments: [name: string, text: string][] = [
     `Denied: ${problem.isBot ? 'a bot' : 'a person'}`,
     deniedComment(problem, context),
   ]),
-  ['Killed, with a job', killedComment(context, 'job_1')],
-  ['Killed, without a job', killedComment(context, null)],
+  ['Killed, with a job', killedComment(context, 'job')],
+  ['Killed, perhaps with a job', killedComment(context, 'open')],
+  ['Killed before anything was sent', killedComment(context, 'not-sent')],
   ["On the agent's pull request, after a command", provenanceComment(server, null, aResult())],
   [
     "On the agent's pull request, after a push",

@@ -437,6 +437,7 @@ describe('settle', () => {
       `comments ${onThread}`,
       'pull',
       ...[`comments ${onPull}`, `reply ${onPull}`, `edit ${onPull}`],
+      `edit ${onThread}`,
       ...[`reply ${onThread}`, `comments ${onThread}`, `edit ${onThread}`, `remove ${onThread}`],
       'react rocket',
     ])
