@@ -6,6 +6,7 @@ import type { Problem, Refusal } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cleanInstruction, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import type { ReadVisible } from '../core/prompt/visible.ts'
 import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isReport } from '../visitors/core/report-mark.ts'
@@ -36,6 +37,7 @@ export interface CommandPorts extends PlatformPorts, Omit<ThreadMemoryPorts, 'wo
   github: GitHubPorts
   words: CommandWords
   matches: ChangePorts['matches']
+  readVisible: ReadVisible
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
@@ -84,11 +86,14 @@ export async function openCommand(
       await tellDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  if (request.comment !== null && /^(help)?$/i.test(cleanInstruction(request.instruction).text)) {
+  if (
+    request.comment !== null &&
+    /^(help)?$/i.test(cleanInstruction(request.instruction, ports.readVisible).text)
+  ) {
     if (mayWrite) await tell('reply', github.reply(thread, words.help()))
     return ended('skipped', { type: 'no-instruction', command: inputs.command })
   }
-  const composed = promptFor(inputs.prompt, asked, inputs.contextLimit)
+  const composed = promptFor(inputs.prompt, asked, inputs.contextLimit, ports.readVisible)
   const context = await withDiff(composed.context, asked, inputs, ports)
   if ('kind' in context) return context
   const { prompt } = composed

@@ -11,7 +11,15 @@ const src = join(projectDir, 'src')
 
 /** By layer: the other layers and the packages that it may import. */
 const allowed: Record<string, string[]> = {
-  core: ['zod/mini', 'visitors/core'],
+  core: [
+    'zod/mini',
+    'visitors/core',
+    'mdast',
+    'mdast-util-from-markdown',
+    'mdast-util-gfm',
+    'micromark-extension-gfm',
+    'parse-entities',
+  ],
   render: ['core', 'visitors/core', 'visitors/render'],
   usecases: ['core', 'visitors/core'],
   steps: ['core', 'render', 'usecases', 'adapters', 'visitors/step.ts', 'node:fs', 'node:path'],
@@ -47,4 +55,18 @@ it.each(files)('$path imports only what its layer may', ({ layer, path }) => {
       ),
   )
   expect(outside).toEqual([])
+})
+
+it('loads the Markdown parser only for a step that has text to read', () => {
+  const reached = new Set<string>()
+  const follow = (path: string) => {
+    if (reached.has(path)) return
+    reached.add(path)
+    const statement = /^(?:import (?!type\b)[^'"(]*|export (?!type\b)[{*][^'"]*from\s*)['"]([^'"]+)['"]/gm
+    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(statement))
+      if (name.startsWith('.')) follow(join(dirname(path), name))
+  }
+  follow(join(src, 'main.ts'))
+  expect([...reached].map((path) => relative(src, path))).toContain('steps/agent.ts')
+  expect(reached).not.toContain(join(src, 'core/prompt/visible.ts'))
 })

@@ -10,16 +10,16 @@ const notForUs = (reason: string) => ({ kind: 'skip', problem: { type: 'not-for-
 
 describe('the command', () => {
   it.each([
-    ['/docs fix it', 'fix it'],
-    ['/docs\nfix it\nand that', 'fix it\nand that'],
-    ['/docs\tfix it', 'fix it'],
+    ['/docs fix it', ' fix it'],
+    ['/docs\nfix it\nand that', '\nfix it\nand that'],
+    ['/docs\tfix it', '\tfix it'],
     ['/docs', ''],
     ['/docs   ', ''],
-    ['/docs /docs', '/docs'],
-    ['/Docs fix it', 'fix it'],
-    ['/docs: fix it', 'fix it'],
-    ['   /docs fix it', 'fix it'],
-    ['\n \r\n/docs fix it', 'fix it'],
+    ['/docs /docs', ' /docs'],
+    ['/Docs fix it', ' fix it'],
+    ['/docs: fix it', ' fix it'],
+    ['   /docs fix it', ' fix it'],
+    ['\n \r\n/docs fix it', ' fix it'],
   ])('is given by %j', (body, instruction) => {
     expect(read(body)).toMatchObject({ kind: 'command', request: { instruction } })
   })
