@@ -114,7 +114,7 @@ export function matchesNames(names: readonly string[], pattern: Pattern, dot: bo
 /** The same for the stars of one name. */
 function matchesName(name: string, steps: readonly Step[], dot: boolean): boolean {
   if (name === '') return steps.length === 0 || steps === anyName
-  if (!dot && isDotName(name) && typeof steps[0] === 'string') return false
+  if (!dot && isDotName(name) && !namesDot(steps[0])) return false
   const characters = [...name]
   let [at, step] = [0, 0]
   let retry: { at: number; step: number } | undefined
@@ -138,6 +138,12 @@ function matchesName(name: string, steps: readonly Step[], dot: boolean): boolea
 function fits(character: string, wanted: Exclude<Step, '**'>): boolean {
   if (wanted === '*') return true
   return wanted instanceof RegExp ? wanted.test(character) : wanted.is === character
+}
+
+/** Whether a step stands for a dot in so many words. */
+function namesDot(step: Step | undefined): boolean {
+  if (step instanceof RegExp) return !step.source.startsWith('^[^')
+  return typeof step === 'object'
 }
 
 function isDotName(name = ''): boolean {
