@@ -6,6 +6,7 @@ import type { AgentResult } from '../core/progress.ts'
 import type { OpenJob } from '../core/settle.ts'
 import { isOwnContext, readStatus, stepOfContext } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
+import { pullAt } from './change.ts'
 import { tellAgentsPull } from './command.ts'
 import { type CommentPorts, findMarks, warnOnRefusal } from './comments.ts'
 import { type CommitMemoryPorts, createCommitMemory, findStatuses } from './commit-memory.ts'
@@ -225,6 +226,6 @@ function onCommit(
 async function changeOf(repository: string, head: string, { github }: OpenRequestPorts) {
   const pulls = await github.pullsOf(repository, head)
   const all = pulls.ok ? pulls.value : []
-  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? (all.length === 1 ? all[0] : undefined)
+  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
   return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
 }

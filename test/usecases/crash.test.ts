@@ -22,7 +22,15 @@ const statusOf = (head: string) => (stage: Stage) =>
   stage.github.statuses.some(({ commit, state }) => commit === head && state !== 'pending') ? 1 : 0
 const agents = (stage: Stage, number: number) => {
   stage.github.pulls = [
-    { number, author: 'mintlify[bot]', url: linkOf(number), isMerged: false, mergeCommit: null },
+    {
+      number,
+      author: 'mintlify[bot]',
+      url: linkOf(number),
+      isMerged: false,
+      headCommit: 'aaaa',
+      headRepository: 'acme/docs',
+      mergeCommit: null,
+    },
   ]
 }
 const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }

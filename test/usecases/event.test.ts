@@ -350,5 +350,13 @@ describe('at the open limit', () => {
 
 function anAgentsPull(number: number) {
   const url = linkOf(number)
-  return { number, author: 'mintlify[bot]', url, isMerged: false, mergeCommit: null }
+  return {
+    number,
+    author: 'mintlify[bot]',
+    url,
+    isMerged: false,
+    headCommit: 'aaaa',
+    headRepository: 'acme/docs',
+    mergeCommit: null,
+  }
 }

@@ -96,6 +96,8 @@ describe('at the limit of open pull requests', () => {
     author: agent,
     url: linkOf(number),
     isMerged: false,
+    headCommit: 'aaaa',
+    headRepository: 'acme/docs',
     mergeCommit: null,
   })
   const rolling = { inputs: { 'open-limit': '1', 'on-open-limit': 'follow-up' } }

@@ -4,6 +4,7 @@ import { dayIn, isTimeZone } from '../../visitors/core/calendar.ts'
 import { namedPeriod, type Period, periodNames, readEnd } from '../../visitors/core/period.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
+import type { TriggerRules } from '../trigger/trigger.ts'
 import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
 import {
   camelKeys,
@@ -73,6 +74,17 @@ export function parseInputs(raw: RawInputs, { isComment, now }: InputContext): P
       // Without a mode nobody can tell which other inputs belong to it.
       return result(undefined, malformed(z.object({ mode, ...common }).safeParse(raw).error, raw))
   }
+}
+
+/** The inputs that say which events are for a step, before the others are checked; null if all are. */
+export function readTriggerRules(raw: RawInputs): (TriggerRules & { hasPrompt: boolean }) | null {
+  const has = (name: InputName) => isGiven(raw, name)
+  const isAgent = (raw.mode || mode.fallback) === 'agent'
+  const hasPrompt = has('prompt') || has('prompt-file')
+  const onlyWaits = has('job-id') && !hasPrompt && !has('command') && !has('label')
+  if (!isAgent || onlyWaits) return null
+  const agentLogin = raw['agent-login'] || schemas.agent.shape['agent-login'].fallback
+  return { command: raw.command ?? '', label: (raw.label ?? '').trim(), agentLogin, hasPrompt }
 }
 
 function result(inputs: Inputs | undefined, faults: InputFault[]): ParsedInputs {
