@@ -2,16 +2,17 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 
-/** The real path, if it is in one of the folders after every link is followed; otherwise undefined. */
+/** The real path, if it is still in the folder that contains the path after every link is followed; otherwise undefined. */
 export async function resolveContained(
   path: string,
   folders: readonly string[],
 ): Promise<string | undefined> {
-  const lexical = folders.some((folder) => contains(folder, path))
+  // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
+  const holding = folders.filter((folder) => contains(folder, path))
   // A path that leaves the folders by its text alone is not even looked up: its existence must not show.
-  if (!lexical) return undefined
+  if (holding.length === 0) return undefined
   const real = await realpath(path)
-  const roots = await Promise.all(folders.map((folder) => realpath(folder)))
+  const roots = await Promise.all(holding.map((folder) => realpath(folder)))
   // Nothing in .git is ever read: actions/checkout leaves a token in its config.
   if (isInGit(real)) return undefined
   return roots.some((folder) => contains(folder, real)) ? real : undefined
@@ -21,7 +22,7 @@ export function isInGit(path: string): boolean {
   return path.split(sep).some((part) => part.toLowerCase() === '.git')
 }
 
-function contains(folder: string, path: string): boolean {
+export function contains(folder: string, path: string): boolean {
   const inside = relative(folder, path)
   return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }

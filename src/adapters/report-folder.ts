@@ -4,7 +4,7 @@ import { mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { FileFault } from '../core/problem.ts'
 import type { FileResult, ReportFolder } from '../usecases/ports.ts'
-import { isInGit, resolveContained } from './contained-path.ts'
+import { contains, isInGit, resolveContained } from './contained-path.ts'
 
 /** Characters that are written at once: one line at a time would cost a system call for each. */
 const batchSize = 64 * 1024
@@ -16,11 +16,12 @@ const batchSize = 64 * 1024
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
   // Without “..”: after a folder that does not exist yet, its target could not be checked.
   const folder = resolve(folders[0], path)
+  const isInside = (existing: string) => staysInside(existing, folder, folders)
   return {
     open: () =>
       guarded(path, async () => {
         // Before any folder is created: a link in the path must not create folders elsewhere.
-        const isRefused = isInGit(folder) || !(await isInside(await deepestThatIs(folder), folders))
+        const isRefused = isInGit(folder) || !(await isInside(await deepestThatIs(folder)))
         if (isRefused) return fault('outside', path)
         await mkdir(folder, { recursive: true })
         return { ok: true, value: undefined }
@@ -28,7 +29,7 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
 
     write: (name, chunks) =>
       guarded(path, async () => {
-        if (!(await isInside(folder, folders))) return fault('outside', path)
+        if (!(await isInside(folder))) return fault('outside', path)
         const target = join(folder, name)
         const partial = `${target}.partial`
         await rm(partial, { force: true })
@@ -48,10 +49,18 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
   }
 }
 
-async function isInside(path: string, folders: readonly string[]): Promise<boolean> {
-  const roots = await Promise.all(folders.map((root) => realpath(root)))
+/**
+ * Whether a path is in the folder that a report's path names, after every link is followed.
+ * @param path the report's own, or its nearest parent that exists
+ */
+async function staysInside(path: string, report: string, folders: readonly string[]): Promise<boolean> {
+  const roots = await Promise.all(folders.map(async (given) => ({ given, real: await realpath(given) })))
+  const holding = roots.filter(({ given, real }) =>
+    [resolve(given), real].some((root) => root === report || contains(root, report)),
+  )
   const real = await realpath(path)
-  return roots.includes(real) || (await resolveContained(real, roots)) !== undefined
+  const allowed = holding.map((root) => root.real)
+  return allowed.includes(real) || (await resolveContained(real, allowed)) !== undefined
 }
 
 /** The path itself, or its nearest parent, that exists. */

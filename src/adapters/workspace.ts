@@ -2,6 +2,7 @@
 
 import { type FileHandle, glob, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, sep } from 'node:path'
+import { matchesGlob } from '../core/globs.ts'
 import type { FileFault } from '../core/problem.ts'
 import { type ContextFile, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
@@ -63,8 +64,10 @@ async function matching(root: string, globs: readonly string[]): Promise<string[
   const excluded = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
   const paths: string[] = []
   for await (const path of glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] })) {
-    // `**` matches the folder itself too.
-    if (path !== '.') paths.push(path.split(sep).join('/'))
+    const name = path.split(sep).join('/')
+    // `**` matches the folder itself too, and `exclude` spares names that begin with a dot.
+    const isExcluded = excluded.some((pattern) => matchesGlob(name, pattern, true))
+    if (path !== '.' && !isExcluded) paths.push(name)
     // This counts folders too, but it ends a walk through far too many files.
     if (paths.length > 10 * fileLimit) break
   }

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
 import { outcomesOf } from './outcome.ts'
-import { isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
+import { isFruitless, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
 
 /** Signs a text with a key that only the action's user has; the same text gives the same signature. */
 export type Sign = (text: string) => string
@@ -210,8 +210,10 @@ export function standingOf(
   const answers = signed.filter((each) => !isUnfinished(each))
   const unfinished = bound.filter(isUnfinished)
   const working = unfinished.findLast((each) => !answers.some((answer) => answersTo(answer, each)))
-  // One that is not bound can stop a send, and allows none.
-  const answer = answers.findLast(({ isBound, mark }) => isBound || mark.state === 'ended')
+  // A copy of one that was never bound must not allow a send that a later, bound one stops.
+  const answer =
+    answers.findLast((each) => each.isBound || stops(each)) ??
+    answers.findLast(({ mark }) => mark.state === 'ended')
   const left = unfinished.filter((each) => each !== working)
   const isReplaceable = answer === undefined || answer.isBound
   return {
@@ -236,6 +238,12 @@ function knownFrom(last: FoundMark | undefined, own: readonly FoundMark[]): Know
 
 function isUnfinished({ mark }: FoundMark): boolean {
   return mark.state === 'open' || mark.state === 'job'
+}
+
+/** Whether a re-run repeats what a comment reports. */
+function stops({ mark }: FoundMark): boolean {
+  const record = recordOf(mark)
+  return record.state === 'ended' && !isFruitless(record)
 }
 
 /** Whether an answer is about the same attempt as an unfinished comment, or about a later one. */

@@ -31,7 +31,7 @@ export function stripHidden(text: string): string {
  */
 export function withoutCommands(text: string): string {
   return showHidden(text)
-    .replace(/^([^\S\n]*):(?=:)/gm, '$1: ')
+    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ')
     .replace(/##(?=\[)/g, '## ')
 }
 

@@ -4,10 +4,9 @@ import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, TriggerRef } from '../core/progress.ts'
-import { releaseContext } from '../core/prompt/context.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
-import type { Asked } from '../core/trigger/request.ts'
+import type { Asked, Release } from '../core/trigger/request.ts'
 import { readTrigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
@@ -62,7 +61,7 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
         'change',
       )
     case 'release': {
-      const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
+      const context = inputs.contextDiff ? await readRelease(trigger.release, inputs.contextLimit) : null
       return run(await planForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
     }
     case 'none':
@@ -152,12 +151,20 @@ async function planForThread(
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
+  const { readVisible } = await import('../adapters/visible-text.ts')
   return planCommand(inputs, asked, step.run, {
     ...ports,
+    readVisible,
     words: commandWords(inputs, asked, step),
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),
   })
+}
+
+async function readRelease(release: Release, limit: number): Promise<ChangeContext> {
+  const { releaseContext } = await import('../core/prompt/context.ts')
+  const { readVisible } = await import('../adapters/visible-text.ts')
+  return releaseContext(release, limit, readVisible)
 }
 
 /** For a push, a pull request, a release, a schedule, or a manual run. */

@@ -1,10 +1,10 @@
 /** The main step: checks the inputs and runs their mode. */
-import { modeOf, type ParsedInputs, parseInputs } from '../core/inputs/inputs.ts'
+import { modeOf, type ParsedInputs, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ReadProxies } from '../core/proxy.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
-import { isCommentEvent } from '../core/trigger/trigger.ts'
+import { isCommentEvent, whyNotForStep } from '../core/trigger/trigger.ts'
 import { withoutJob } from '../usecases/carry-out.ts'
 import { finish, runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
@@ -16,8 +16,8 @@ export async function runMain(
   step: StepContext,
 ): Promise<void> {
   try {
-    const withheld = raw['api-key'] === '' ? whySecretsAreWithheld(step.event) : undefined
-    if (withheld !== undefined) return await end(step, 'skipped', { type: 'secrets-withheld', why: withheld })
+    const reason = whySkipped(raw, step)
+    if (reason !== null) return await end(step, 'skipped', reason)
     const context = { isComment: isCommentEvent(step.event), now: step.clock.date() }
     const run = async <Inputs>(
       parsed: ParsedInputs<Inputs>,
@@ -42,6 +42,14 @@ export async function runMain(
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     await end(step, 'error', { type: 'defect', text })
   }
+}
+
+/** Why the event is not for the step, which then needs no inputs; null if it is. */
+function whySkipped(raw: Readonly<Record<InputName, string>>, { event }: StepContext): Problem | null {
+  const why = raw['api-key'] === '' ? whySecretsAreWithheld(event) : undefined
+  if (why !== undefined) return { type: 'secrets-withheld', why }
+  const rules = readTriggerRules(raw)
+  return rules === null ? null : whyNotForStep(event, rules)
 }
 
 /** Ends a step that stops before it has a job or a report, or that hits a bug. */

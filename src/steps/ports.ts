@@ -1,8 +1,8 @@
 /** The adapters that the modes `agent` and `settle` share. */
-import { posix } from 'node:path'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { createHttp } from '../adapters/http.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
+import { matchesGlob } from '../core/globs.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Sign } from '../core/mark.ts'
 import type { Progress } from '../core/progress.ts'
@@ -46,6 +46,6 @@ export function createStepPorts(
     sha256,
     onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
     sign: signWith(inputs.apiKey),
-    matches: posix.matchesGlob,
+    matches: matchesGlob,
   }
 }

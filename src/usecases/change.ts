@@ -71,16 +71,30 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
     return { ok: true, pull: null }
   }
-  const isOnly = change.range.by === 'head' && pulls.value.length === 1
+  // Any pull request may contain the commit: only one that is proposed here, and ends with it, stands for it.
+  const headed = change.range.by === 'head' ? pullAt(pulls.value, repository, head) : undefined
   // A merged pull request whose commit GitHub does not name may be the one: a loop is worse than a skipped push.
   const pull =
     pulls.value.find(
-      ({ isMerged, mergeCommit }) => mergeCommit === head || (isMerged && mergeCommit === null) || isOnly,
-    ) ?? null
+      ({ isMerged, mergeCommit }) => mergeCommit === head || (isMerged && mergeCommit === null),
+    ) ??
+    headed ??
+    null
   if (!isBy(agentLogin)(pull)) return { ok: true, pull }
   return (await bringsOthers(change, agentLogin, github))
     ? { ok: true, pull: null }
     : { ok: false, ended: skipped({ type: 'own-change', login: agentLogin }) }
+}
+
+/** The only pull request of a repository's own branch whose head is a commit; undefined if there is not exactly one. */
+export function pullAt(
+  pulls: readonly PullRequest[],
+  repository: string,
+  commit: string,
+): PullRequest | undefined {
+  const isHere = (name: string | null) => name?.toLowerCase() === repository.toLowerCase()
+  const found = pulls.filter((pull) => pull.headCommit === commit && isHere(pull.headRepository))
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** Whether a push that ends in a merge of the agent's brings pull requests of others as well, as a merge queue's may. */

@@ -4,6 +4,7 @@ import { type FoundMark, projectName, standingOf, stateFields, stepName } from '
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
+import type { ReadVisible } from '../core/prompt/visible.ts'
 import { youth } from '../core/record.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { Ended, Plan } from './carry-out.ts'
@@ -33,6 +34,7 @@ export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'wor
   github: GitHubPorts
   words: CommandWords
   matches: ChangePorts['matches']
+  readVisible: ReadVisible
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
@@ -98,7 +100,7 @@ async function turnAway(
       await replyDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  const kind = request.comment === null ? 'work' : kindOf(request.instruction)
+  const kind = request.comment === null ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
   if (mayWrite) await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
   return ended('skipped', { type: 'no-instruction', command: inputs.command, isHelp: kind === 'help' })
@@ -107,7 +109,7 @@ async function turnAway(
 /** What the request asks, with the diff of a labeled pull request if that is wanted. */
 async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
   const { request } = asked
-  const { prompt, context } = promptFor(inputs.prompt, asked, inputs.contextLimit)
+  const { prompt, context } = promptFor(inputs.prompt, asked, inputs.contextLimit, ports.readVisible)
   if (request.comment !== null || request.change === null || !inputs.contextDiff) return { prompt, context }
   const read = await readChange(request.change, inputs, ports)
   if (read.kind === 'ended') return read

@@ -7,6 +7,7 @@ import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
 import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
+import { pullAt } from './change.ts'
 import { findMarks } from './comments.ts'
 import {
   type CommitRequestRef,
@@ -249,7 +250,7 @@ async function announceChange(
 async function changeOf(repository: string, head: string, { github }: OpenRequestPorts) {
   const pulls = await github.pullsOf(repository, head)
   const all = pulls.ok ? pulls.value : []
-  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? (all.length === 1 ? all[0] : undefined)
+  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
   return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
 }
 

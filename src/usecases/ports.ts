@@ -196,7 +196,6 @@ export interface PullRequestDetails extends PullRequest {
   title: string
   isOpen: boolean
   headBranch: string
-  headCommit: string
   changedFiles: number
   additions: number
   deletions: number
@@ -208,6 +207,9 @@ export interface PullRequest {
   author: string | null
   url: string
   isMerged: boolean
+  headCommit: string
+  /** `owner/name` of the repository that it comes from; null if that is gone. */
+  headRepository: string | null
   /**
    * The commit that it was merged by; null if it is not merged. Also null if it is merged and GitHub does not name the commit:
    * whoever looks for the pull request behind a commit must then assume that this may be the one.

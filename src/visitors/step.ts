@@ -1,11 +1,12 @@
 /** Mode `visitors`: gives its use cases their adapters, and writes the report. */
 import { readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
+import { matchesGlob } from '../core/globs.ts'
 import { failsStep } from '../core/outcome.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import { prose } from '../render/markdown.ts'
@@ -103,7 +104,7 @@ function createPorts(
     cancelled,
     onProgress: (progress) => describeReading(progress, jobRef).forEach(runner.log),
     // Paths of pages have slashes on any runner. Whether they begin with one is up to the platform.
-    matches: (path, glob) => posix.matchesGlob(withoutSlash(path), withoutSlash(glob)),
+    matches: (path, glob) => matchesGlob(withoutSlash(path), withoutSlash(glob)),
   }
 }
 

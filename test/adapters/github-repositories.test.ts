@@ -124,7 +124,17 @@ describe('pull requests', () => {
     const { github } = await start({ pulls: [bot, open] })
     expect(await github.pullsOf(app, second.sha)).toEqual({
       ok: true,
-      value: [{ number: 12, url: url(12), author: 'mintlify[bot]', isMerged: true, mergeCommit: second.sha }],
+      value: [
+        {
+          number: 12,
+          url: url(12),
+          author: 'mintlify[bot]',
+          headCommit: expect.any(String),
+          headRepository: app,
+          isMerged: true,
+          mergeCommit: second.sha,
+        },
+      ],
     })
   })
 
@@ -139,6 +149,8 @@ describe('pull requests', () => {
     expect(found.map(({ number }) => number)).toEqual(open.map(({ number }) => number).reverse())
     expect(found[0]).toEqual({
       number: 120,
+      headCommit: expect.stringMatching(/^[0-9a-f]{40}$/),
+      headRepository: app,
       url: url(120),
       author: 'mona',
       isMerged: false,
@@ -202,6 +214,7 @@ describe('an answer that GitHub never sends', () => {
       await github.pullsOf('acme/docs', 'a'),
       await github.openPulls('acme/docs'),
       await github.changedFiles('acme/docs', compare),
+      await github.changedFiles('acme/docs', { by: 'commit', sha: 'a' }),
       await github.changedFiles('acme/docs', { by: 'pull', number: 1 }),
     ]
     expect(replies.map(({ ok }) => ok)).toEqual(replies.map(() => false))

@@ -502,6 +502,22 @@ describe('statuses', () => {
     expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
   })
 
+  const page = { pageInfo: { hasNextPage: false } }
+  it.each([
+    ['the target of the default branch', { target: null }, { nodes: [] }],
+    ['the history', { target: { history: { ...page, nodes: null } } }, { nodes: [null] }],
+    ['the list of pull requests', null, { nodes: null }],
+    ["the list of a pull request's commits", null, { nodes: [{ commits: { nodes: null } }] }],
+    ['a commit', null, { nodes: [{ commits: { nodes: [null, { commit: null }] } }] }],
+  ])('are none if GitHub answers null for %s', async (_, defaultBranchRef, pulls) => {
+    const data = {
+      viewer: { login: 'mona' },
+      repository: { defaultBranchRef, pullRequests: { ...page, ...pulls } },
+    }
+    const { github } = await start({ faults: [{ do: { kind: 'raw', body: JSON.stringify({ data }) } }] })
+    expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
+  })
+
   it('cannot be read without permission', async () => {
     const { github } = await start({ lacks: ['statuses: read'], statuses: [seed] })
     const refusal = { status: 200, kind: 'permission', message: 'Resource not accessible by integration' }
@@ -525,6 +541,7 @@ describe('pull requests and trees', () => {
       mergeCommit: null,
       headBranch: 'topic',
       headCommit: topic.sha,
+      headRepository: app,
       changedFiles: 1,
       additions: 1,
       deletions: 1,
@@ -534,8 +551,12 @@ describe('pull requests and trees', () => {
   })
 
   it('a merge that GitHub does not name is known as a merge', async () => {
-    const view = { number: 7, html_url: 'https://x.y', user: null, merged_at: '2026-11-02T10:00:00Z' }
-    const { github } = await start({ faults: [{ do: { kind: 'raw', body: JSON.stringify([view]) } }] })
+    const view = { number: 7, html_url: 'https://x.y', user: null, head: { sha: 'a' } }
+    const { github } = await start({
+      faults: [
+        { do: { kind: 'raw', body: JSON.stringify([{ ...view, merged_at: '2026-11-02T10:00:00Z' }]) } },
+      ],
+    })
     expect(await github.pullsOf(app, second.sha)).toMatchObject({
       ok: true,
       value: [{ isMerged: true, mergeCommit: null, author: null }],

@@ -94,11 +94,14 @@ describe('the folder', () => {
     '.git/new',
     '.GIT/new',
     'a/.git/b',
+    'to-temp',
+    'to-temp/new',
   ])('is refused as %s, and nothing is created', async (path) => {
     symlinkSync(join(root, 'outside'), join(workspace, 'out'))
     mkdirSync(join(workspace, 'nested'))
     symlinkSync('../../outside', join(workspace, 'nested', 'out'))
     symlinkSync('out', join(workspace, 'chain'))
+    symlinkSync(join(root, 'temp'), join(workspace, 'to-temp'))
     const before = everything()
     expect(await folderOf(path).open()).toEqual(faultOf('outside', path))
     expect(everything()).toEqual(before)

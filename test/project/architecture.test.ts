@@ -11,7 +11,14 @@ const src = join(projectDir, 'src')
 
 /** By layer: the other layers, files and packages that it may import. */
 const allowed: Record<string, string[]> = {
-  core: ['zod/mini'],
+  core: [
+    'zod/mini',
+    'mdast',
+    'mdast-util-from-markdown',
+    'mdast-util-gfm',
+    'micromark-extension-gfm',
+    'parse-entities',
+  ],
   render: ['core'],
   usecases: ['core'],
   steps: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
@@ -119,4 +126,18 @@ it('loads the report only when its mode runs', () => {
       .map((path) => [name, path]),
   )
   expect(Object.fromEntries(entries)).toEqual(loaded)
+})
+
+it('loads the Markdown parser only for a step that has text to read', () => {
+  const reached = new Set<string>()
+  const follow = (path: string) => {
+    if (reached.has(path)) return
+    reached.add(path)
+    const statement = /^(?:import (?!type\b)[^'"(]*|export (?!type\b)[{*][^'"]*from\s*)['"]([^'"]+)['"]/gm
+    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(statement))
+      if (name.startsWith('.')) follow(join(dirname(path), name))
+  }
+  follow(join(src, 'main.ts'))
+  expect([...reached].map((path) => relative(src, path))).toContain('steps/agent.ts')
+  expect(reached).not.toContain(join(src, 'core/prompt/visible.ts'))
 })

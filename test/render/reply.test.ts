@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { issueComment } from '../../sandbox/payloads.ts'
+import { readVisible } from '../../src/adapters/visible-text.ts'
 import type { Failure } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import { promptFor } from '../../src/core/prompt/instruction.ts'
@@ -55,7 +56,7 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
         agentLogin: '',
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const asked = promptFor('', trigger, 1_000)
+      const asked = promptFor('', trigger, 1_000, readVisible)
       const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))

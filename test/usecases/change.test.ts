@@ -11,7 +11,16 @@ import { start } from './world.ts'
 const agent = 'mintlify[bot]'
 const refused = { ok: false, refusal: { status: 403, message: 'no' } } as const
 const aPull = (more: Partial<PullRequest> = {}): PullRequest => {
-  return { number: 12, author: 'ann', url: 'u', isMerged: true, mergeCommit: 'aaaa', ...more }
+  return {
+    number: 12,
+    author: 'ann',
+    url: 'u',
+    isMerged: true,
+    headCommit: 'aaaa',
+    headRepository: 'acme/docs',
+    mergeCommit: 'aaaa',
+    ...more,
+  }
 }
 const file: ChangedFile = {
   path: 'src/a.ts',
@@ -95,6 +104,31 @@ describe('the change behind an event', () => {
       upstream,
       { pulls: { aaaa: [{ ...agents, isMerged: false, mergeCommit: null }] } },
       own,
+    ],
+    [
+      'a run before, for a pull request of a fork',
+      upstream,
+      { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null, headRepository: 'eve/docs' })] } },
+      documents(null),
+    ],
+    [
+      'a run before, for a pull request that goes on after the commit',
+      upstream,
+      { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null, headCommit: 'bbbb' })] } },
+      documents(null),
+    ],
+    [
+      'a run before, for one pull request of several',
+      upstream,
+      {
+        pulls: {
+          aaaa: [
+            aPull({ number: 13, isMerged: false, mergeCommit: null, headRepository: null }),
+            aPull({ isMerged: false, mergeCommit: null }),
+          ],
+        },
+      },
+      documents(12, 'ann'),
     ],
     ['a pull request’s own event', aChange('aaaa', { number: 5 }), { pulls: {} }, documents(5)],
     ['no token to ask with', push, { pulls: {}, inputs: { 'github-token': '' } }, documents(null)],

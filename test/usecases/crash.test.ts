@@ -21,7 +21,15 @@ const statusOf = (head: string) => (stage: Stage) =>
   stage.github.told(head).filter((status) => !/^pending| · x\w/.test(status)).length
 const agents = (stage: Stage, number: number) => {
   stage.github.pulls = [
-    { number, author: 'mintlify[bot]', url: linkOf(number), isMerged: false, mergeCommit: null },
+    {
+      number,
+      author: 'mintlify[bot]',
+      url: linkOf(number),
+      isMerged: false,
+      headCommit: 'aaaa',
+      headRepository: 'acme/docs',
+      mergeCommit: null,
+    },
   ]
 }
 const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }

@@ -294,5 +294,14 @@ describe('an event without a change', () => {
 })
 
 function anAgentsPull(number: number) {
-  return { number, author: 'mintlify[bot]', url: linkOf(number), isMerged: false, mergeCommit: null }
+  const url = linkOf(number)
+  return {
+    number,
+    author: 'mintlify[bot]',
+    url,
+    isMerged: false,
+    headCommit: 'aaaa',
+    headRepository: 'acme/docs',
+    mergeCommit: null,
+  }
 }

@@ -39,6 +39,7 @@ async function review(setting: Setting = {}) {
     title: 'Docs',
     isOpen: true,
     headBranch: 'docs',
+    headRepository: 'acme/docs',
     headCommit: 'a',
     additions: 2,
     deletions: 1,

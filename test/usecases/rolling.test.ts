@@ -22,6 +22,8 @@ const open = (number: number, author = agent): PullRequest => ({
   author,
   url: linkOf(number),
   isMerged: false,
+  headCommit: 'aaaa',
+  headRepository: 'acme/docs',
   mergeCommit: null,
 })
 const closed = (isMerged: boolean): PullRequestDetails => ({

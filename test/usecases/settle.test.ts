@@ -104,7 +104,15 @@ const rows = (result: SettleResult | undefined) =>
 
 /** The push of a commit that came by pull request 3. */
 function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
-  const pull = { number: 3, author: 'mona', url: '', isMerged: true, mergeCommit: head }
+  const pull = {
+    number: 3,
+    author: 'mona',
+    url: '',
+    isMerged: true,
+    headCommit: 'aaaa',
+    headRepository: 'acme/docs',
+    mergeCommit: head,
+  }
   stage.github.pullsBehind[head] = [pull]
   return event(stage, aChange(head), { run: '9', inputs })
 }

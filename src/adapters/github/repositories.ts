@@ -28,16 +28,13 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
           case 'compare': {
             const basehead = `${range.base}...${range.head}`
             const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
-            // An answer without a list throws here and becomes a refusal.
-            const files = changed((data.files as FileView[]).map(fileOf), compareLimit)
+            const files = changed(filesOf(data), compareLimit)
             return files.isCut ? { ...files, mergeBase: textOf(data.merge_base_commit.sha) } : files
           }
           case 'head':
           case 'commit': {
             const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
-            // Octokit's types know lists only; this is an object with a list in it.
-            const filesOf = (page: unknown) => (page as { files?: FileView[] }).files ?? []
-            const read = await readPages(pages, listLimit / perPage, (page) => filesOf(page).map(fileOf))
+            const read = await readPages(pages, listLimit / perPage, filesOf)
             return changed(read.items, listLimit)
           }
           case 'pull': {
@@ -84,7 +81,6 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
           title: textOf(data.title),
           isOpen: data.state === 'open',
           headBranch: textOf(data.head.ref),
-          headCommit: textOf(data.head.sha),
           changedFiles: numberOf(data.changed_files),
           additions: numberOf(data.additions),
           deletions: numberOf(data.deletions),
@@ -111,6 +107,11 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   const files = data.tree.filter(({ type }) => type !== 'tree')
   const entries = new Map(files.map(({ path, mode, sha }) => [textOf(path), `${mode} ${textOf(sha)}`]))
   return { entries, isCut: data.truncated === true }
+}
+
+/** The files of a comparison or a commit, which Octokit's types do not know. Without a list this throws: a refusal. */
+function filesOf(view: unknown): ChangedFile[] {
+  return (view as { files: FileView[] }).files.map(fileOf)
 }
 
 interface FileView {
@@ -144,16 +145,19 @@ interface PullView {
   user: Account | null
   merged_at: string | null
   merge_commit_sha: string | null
+  head: { sha: string; repo?: { full_name: string } | null }
 }
 
 /** Before it is merged, `merge_commit_sha` is that of a test merge (GitHub's docs). */
-function pullOf({ number, html_url, user, merged_at, merge_commit_sha }: PullView): PullRequest {
+function pullOf({ number, html_url, user, merged_at, merge_commit_sha, head }: PullView): PullRequest {
   const isMerged = typeof merged_at === 'string'
   return {
     number: numberOf(number),
     url: textOf(html_url),
     author: loginOf(user),
     isMerged,
+    headCommit: textOf(head.sha),
+    headRepository: head.repo?.full_name ?? null,
     mergeCommit: isMerged ? (merge_commit_sha ?? null) : null,
   }
 }

@@ -44,9 +44,9 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         viewer.know(textOf(found.viewer.login))
         const { defaultBranchRef, pullRequests } = found.repository
         // Without a commit there is no default branch.
-        const history = defaultBranchRef?.target.history
-        const heads = pullRequests.nodes.flatMap(
-          (pull) => pull?.commits.nodes.map((node) => node?.commit) ?? [],
+        const history = defaultBranchRef?.target?.history
+        const heads = (pullRequests.nodes ?? []).flatMap(
+          (pull) => pull?.commits.nodes?.map((node) => node?.commit) ?? [],
         )
         const nodes = [...(history?.nodes ?? []), ...heads].filter(
           (commit) => commit !== null && commit !== undefined,
@@ -104,15 +104,18 @@ interface CommitNode {
   } | null
 }
 
+/** GitHub's schema lets targets, nodes, and lists of nodes be null. */
 interface RecentStatuses {
   viewer: { login: string }
   repository: {
     defaultBranchRef: {
-      target: { history?: { pageInfo: { hasNextPage: boolean }; nodes: CommitNode[] } }
+      target: {
+        history?: { pageInfo: { hasNextPage: boolean }; nodes: (CommitNode | null)[] | null }
+      } | null
     } | null
     pullRequests: {
       pageInfo: { hasNextPage: boolean }
-      nodes: ({ commits: { nodes: ({ commit: CommitNode } | null)[] } } | null)[]
+      nodes: ({ commits: { nodes: ({ commit: CommitNode } | null)[] | null } } | null)[] | null
     }
   }
 }

@@ -92,18 +92,24 @@ export function readGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
   const escapes = (glob: string) =>
     /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
-  return globs.some((glob) => escapes(glob) || branches(glob)) ? undefined : globs
+  return globs.some((glob) => escapes(glob) || isUnusable(glob)) ? undefined : globs
 }
 
-/** Matching blocks the process, so a glob with too many branches could outlast every deadline. */
-function branches(glob: string): boolean {
-  return glob.length > 500 || (glob.match(/\{/g)?.length ?? 0) > 4 || /(\*[^*/]+){8}/.test(glob)
+/** Ways through the braces of a glob, at most: each is a glob of its own. */
+const braceLimit = 1_000
+
+/** Whether a glob is too much to match with thousands of paths, or has groups, ranges or classes, which no glob here has. */
+function isUnusable(glob: string): boolean {
+  const count = (sign: string) => glob.split(sign).length - 1
+  const hasStars = glob.split('/').some((name) => (name.match(/\*+/g)?.length ?? 0) > 3)
+  const isOther = /[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/.test(glob)
+  return glob.length > 500 || (count(',') + 1) ** count('{') > braceLimit || hasStars || isOther
 }
 
 /** Globs of page paths. They take no `!`: `exclude` does that. */
 export function readPathGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
-  return globs.some((glob) => glob.startsWith('!') || branches(glob)) ? undefined : globs
+  return globs.some((glob) => glob.startsWith('!') || isUnusable(glob)) ? undefined : globs
 }
 
 export function readLogins(value: string): string[] | undefined {

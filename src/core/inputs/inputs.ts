@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type Mode, modes } from '../mode.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
+import type { TriggerRules } from '../trigger/trigger.ts'
 import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
 import {
   type AgentInputs,
@@ -73,6 +74,17 @@ export function parseInputs(
       // Without a mode nobody can tell which other inputs belong to it.
       return { ok: false, faults: malformed(z.object({ mode, ...common }).safeParse(raw).error, raw) }
   }
+}
+
+/** The inputs that say which events are for a step, before the others are checked; null if all are. */
+export function readTriggerRules(raw: RawInputs): (TriggerRules & { hasPrompt: boolean }) | null {
+  const has = (name: InputName) => isGiven(raw, name)
+  const isAgent = (raw.mode || mode.fallback) === 'agent'
+  const hasPrompt = has('prompt') || has('prompt-file')
+  const onlyWaits = has('job-id') && !hasPrompt && !has('command') && !has('label')
+  if (!isAgent || onlyWaits) return null
+  const agentLogin = raw['agent-login'] || schemas.agent.shape['agent-login'].fallback
+  return { command: raw.command ?? '', label: (raw.label ?? '').trim(), agentLogin, hasPrompt }
 }
 
 /** What was read of the inputs, or everything that is wrong with them. */

@@ -1,4 +1,5 @@
 /** Which files of a change nobody wrote: the agent gets their names only. */
+import { compileNames, matchesNames, type Pattern } from '../globs.ts'
 
 /** Lock files of package managers, by their documented names. */
 const lockFiles = new Set([
@@ -32,14 +33,12 @@ export interface Attribute {
   isSet: boolean
 }
 
-/** A pattern of paths, part by part; null: any number of folders. */
-type Pattern = readonly (RegExp | null)[]
-
 /** Why a file is not shown; undefined if someone wrote it. Attributes count more than the file's name. */
 export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
   const names = path.length > longestMatched ? [] : path.split('/')
   const last = (why: Attribute['why']) =>
-    attributes.findLast((attribute) => attribute.why === why && matches(names, attribute.pattern))?.isSet
+    attributes.findLast((attribute) => attribute.why === why && matchesNames(names, attribute.pattern, true))
+      ?.isSet
   const [generated, vendored] = [last('generated'), last('vendored')]
   if (generated === true) return 'generated, as .gitattributes says'
   if (vendored === true) return 'vendored, as .gitattributes says'
@@ -64,7 +63,8 @@ const longestMatched = 400
 export function readAttributes(text: string): Attribute[] {
   const lines = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
-    if (pattern === '' || pattern.startsWith('#') || isMacro(pattern) || isSlow(pattern)) return []
+    if (pattern === '' || pattern.startsWith('#') || isMacro(pattern) || pattern.length > longestPattern)
+      return []
     return words.flatMap((word) => {
       const [, minus, why, value] = /^(-?)linguist-(generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
       return why === undefined
@@ -72,64 +72,17 @@ export function readAttributes(text: string): Attribute[] {
         : [{ pattern, why: why as Attribute['why'], isSet: minus === '' && value !== 'false' }]
     })
   })
-  return lines.slice(-attributeLimit).flatMap(({ pattern, ...attribute }) => {
-    const compiled = compile(pattern)
-    return compiled === undefined ? [] : [{ pattern: compiled, ...attribute }]
-  })
+  return lines
+    .slice(-attributeLimit)
+    .map(({ pattern, why, isSet }) => ({ pattern: compile(pattern), why, isSet }))
 }
 
 function isMacro(pattern: string): boolean {
   return pattern.startsWith('[attr]')
 }
 
-/** Each star in a name multiplies the ways to match it. */
-function isSlow(pattern: string): boolean {
-  const stars = (part: string) => part.match(/\*+/g)?.length ?? 0
-  return pattern.length > longestPattern || pattern.split('/').some((part) => stars(part) > 2)
-}
-
-/** A pattern as git reads it (gitignore); undefined if it is none. One without a slash names files in every folder. */
-function compile(pattern: string): Pattern | undefined {
+/** A pattern as git reads it (gitignore). One without a slash names files in every folder. */
+function compile(pattern: string): Pattern {
   const parts = pattern.replace(/^\//, '').split('/')
-  if (!pattern.includes('/')) parts.unshift('**')
-  // At the end, `**` stands for at least one name.
-  if (parts.at(-1) === '**') parts.push('*')
-  try {
-    return parts.map((part) => (part === '**' ? null : namePattern(part)))
-  } catch {
-    return undefined
-  }
-}
-
-/** The pattern of one name, with `*`, `?` and sets in brackets. Throws for a set that is none. */
-function namePattern(part: string): RegExp {
-  const source = part.replace(/\*+|\?|\[[!^]?[^\]]+\]|[\\^$.+()[\]{}|]/g, (sign) => {
-    if (sign.startsWith('*')) return '.*'
-    if (sign === '?') return '.'
-    if (sign.length === 1) return `\\${sign}`
-    const [, not = '', members = ''] = /^\[([!^]?)(.+)\]$/.exec(sign) ?? []
-    return `[${not && '^'}${members.replace(/[\\[\]^]/g, '\\$&')}]`
-  })
-  return new RegExp(`^${source}$`, 's')
-}
-
-/** Only the last `**` has to be tried again: whatever an earlier one could take, this one can. */
-function matches(names: readonly string[], pattern: Pattern): boolean {
-  let [at, part] = [0, 0]
-  let retry: { at: number; part: number } | undefined
-  while (at < names.length) {
-    const wanted = pattern[part]
-    if (wanted === null) {
-      part++
-      retry = { at, part }
-    } else if (wanted?.test(names[at] ?? '')) {
-      at++
-      part++
-    } else if (retry === undefined) return false
-    else {
-      retry.at++
-      ;({ at, part } = retry)
-    }
-  }
-  return part === pattern.length
+  return compileNames(pattern.includes('/') ? parts : ['**', ...parts])
 }

@@ -2,24 +2,31 @@
 import { cut, fenced, oneLine, showHidden } from '../text.ts'
 import type { Asked, LabelRequest, ReviewLocation } from '../trigger/request.ts'
 import { threadContext } from './context.ts'
-import { type ChangeContext, type LeftOut, leftOutNote } from './prompt.ts'
-import { visibleText } from './visible.ts'
+import { type ChangeContext, type LeftOut, leftOutNote, unreadableText } from './prompt.ts'
+import { commandSign, type ReadVisible } from './visible.ts'
 
 /** Longest instruction that is sent, in characters. A comment on GitHub holds 65,536. */
 const instructionLimit = 20_000
 const hunkLimit = 4_000
 
-/** An instruction without anything that its readers cannot see; empty if nothing is left. */
-export function cleanInstruction(text: string): { text: string; leftOut: LeftOut[] } {
-  const visible = visibleText(text).trim()
+/**
+ * An instruction without anything that its readers cannot see; empty if nothing is left.
+ * @param text as it follows the command, including the white space between them
+ */
+export function cleanInstruction(
+  text: string,
+  readVisible: ReadVisible,
+): { text: string; leftOut: LeftOut[] } {
+  const visible = readVisible(commandSign + text)?.trim()
+  if (visible === undefined) return { text: '', leftOut: [{ path: 'the comment', why: unreadableText }] }
   if (visible.length <= instructionLimit) return { text: visible, leftOut: [] }
   const why = `cut to its first 20,000 of ${visible.length.toLocaleString('en-US')} characters`
   return { text: cut(visible, instructionLimit), leftOut: [{ path: 'the comment', why }] }
 }
 
 /** What an instruction asks for: nothing or help, which start no job, or work. */
-export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
-  const words = cleanInstruction(instruction).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
+export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing' | 'help' | 'work' {
+  const words = cleanInstruction(instruction, readVisible).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
   if (words === '') return 'nothing'
   return words.toLowerCase() === 'help' ? 'help' : 'work'
 }
@@ -32,10 +39,12 @@ export function promptFor(
   standing: string,
   asked: Asked,
   limit: number,
+  readVisible: ReadVisible,
 ): { prompt: string; context: ChangeContext } {
   const { request } = asked
-  if (request.comment === null) return { prompt: standing, context: labelContext(asked, request, limit) }
-  const cleaned = cleanInstruction(request.instruction)
+  if (request.comment === null)
+    return { prompt: standing, context: labelContext(asked, request, limit, readVisible) }
+  const cleaned = cleanInstruction(request.instruction, readVisible)
   const place = request.location === null ? null : whereInChange(request.location)
   const leftOut = [...cleaned.leftOut, ...(place?.leftOut ?? [])]
   const text = [
@@ -51,8 +60,13 @@ export function promptFor(
 }
 
 /** What was labeled, and by whom. */
-function labelContext(asked: Asked, { label, subject }: LabelRequest, limit: number): ChangeContext {
-  const context = threadContext(asked.thread, subject, limit)
+function labelContext(
+  asked: Asked,
+  { label, subject }: LabelRequest,
+  limit: number,
+  readVisible: ReadVisible,
+): ChangeContext {
+  const context = threadContext(asked.thread, subject, limit, readVisible)
   return {
     ...context,
     text: `${context.text}\n\n${origin(asked, `added the label “${oneLine(label, 60)}” to`)}`,

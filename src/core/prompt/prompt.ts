@@ -118,6 +118,9 @@ export function wholeLines(text: string, bytes: number): string {
   return start.slice(0, start.lastIndexOf('\n') + 1)
 }
 
+/** Why a text that takes too long to read is left out. */
+export const unreadableText = 'its Markdown takes too long to read'
+
 export function whyCut(kept: number, size: number, limit: number): string {
   const over = `over the context limit of ${formatSize(limit)}`
   return kept === 0 ? over : `cut to its first ${formatSize(kept)} of ${formatSize(size)}: ${over}`

@@ -1,143 +1,182 @@
-/** What a reader of Markdown on GitHub sees: hidden text must not reach the agent. */
-import { stripHidden } from '../text.ts'
+/** What a reader of Markdown sees on GitHub: nothing hidden may reach the agent. */
+import type { Nodes, Parents, Table } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { fenced, stripHidden } from '../text.ts'
+import { HtmlReader } from './html.ts'
+
+/** Reads Markdown; null if it takes too long. */
+export type ReadVisible = (markdown: string) => string | null
+
+/** Emphasis hides nothing, and takes most of a parser's time: its signs stay as they are. */
+const withoutEmphasis = { disable: { null: ['attention', 'strikethrough'] } }
+/** Without their second look at all text, which only finds more links. */
+const nodesOfGfm = gfmFromMarkdown().map(({ enter, exit }) => ({
+  ...(enter && { enter }),
+  ...(exit && { exit }),
+}))
 
 /**
- * Where something may begin that has to be looked at. A fence counts as one only if a blank line comes before it and
- * nothing is left of it: then no list, quote or HTML block can hold it, and what it holds is shown.
- */
-const opener =
-  /<!--|<\?|<![A-Za-z[]|<([A-Za-z][\w-]*)(?=[\s/>])|(?<=\n[ \t]*\n)(?:`{3,}(?=[^`\n]*\n)|~{3,})|^(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*\[((?:[^[\]\\\n]|\\.|\n(?![ \t]*\n)){1,999})\]:/gm
-
-const tag = /<[A-Za-z][\w-]*((?:[^<>"']|"[^"]*"|'[^']*')*)>/y
-
-/** Destination and title of a link definition (CommonMark, 4.7). */
-const definition =
-  /[ \t]*(?:\n[ \t>]*)?(<[^<>\n]*>|[^\s<]\S*)((?:[ \t]+|[ \t]*\n[ \t>]*)(?:"(?:[^"\\\n]|\\.|\n(?![ \t]*\n)){0,9999}"|'(?:[^'\\\n]|\\.|\n(?![ \t]*\n)){0,9999}'|\((?:[^()\\\n]|\\.|\n(?![ \t]*\n)){0,9999}\)))?[ \t]*(?=\n|(?![\s\S]))/y
-
-/** Definitions that may stay; each costs a search through the text. */
-const definitionLimit = 100
-
-/**
- * Removes what a reader does not see: hidden characters, comments, hidden elements, and link definitions except plain
- * addresses that the text refers to. If in doubt, text goes: a comment in an inline code span, for example.
+ * The text that GitHub shows, as simple Markdown. Comments, attributes, titles, addresses behind links, descriptions of
+ * images, info of fences, and definitions and footnotes that nothing refers to are gone, and so are hidden characters.
+ * Takes seconds for some hostile texts, and overflows the stack for others: see `adapters/visible-text.ts`.
  */
 export function visibleText(markdown: string): string {
-  return new Cleaner(stripHidden(markdown)).clean()
+  const tree = fromMarkdown(markdown.replace(/\r\n?/g, '\n'), {
+    extensions: [gfm(), withoutEmphasis],
+    mdastExtensions: nodesOfGfm,
+  })
+  return stripHidden(new Reader(tree).read())
 }
 
-class Cleaner {
-  private readonly text: string
-  private readonly lastClose: number
-  /** Where a raw element ends. */
-  private rawUntil = 0
-  private kept = 0
+/** Stands for a command in front of its text, so that the text is read as GitHub reads it. As a hidden character, it goes. */
+export const commandSign = '\u{E000}'
 
-  constructor(text: string) {
-    this.text = text
-    this.lastClose = text.lastIndexOf('>')
+/** Fences that GitHub draws: a reader does not see what is in them. */
+const drawings = new Set(['geojson', 'topojson', 'stl'])
+
+class Reader {
+  private readonly html = new HtmlReader()
+  /** By their identifiers. */
+  private readonly footnotes = new Map<string, Nodes>()
+  /** Identifiers of the footnotes that the text refers to, in their order. */
+  private readonly cited: string[] = []
+  private readonly root: Parents
+
+  constructor(root: Parents) {
+    this.root = root
+    this.findFootnotes(root)
   }
 
-  clean(): string {
-    let shown = ''
-    let from = 0
-    const next = new RegExp(opener)
-    for (let match = next.exec(this.text); match !== null; match = next.exec(this.text)) {
-      const end = this.endOfHidden(match)
-      const shownTo = end === undefined ? this.endOfShown(match) : match.index
-      shown += this.text.slice(from, shownTo)
-      from = end ?? shownTo
-      next.lastIndex = from
+  read(): string {
+    const text = [this.blocks(this.root)]
+    // A footnote may refer to others.
+    for (let at = 0; at < this.cited.length; at++) {
+      const note = this.footnotes.get(this.cited[at] ?? '')
+      if (note !== undefined && 'children' in note)
+        text.push(`[^${at + 1}]: ${indented(this.blocks(note), '    ')}`)
     }
-    return shown + this.text.slice(from)
+    return joined(text, '\n\n')
   }
 
-  /** The end of something hidden; undefined if it is shown. */
-  private endOfHidden({ 0: start, 1: element, 2: label, index }: RegExpExecArray): number | undefined {
-    if (label !== undefined) return this.endOfDefinition(label, index + start.length)
-    if (element !== undefined) return this.endOfElement(element, index)
-    if (start === '<!--') return this.endOfComment(index)
-    return start.startsWith('<') ? this.endOfDeclaration(index) : undefined
+  private findFootnotes(node: Nodes): void {
+    // The first of two with one name counts.
+    if (node.type === 'footnoteDefinition' && !this.footnotes.has(node.identifier))
+      this.footnotes.set(node.identifier, node)
+    if ('children' in node) node.children.forEach((child) => void this.findFootnotes(child))
   }
 
-  /** The end of what is shown as it is: a code block whole, anything else up to where it begins. */
-  private endOfShown({ 0: start, index }: RegExpExecArray): number {
-    const sign = start[0]
-    if ((sign !== '`' && sign !== '~') || index < this.rawUntil) return index + start.length
-    const close = new RegExp(`\\n {0,3}${sign}{${start.length},}[ \\t]*(?=\\n|(?![sS]))`, 'g')
-    close.lastIndex = index
-    return close.exec(this.text) === null ? this.text.length : close.lastIndex
+  private blocks({ children }: Parents, between = '\n\n'): string {
+    return joined(
+      children.map((child) => this.block(child)),
+      between,
+    )
   }
 
-  private endOfComment(index: number): number {
-    const close = /(?<=<!--)-?>|--!?>/g
-    close.lastIndex = index + '<!--'.length
-    return close.exec(this.text) === null ? this.text.length : close.lastIndex
-  }
-
-  /** `<!DOCTYPE …>`, `<![CDATA[…` and `<?…`. Without an end, they hide the rest only if they begin a line. */
-  private endOfDeclaration(index: number): number | undefined {
-    if (index <= this.lastClose) return this.text.indexOf('>', index) + 1
-    // No more of the line is looked at than decides: a long one may have thousands of these.
-    const before = this.text.slice(Math.max(0, index - 4), index)
-    const beginsLine = /\n {0,3}$/.test(before) || (index < 4 && /^ *$/.test(before))
-    return beginsLine ? this.text.length : undefined
-  }
-
-  private endOfElement(name: string, index: number): number | undefined {
-    if (rawElements.has(name.toLowerCase()) && index >= this.rawUntil) {
-      const close = this.text.toLowerCase().indexOf(`</${name.toLowerCase()}`, index)
-      this.rawUntil = close === -1 ? this.text.length : close
+  private block(node: Nodes): string {
+    switch (node.type) {
+      case 'paragraph':
+        return this.inline(node)
+      case 'heading':
+        return prefixed(`${'#'.repeat(node.depth)} `, this.inline(node))
+      case 'blockquote':
+        return prefixed('> ', this.blocks(node).replaceAll('\n', '\n> '))
+      case 'list':
+        return joined(
+          node.children.map((item, index) => {
+            const sign = node.ordered ? `${(node.start ?? 1) + index}. ` : '- '
+            const box = typeof item.checked === 'boolean' ? `[${item.checked ? 'x' : ' '}] ` : ''
+            const text = this.blocks(item, item.spread ? '\n\n' : '\n')
+            return prefixed(sign + box, indented(text, ' '.repeat(sign.length)))
+          }),
+          node.spread ? '\n\n' : '\n',
+        )
+      case 'code': {
+        const shown = this.html.shown(shownCode(node.value, node.lang ?? ''))
+        return shown.trim() === '' ? '' : fenced(shown)
+      }
+      case 'html':
+        return this.html.read(node.value).trim()
+      case 'table':
+        return this.table(node)
+      case 'thematicBreak':
+        return this.html.shown('---')
+      default:
+        return ''
     }
-    tag.lastIndex = index
-    const [whole = '', attributes = ''] = tag.exec(this.text) ?? []
-    if (!isHidden(attributes)) return undefined
-    let end = index + whole.length
-    // Someone who writes about such a tag sets it in code.
-    if (this.text[index - 1] === '`' && this.text[end] === '`') return undefined
-    if (voidElements.has(name.toLowerCase())) return end
-    const tags = new RegExp(`<(/?)${name}(?=[\\s/>])[^>]*>`, 'gi')
-    tags.lastIndex = end
-    let depth = 1
-    while (depth > 0) {
-      const match = tags.exec(this.text)
-      if (match === null) return this.text.length
-      depth += match[1] === '/' ? -1 : 1
-      end = tags.lastIndex
-    }
-    return end
   }
 
-  private endOfDefinition(label: string, index: number): number | undefined {
-    definition.lastIndex = index
-    const match = definition.exec(this.text)
-    if (match === null) return undefined
-    const [, destination = '', title] = match
-    const isPlain = title === undefined && /^https?:\/\/[^\s<>]+$/.test(destination)
-    if (isPlain && this.kept < definitionLimit && this.isReferredTo(label)) {
-      this.kept++
-      return undefined
-    }
-    return definition.lastIndex
+  /** A row with more cells than the head loses them. */
+  private table({ children: rows }: Table): string {
+    const width = rows[0]?.children.length ?? 0
+    const lines = rows.map(({ children: cells }) =>
+      cells.slice(0, width).map((cell) => this.inline(cell).replaceAll('\n', ' ').trim()),
+    )
+    if (lines.flat().every((cell) => cell === '')) return ''
+    const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+    return [...lines.slice(0, 1), Array<string>(width).fill('-'), ...lines.slice(1)].map(row).join('\n')
   }
 
-  private isReferredTo(label: string): boolean {
-    return this.text.toLowerCase().split(`[${label.toLowerCase()}]`).length > 2
+  private inline({ children }: Parents): string {
+    return children.map((child) => this.phrase(child)).join('')
+  }
+
+  private phrase(node: Nodes): string {
+    switch (node.type) {
+      case 'text':
+        return this.html.shown(node.value)
+      case 'inlineCode':
+        return this.html.shown(codeSpan(node.value))
+      case 'break':
+        return this.html.shown('\n')
+      case 'html':
+        return this.html.read(node.value)
+      case 'link':
+      case 'linkReference':
+        return this.inline(node)
+      case 'footnoteReference':
+        return this.html.shown(`[^${this.numberOf(node.identifier)}]`)
+      default:
+        return ''
+    }
+  }
+
+  private numberOf(footnote: string): number {
+    const known = this.cited.indexOf(footnote)
+    // Where nobody sees the reference, nobody sees the footnote.
+    if (known !== -1 || this.html.shown('x') === '') return known + 1
+    return this.cited.push(footnote)
   }
 }
 
-/** Elements that blank lines do not end, so that a fence inside is none (CommonMark, 4.6). */
-const rawElements = new Set(['pre', 'script', 'style', 'textarea'])
+/** The source of a diagram has comments and descriptions that nobody sees in the picture. */
+function shownCode(code: string, language: string): string {
+  const name = language.toLowerCase()
+  if (drawings.has(name)) return ''
+  if (name !== 'mermaid') return code
+  return code
+    .replace(/^[ \t\n]*---\n[\s\S]*?\n[ \t]*---[ \t]*(?:\n|$)/, '')
+    .replace(/%%\{[\s\S]*?(?:\}%%|$)/g, '')
+    .replace(/%%.*/g, '')
+    .replace(/^[ \t]*acc(?:Title|Descr)\b(?:.*\{[^}]*(?:\}|$)|.*)/gm, '')
+}
 
-/** Elements without content, which therefore hide nothing after them (HTML, 13.1.2). */
-const voidElements = new Set([
-  ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
-])
+function codeSpan(code: string): string {
+  const longest = (code.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? `\`${code}\`` : `${fence} ${code} ${fence}`
+}
 
-function isHidden(attributes: string): boolean {
-  const [, style = ''] = /(?<![\w-])style\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i.exec(attributes) ?? []
-  const names = attributes.replace(/"[^"]*"|'[^']*'/g, '""')
-  return (
-    /(?<![\w-])hidden(?![\w-])/i.test(names) ||
-    /display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|(font-size|opacity)\s*:\s*0/i.test(style)
-  )
+function joined(parts: readonly string[], between: string): string {
+  return parts.filter((part) => part !== '').join(between)
+}
+
+function prefixed(prefix: string, text: string): string {
+  return text === '' ? '' : prefix + text
+}
+
+/** All lines but the first, moved to the right. */
+function indented(text: string, by: string): string {
+  return text.replace(/\n(?=[^\n])/g, `\n${by}`)
 }

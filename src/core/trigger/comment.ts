@@ -48,15 +48,16 @@ export function readComment({ name, payload }: WorkflowEvent): CommentEvent | un
 }
 
 /**
- * The text after the command; undefined if the text does not give it. Empty lines and up to three spaces may come
- * before the command (four make a code block), and punctuation after it; upper and lower case are the same.
+ * The text after the command, including the white space between them, which may begin a list or a code block; undefined
+ * if the text does not give the command. Empty lines and up to three spaces may come before the command (four make a
+ * code block), and punctuation after it; upper and lower case are the same.
  */
 export function afterCommand(body: string, command: string): string | undefined {
   const [start = ''] = /^(?:[ \t]*\r?\n)* {0,3}/.exec(body) ?? []
   const text = body.slice(start.length)
   if (text.slice(0, command.length).toLowerCase() !== command.toLowerCase()) return undefined
   const rest = text.slice(command.length).replace(/^[:,.!?]+/, '')
-  return rest === '' || /^\s/.test(rest) ? rest.trim() : undefined
+  return rest === '' || /^\s/.test(rest) ? rest.trimEnd() : undefined
 }
 
 function fromIssue(payload: unknown): CommentEvent | undefined {

@@ -18,7 +18,7 @@ export interface CommandRequest {
   comment: number
   /** Link to the comment. */
   url: string
-  /** The text after the command. */
+  /** The text after the command, with the white space before it. */
   instruction: string
   location: ReviewLocation | null
 }

@@ -4,9 +4,10 @@
  */
 import * as z from 'zod/mini'
 import type { Problem } from '../problem.ts'
+import { oneLine } from '../text.ts'
 import { type Change, isCausedBy, readPullRequest, readPush, readWorkflowRun } from './change.ts'
 import { afterCommand, readComment } from './comment.ts'
-import type { Account, WorkflowEvent } from './event.ts'
+import { type Account, isFork, type WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
 import type { Asked, Release } from './request.ts'
 
@@ -38,6 +39,21 @@ export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
 }
 
+/**
+ * Why an event is not for a step, whatever its other inputs are; null if it is.
+ * @param hasPrompt whether the step has something to run without a comment
+ */
+export function whyNotForStep(
+  event: WorkflowEvent,
+  { hasPrompt, ...rules }: TriggerRules & { hasPrompt: boolean },
+): Problem | null {
+  const trigger = readTrigger(event, rules)
+  if (trigger.kind === 'skip') return trigger.problem
+  const runsPrompt = ['change', 'release', 'none'].includes(trigger.kind)
+  if (!runsPrompt || hasPrompt || rules.command === '') return null
+  return { type: 'not-for-us', reason: `without a prompt, the step only answers ${rules.command}` }
+}
+
 /** What an event asks for. */
 export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const { name } = event
@@ -46,7 +62,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'issues':
       return fromLabel(event, rules)
     case 'pull_request':
-      return isLabeled(event) ? fromLabel(event, rules) : fromChange(event, rules, readPullRequest(event))
+      return isLabeled(event) ? fromLabel(event, rules) : fromPullRequest(event, rules)
     case 'push':
       return fromChange(event, rules, readPush(event))
     case 'workflow_run':
@@ -109,7 +125,15 @@ function fromChange(
     : { kind: 'change', change: read }
 }
 
+/** A private repository may give secrets to its forks. */
+function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
+  const read = readPullRequest(event)
+  if (read !== undefined && isFork(event)) return notForUs("a fork's pull request starts nothing")
+  return fromChange(event, rules, read)
+}
+
 const releaseEvent = z.object({
+  action: z.string(),
   release: z.object({
     tag_name: z.string(),
     name: z.nullish(z.string()),
@@ -120,6 +144,9 @@ const releaseEvent = z.object({
 function fromRelease(event: WorkflowEvent): Trigger {
   const read = releaseEvent.safeParse(event.payload)
   if (!read.success) return unreadable(event)
+  const { action } = read.data
+  // GitHub sends `edited` and others to a workflow that does not choose.
+  if (action !== 'published') return notForUs(`the release was ${oneLine(action, 60)}, not published`)
   const { tag_name: tag, name, body } = read.data.release
   return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
 }

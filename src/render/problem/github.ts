@@ -44,7 +44,7 @@ function permissionsText(accepted: string): string | undefined {
   if (!/^[a-z_]+=[a-z]+([,;] ?[a-z_]+=[a-z]+)*$/.test(accepted)) return undefined
   return accepted
     .replaceAll('_', '-')
-    .replace(/([a-z-]+)=([a-z]+)/g, '`$1: $2`')
+    .replace(/(?<![a-z-])([a-z-]+)=([a-z]+)/g, '`$1: $2`')
     .replace(/, ?/g, ' and ')
     .replace(/; ?/g, ', or ')
 }

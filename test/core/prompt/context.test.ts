@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
+import { readVisible } from '../../../src/adapters/visible-text.ts'
 import { releaseContext, threadContext } from '../../../src/core/prompt/context.ts'
 import { byteLength } from '../../../src/core/units.ts'
 import { hostileText } from '../samples.ts'
@@ -18,7 +19,7 @@ function kinds(markdown: string): string[] {
 describe('a release', () => {
   it('is framed as data: name, tag and notes', () => {
     const release = { name: 'The big one', tag: 'v2.0.0', notes: '## New\n\n- Windows\n' }
-    const context = releaseContext(release, 1000)
+    const context = releaseContext(release, 1000, readVisible)
     expect(context).toMatchObject({ included: [], leftOut: [], size: 17 })
     expect(context.text).toMatchInlineSnapshot(`
       "---
@@ -37,12 +38,21 @@ describe('a release', () => {
   })
 
   it('without a name or notes is its tag', () => {
-    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000)).toMatchObject({ size: 0, leftOut: [] })
-    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000).text).toMatch(/\n\n- Tag: v2$/)
+    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000, readVisible)).toMatchObject({
+      size: 0,
+      leftOut: [],
+    })
+    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000, readVisible).text).toMatch(
+      /\n\n- Tag: v2$/,
+    )
   })
 
   it('with notes over the limit says that they are cut', () => {
-    const { text, leftOut, size } = releaseContext({ name: '', tag: 'v2', notes: 'one\ntwo\nthree' }, 9)
+    const { text, leftOut, size } = releaseContext(
+      { name: '', tag: 'v2', notes: 'one\ntwo\nthree' },
+      9,
+      readVisible,
+    )
     const why = 'cut to its first 8 B of 13 B: over the context limit of 9 B'
     expect({ leftOut, size }).toEqual({ leftOut: [{ path: 'release notes', why }], size: 8 })
     expect(text).toContain('one\ntwo\n```')
@@ -52,7 +62,12 @@ describe('a release', () => {
 
 describe('an issue', () => {
   it('is framed as data: title and text', () => {
-    const context = threadContext(thread, { title: 'Typo', body: 'In <!-- hidden --> the\u200B page' }, 1000)
+    const context = threadContext(
+      thread,
+      { title: 'Typo', body: 'In <!-- hidden --> the\u200B page' },
+      1000,
+      readVisible,
+    )
     expect(context.text).toMatchInlineSnapshot(`
       "---
 
@@ -68,7 +83,12 @@ describe('an issue', () => {
   })
 
   it('that is a pull request is called one', () => {
-    const { text } = threadContext({ ...thread, isPullRequest: true }, { title: 'Typo', body: '' }, 1000)
+    const { text } = threadContext(
+      { ...thread, isPullRequest: true },
+      { title: 'Typo', body: '' },
+      1000,
+      readVisible,
+    )
     expect(text).toContain('- Pull request: #7 of acme/docs\n- Title: Typo')
   })
 })
@@ -77,8 +97,8 @@ it('nothing in them leaves the frame, whatever it says', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, fc.nat(60), (one, other, text, limit) => {
       const contexts = [
-        releaseContext({ name: one, tag: `v${other}`, notes: `x${text}` }, limit),
-        threadContext(thread, { title: `t${one}`, body: `x${text}` }, limit),
+        releaseContext({ name: one, tag: `v${other}`, notes: `x${text}` }, limit, readVisible),
+        threadContext(thread, { title: `t${one}`, body: `x${text}` }, limit, readVisible),
       ]
       for (const context of contexts) {
         const isCut = context.leftOut.length > 0

@@ -94,7 +94,6 @@ describe('.gitattributes', () => {
 
   // Whoever proposes a change writes patterns and paths. Matching these would keep the process busy for minutes.
   it.each([
-    ['stars in one name', '*a*a*a*b', `${'a'.repeat(200)}b`],
     ['length', `${'a'.repeat(200)}*`, 'a'.repeat(300)],
     ['a long path', '*.ts', `${'a/'.repeat(300)}b.ts`],
   ])('does not count if it would take long: %s', (_, pattern, path) => {

@@ -22,7 +22,6 @@ const before = commit({ files: { a: '1\n' }, message: 'First' })
 const after = commit({ parents: [before], files: { a: '2\n' }, message: 'Second\n\nAt length.' })
 const byAgent = commit({ parents: [before], files: { a: '3\n' }, message: 'Docs', author: agent })
 const merge = commit({ parents: [after, byAgent], message: 'Merge pull request #101' })
-const fork = { repository: 'eve/app' }
 const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { schedule: '0 6 * * 1' } }
 
 const push = (more: PushOptions = {}) => pushed({ before, after, ...more })
@@ -48,8 +47,6 @@ describe('an event', () => {
     ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { without: 'a tag changes no file' }],
     ['a pull request that is opened', pull(), files, { number: 12, branch: 'main', author: 'mona' }],
     ['one that moves on', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
-    ['one from a fork', pull({ head: fork }), files, { repository: 'acme/app', without: null }],
-    ['one whose fork is gone', pull({ head: { repository: null } }), files, { without: null }],
     ['one that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
     [
       'one that is closed without being merged',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { issue, issueComment, pullRequest, reviewComment } from '../../../sandbox/payloads.ts'
 import { isEnough, isListed } from '../../../src/core/trigger/permission.ts'
-import { readTrigger } from '../../../src/core/trigger/trigger.ts'
+import { readTrigger, whyNotForStep } from '../../../src/core/trigger/trigger.ts'
 
 const rules = { command: '/docs', label: '', agentLogin: 'mintlify[bot]' }
 const read = (body: string) => readTrigger(issueComment({ body }), rules)
@@ -10,18 +10,18 @@ const notForUs = (reason: string) => ({ kind: 'skip', problem: { type: 'not-for-
 
 describe('the command', () => {
   it.each([
-    ['/docs fix it', 'fix it'],
-    ['/docs\nfix it\nand that', 'fix it\nand that'],
-    ['/docs\tfix it', 'fix it'],
+    ['/docs fix it', ' fix it'],
+    ['/docs\nfix it\nand that', '\nfix it\nand that'],
+    ['/docs\tfix it', '\tfix it'],
     ['/docs', ''],
     ['/docs   ', ''],
-    ['/docs /docs', '/docs'],
-    ['/Docs fix it', 'fix it'],
-    ...[':', ',', '.', '!', '?', '!!'].map((sign): [string, string] => [`/docs${sign} fix it`, 'fix it']),
+    ['/docs /docs', ' /docs'],
+    ['/Docs fix it', ' fix it'],
+    ...[':', ',', '.', '!', '?', '!!'].map((sign): [string, string] => [`/docs${sign} fix it`, ' fix it']),
     ['/docs?', ''],
-    ['/docs, help', 'help'],
-    ['   /docs fix it', 'fix it'],
-    ['\n \r\n/docs fix it', 'fix it'],
+    ['/docs, help', ' help'],
+    ['   /docs fix it', ' fix it'],
+    ['\n \r\n/docs fix it', ' fix it'],
   ])('is given by %j', (body, instruction) => {
     expect(read(body)).toMatchObject({ kind: 'command', request: { instruction } })
   })
@@ -113,10 +113,60 @@ describe('an event', () => {
 
   it('release brings its name, tag and notes', () => {
     const release = { tag_name: 'v2', name: null, body: 'Breaks things' }
-    expect(readTrigger(event('release', { release }), rules)).toEqual({
+    expect(readTrigger(event('release', { action: 'published', release }), rules)).toEqual({
       kind: 'release',
       release: { tag: 'v2', name: '', notes: 'Breaks things' },
     })
+  })
+})
+
+it.each(['created', 'edited', 'deleted', 'unpublished', 'prereleased', 'released'])(
+  'a release that was %s starts nothing',
+  (action) => {
+    const payload = { action, release: { tag_name: 'v2', name: null, body: '' } }
+    expect(readTrigger({ name: 'release', actor: 'mona', payload }, rules)).toEqual(
+      notForUs(`the release was ${action}, not published`),
+    )
+  },
+)
+
+it.each([
+  ['is from a fork', { head: { repository: 'eve/app' } }],
+  ['is from a fork that is gone', { head: { repository: null } }],
+  [
+    'is from a fork and was merged',
+    { action: 'closed', merged: { sha: 'c'.repeat(40) }, head: { repository: 'eve/app' } },
+  ],
+] as const)('a pull request that %s starts nothing, even if its run has secrets', (_, more) => {
+  expect(readTrigger(pullRequest({ ...more }), rules)).toEqual(
+    notForUs("a fork's pull request starts nothing"),
+  )
+})
+
+describe('a step', () => {
+  const onPush = { name: 'push', actor: 'mona', payload: {} }
+  const wanted = { ...rules, hasPrompt: false }
+
+  it.each([
+    ['an event that starts nothing', { name: 'star', actor: 'mona', payload: {} }, wanted],
+    ['another comment', issueComment({ body: 'hello' }), wanted],
+    ['another label', issue({ action: 'labeled', label: 'bug' }), { ...wanted, label: 'docs' }],
+    ['an event that needs a prompt, if it only answers comments', { ...onPush, name: 'schedule' }, wanted],
+  ])('passes over %s', (_, event, given) => {
+    expect(whyNotForStep(event, given)).toMatchObject({ type: 'not-for-us' })
+  })
+
+  it.each([
+    ['its command', issueComment({ body: '/docs fix it' }), wanted],
+    ['its label', issue({ action: 'labeled', label: 'docs' }), { ...wanted, label: 'docs' }],
+    [
+      'an event that needs a prompt, if nothing else starts it',
+      { ...onPush, name: 'schedule' },
+      { ...wanted, command: '' },
+    ],
+    ['an event that must not run', { ...onPush, name: 'pull_request_target' }, wanted],
+  ])('is asked to act by %s', (_, event, given) => {
+    expect(whyNotForStep(event, given)).toBeNull()
   })
 })
 

@@ -65,7 +65,16 @@ const invalid: Record<string, string[]> = {
   compare: ['Previous', 'true', 'last-year', 'none '],
   trend: ['-1', '53', '1.5', 'eight', '1e1', ' 8'],
   top: ['0', '1001', '-1', 'all'],
-  include: ['!/a', '/a\n!/b', 'x'.repeat(501), '{a,{b,{c,{d,{e,f}}}}}', '*a*a*a*a*a*a*a*a'],
+  include: [
+    '!/a',
+    '/a\n!/b',
+    'x'.repeat(501),
+    '{a,{b,{c,{d,{e,f}}}}}',
+    '*a*a*a*',
+    '+(a)',
+    '{1..9}',
+    '[[:alpha:]]',
+  ],
   exclude: ['!**', 'a\n  !b'],
   'site-url': [
     ...['docs.example.com', 'ftp://docs.example.com', 'javascript:alert(1)', 'https://', '/docs'],

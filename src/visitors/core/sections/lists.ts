@@ -157,15 +157,20 @@ function rowsOf<T>(
   return { rows, seen: Math.min(given.length, limit), hasMore: isMore || given.length > limit }
 }
 
+/** Longest path that is looked at, in characters: no page has a longer one. */
+const longestPath = 2_000
+
 /**
  * A page's path as the lists are joined by it: without origin, query and fragment, a slash at its start and none at its
  * end.
  */
 export function toPath(text: string): string {
   const path = text
+    .slice(0, longestPath)
     .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
     .replace(/[?#].*$/s, '')
     .replace(/^\/*/, '/')
-    .replace(/(?<=.)\/+$/, '')
-  return maskPath(path)
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end--
+  return maskPath(path.slice(0, end))
 }

@@ -164,3 +164,10 @@ it.each([
 ])('%j is the path %j', (text, path) => {
   expect(toPath(text)).toBe(path)
 })
+
+// Read again from each slash, such a path would take minutes: the test would run out of its time.
+it('reads a path with a million slashes', () => {
+  expect(toPath(`${'/'.repeat(1_000_000)}x`)).toBe('/')
+  expect(toPath(`/a${'/'.repeat(1_000_000)}`)).toBe('/a')
+  expect(toPath(`/${'a'.repeat(1_000_000)}`).length).toBeLessThanOrEqual(2_000)
+})

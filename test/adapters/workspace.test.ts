@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createWorkspace } from '../../src/adapters/workspace.ts'
+import { onTestFinished } from '../running.ts'
+
+/** A workspace beside the runner's temporary folder, where actions/checkout leaves a token. */
+function aWorkspace() {
+  const root = mkdtempSync(join(tmpdir(), 'workspace-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const [folder, temp] = [join(root, 'work'), join(root, 'temp')]
+  for (const each of [folder, temp]) mkdirSync(each)
+  writeFileSync(join(temp, 'git-credentials.config'), 'AUTHORIZATION: basic x')
+  return { folder, temp, workspace: createWorkspace(folder, [temp]) }
+}
+
+const outside = { ok: false, fault: { kind: 'outside' } }
+
+it('does not follow a link from the workspace to the temporary folder', async () => {
+  const { folder, temp, workspace } = aWorkspace()
+  symlinkSync(join(temp, 'git-credentials.config'), join(folder, 'prompt.md'))
+  symlinkSync(temp, join(folder, 'linked'))
+  expect(await workspace.readText('prompt-file', 'prompt.md')).toMatchObject(outside)
+  expect(await workspace.readText('prompt-file', 'linked/git-credentials.config')).toMatchObject(outside)
+  expect(await workspace.readMatching('context-files', ['prompt.md'], 1_000)).toMatchObject(outside)
+})
+
+it('reads a prompt in the temporary folder that is given by its own path', async () => {
+  const { temp, workspace } = aWorkspace()
+  writeFileSync(join(temp, 'prompt.md'), 'Fix it')
+  const read = await workspace.readText('prompt-file', join(temp, 'prompt.md'))
+  expect(read).toEqual({ ok: true, value: 'Fix it' })
+})
+
+it('leaves out names that begin with a dot if an exclusion matches them', async () => {
+  const { folder, workspace } = aWorkspace()
+  mkdirSync(join(folder, '.github'))
+  for (const name of ['a.md', 'b.yml']) writeFileSync(join(folder, '.github', name), 'text')
+  const read = await workspace.readMatching('context-files', ['.github/*', '!**/*.yml'], 1_000)
+  expect(read).toMatchObject({ ok: true, value: [{ path: '.github/a.md' }] })
+})
