@@ -126,9 +126,10 @@ async function begin(
   const composed = await composePrompt(asking, inputs, ports)
   if (!composed.ok) return stopped('error', composed.problem, ports)
   const { prompt } = composed
-  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   const chosen = await plan.choose()
   if (chosen.kind === 'ended') return { ...stopped(chosen.outcome, chosen.problem, ports), prompt }
+  const { jobId } = chosen
+  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun, jobId })
   if (inputs.dryRun) return { ...withoutJob('dry-run', null), prompt, jobId: chosen.jobId }
   const task = taskFor(prompt, chosen.jobId)
   if (task === null) return stopped('error', { type: 'no-instruction', command: inputs.command }, ports)
