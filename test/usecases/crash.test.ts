@@ -195,8 +195,8 @@ describe('a call that GitHub refuses, or whose answer is lost, and then a re-run
   it.each(rows)('%s: call %i, %s', async (_, number, call, flow, isSent) => {
     // The platform's answers are in agent.test.ts.
     if (/^(send|read job)/.test(call)) return
+    // Whatever GitHub does once the request is sent, the result is known.
     for (const mishap of [refused, lost])
-      // Whatever GitHub does once the request is sent, the result is known.
       for (const hasPost of [false, true])
         await check(
           flow,
