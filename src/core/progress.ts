@@ -14,7 +14,8 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 
 /** One thing that happened. Durations are in milliseconds. */
 export type Progress =
-  | { type: 'prompt'; prompt: Prompt; dryRun: boolean }
+  /** `jobId`: the job that it goes to; null for a new one. */
+  | { type: 'prompt'; prompt: Prompt; dryRun: boolean; jobId: string | null }
   | { type: 'no-files'; input: string }
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }

@@ -3,7 +3,6 @@ import { isTerminal } from '../core/job/job.ts'
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
-import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'
@@ -20,7 +19,7 @@ const promptLimit = 64 * 1024
 export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
   switch (progress.type) {
     case 'prompt':
-      return describePrompt(progress.prompt, progress.dryRun, jobRef)
+      return describePrompt(progress, jobRef)
     case 'no-files':
       return [
         warning(
@@ -151,7 +150,10 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
   ]
 }
 
-function describePrompt(prompt: Prompt, dryRun: boolean, { baseUrl, projectId, jobId }: JobRef): LogEntry[] {
+function describePrompt(
+  { prompt, dryRun, jobId }: Extract<Progress, { type: 'prompt' }>,
+  { baseUrl, projectId }: JobRef,
+): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
   const size = formatSize(byteLength(prompt.text))
   const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to} at ${baseUrl}`

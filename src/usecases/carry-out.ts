@@ -134,11 +134,12 @@ async function begin(
   const composed = await composePrompt(asking, inputs, ports)
   if (!composed.ok) return ended(stopped('error', composed.problem, ports))
   const { prompt } = composed
-  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   const chosen = await plan.choose()
   if (chosen.kind === 'ended') return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
-  if (inputs.dryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId: chosen.jobId })
-  const task = taskFor(prompt, chosen.jobId)
+  const { jobId } = chosen
+  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun, jobId })
+  if (inputs.dryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
+  const task = taskFor(prompt, jobId)
   if (task === null)
     return ended(stopped('error', { type: 'no-instruction', command: inputs.command, isHelp: false }, ports))
   if (task.kind === 'wait') return resume(task.jobId, plan, ports)

@@ -277,6 +277,7 @@ describe('a further request', () => {
     ],
     ["goes to the job behind the agent's pull request", 'job_1', [found(1, onPull)]],
     ["does not go to another project's job", null, [found(1, { ...onPull, project: 'p2' })]],
+    ['does not go by the mark of someone who was denied', null, [found(1, { ...atWork, role: 'denied' })]],
     ["does not go to another step's job", null, [found(1, { ...atWork, step: 's2' })]],
     ['does not go by a mark with another signature', null, [found(1, atWork, unsigned)]],
     ['does not go by a mark that is not bound', null, [found(1, atWork, unbound)]],

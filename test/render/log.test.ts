@@ -69,7 +69,7 @@ describe('the log', () => {
   ])('shows a prompt of %s in a group, bounded, and none of it commands the runner', (_, part) => {
     const text = part.repeat(1_000_000 / part.length)
     const [group, ...rest] = say(
-      { type: 'prompt', prompt: { text, included: [], leftOut: [] }, dryRun: false },
+      { type: 'prompt', prompt: { text, included: [], leftOut: [] }, dryRun: false, jobId: null },
       jobRef,
     )
     expect(rest).toEqual([])

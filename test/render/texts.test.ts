@@ -198,6 +198,7 @@ const events: [name: string, progress: Progress][] = [
     {
       type: 'prompt',
       dryRun: false,
+      jobId: 'job_1',
       prompt: {
         text: 'Fix it',
         included: ['a.md'],
@@ -208,7 +209,7 @@ const events: [name: string, progress: Progress][] = [
       },
     },
   ],
-  ['A dry run', { type: 'prompt', prompt, dryRun: true }],
+  ['A dry run', { type: 'prompt', prompt, dryRun: true, jobId: 'job_1' }],
   ['No context file', { type: 'no-files', input: 'context-files' }],
   ['A new job', { type: 'job', jobId: 'job_1', job: aJob(), origin: 'created' }],
   ['A follow-up', { type: 'job', jobId: 'job_1', job: done, origin: 'continued' }],
@@ -259,7 +260,7 @@ const events: [name: string, progress: Progress][] = [
 
 /** Ten minutes of a job, with an outage from the fourth to the sixth. */
 const tenMinutes: Progress[] = [
-  { type: 'prompt', prompt, dryRun: false },
+  { type: 'prompt', prompt, dryRun: false, jobId: null },
   { type: 'job', jobId: 'job_1', job: aJob(), origin: 'created' },
   ...[1, 2, 3].map(
     (minute): Progress => ({

@@ -458,15 +458,22 @@ describe('the pull requests', () => {
 
   it('at the limit stop a further one: skip makes no job, and links them', async () => {
     const { run, service, writes, home } = await world(setting)
+    await run(pushOne)
+    // The agent opened another one for someone else's job.
     for (const number of [101, 102]) home.setPull(ofAgent(number))
-    const { outputs, summary, exitCode, text } = await run(pushThree, { 'open-limit': '1' })
-    expect([outputs.outcome, exitCode, service.requests.length]).toEqual(['skipped', 0, 0])
-    expect(links(render(summary))).toEqual([url(102), url(101), expect.stringContaining(three.sha)])
-    expect(text).toContain("2 of the agent's pull requests are open")
-    expect(writes()).toEqual([])
+    const before = [service.requests.length, writes().length]
+    const { outputs, summary, exitCode, text } = await run(
+      pushThree,
+      { 'open-limit': '1' },
+      { GITHUB_RUN_ID: '2' },
+    )
+    expect([outputs.outcome, exitCode, service.jobs.size]).toEqual(['skipped', 0, 1])
+    expect(links(render(summary))).toEqual([url(101), expect.stringContaining(three.sha)])
+    expect(text).toContain("1 of the agent's pull requests is open")
+    expect([service.requests.length, writes().length]).toEqual([before[0], before[1]])
   })
 
-  it('at the limit take the next change: one message to the job, and one comment that grows', async () => {
+  it('at the limit take the next change: one message to the job, and one comment that stays', async () => {
     const { run, home, service, hub, written } = await world(setting)
     await run(pushOne)
     home.setPull(ofAgent(101))
@@ -480,14 +487,15 @@ describe('the pull requests', () => {
     expect(messages).toEqual([expect.stringContaining(`${short(two)}…${short(three)}`)])
     expect(written(101)).toHaveLength(1)
     const documented = links(render(written(101)[0]?.body ?? '')).filter((link) => link.includes('/commit/'))
-    expect(documented.map((link) => link.split('/').at(-1))).toEqual([one.sha, three.sha])
+    expect(documented.map((link) => link.split('/').at(-1))).toEqual([one.sha])
     const told = hub.statuses.map(({ sha, state, targetUrl }) => [sha, state, targetUrl])
     for (const commit of [one, three])
       expect(told.findLast(([sha]) => sha === commit.sha)).toEqual([commit.sha, 'success', url(101)])
   })
 
   it('at the limit make the step red if no job is behind them', async () => {
-    const { run, home, service } = await world(setting)
+    const comments = [provenance(501, 101, 'job_0404')]
+    const { run, home, service } = await world({ ...setting, github: { ...setting.github, comments } })
     home.setPull(ofAgent(101))
     const { outputs, exitCode, text } = await run(pushThree, limit)
     expect([outputs.outcome, exitCode, service.jobs.size]).toEqual(['error', 1, 0])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
-import { Calls, lost, type Mishap, refused, viewer } from './github.ts'
+import { Calls, type Mishap, refused, viewer } from './github.ts'
 import { aChange, command, event, issue, key, pullThread, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
@@ -360,55 +360,6 @@ describe('a re-run', () => {
   })
 })
 
-describe('marks that are not the action’s own word', () => {
-  const atWork = { state: 'job', job: 'job_9' } as const
-  type Row = [name: string, mark: Partial<Mark>, how: Planting]
-  const rows: Row[] = [
-    ['of another account', atWork, { author: 'eve' }],
-    ['of an account that is gone', atWork, { author: '' }],
-    ['that is not bound', atWork, { isBound: false }],
-    ['of another step', { ...atWork, step: 'other' }, {}],
-    ['of someone who was denied', { ...atWork, role: 'denied' }, {}],
-    [
-      'of the agent’s pull request for another project',
-      { ...atWork, role: 'provenance', project: 'other' },
-      {},
-    ],
-  ]
-  /** The platform has the job that the marks name. */
-  function withJob(): Stage {
-    const stage = new Stage()
-    const job = { prompt: 'x', messages: [], status: 'completed', prLink: null, activeReads: 0 }
-    stage.platform.jobs.set('job_9', job)
-    return stage
-  }
-
-  it.each(rows)('steer no command: %s', async (_, mark, how) => {
-    const stage = withJob()
-    plant(stage, { ...mark, request: 'comment:9' }, how)
-    await command(stage, { comment: 1 })
-    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
-  })
-
-  it.each(rows.slice(0, 4))('steer no re-run: %s', async (_, mark, how) => {
-    const stage = withJob()
-    plant(stage, mark, how)
-    const { result } = await command(stage, { comment: 1 }, rerun)
-    expect(result?.jobId).toBe('job_2')
-    expect(stage.platform.sends).toEqual(['job_9: x', 'job_2: request 1'])
-  })
-
-  it('are not edited or deleted, unless the token’s own account wrote them', async () => {
-    const stage = new Stage()
-    plant(stage, atWork, { author: 'eve' })
-    plant(stage, { ...atWork, state: 'ended', outcome: 'pull-request' }, { author: 'eve' })
-    await command(stage, { comment: 1 }, rerun)
-    await command(stage, { comment: 2 })
-    expect(stage.github.on(issue).filter(({ author }) => author === 'eve')).toHaveLength(2)
-    expect(seen(stage).filter((line) => line.endsWith('planted'))).toEqual([])
-  })
-})
-
 describe('an earlier command', () => {
   const pending = { request: 'comment:1', state: 'open' } as const
 
@@ -486,41 +437,6 @@ describe('what GitHub refuses', () => {
     const { result } = await command(stage, { comment: 1 }, { inputs, ...meeting({ comments: [refused] }) })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
     expect(stage.platform.sends).toEqual([])
-  })
-
-  const afterwards: [name: string, mishaps: Record<string, (Mishap | undefined)[]>, said: string[]][] = [
-    ['a first try to bind the mark', { edit: [refused] }, ['result: pull-request job_1']],
-    ['the edit that names the job', { edit: [undefined, refused] }, ['result: pull-request job_1']],
-    [
-      'the new comment: the working one tells the result',
-      { reply: [undefined, refused] },
-      ['result: pull-request job_1'],
-    ],
-    ['the new comment’s answer', { reply: [undefined, lost] }, ['result: pull-request job_1']],
-    [
-      'the edit that binds the result',
-      { edit: [undefined, undefined, refused] },
-      ['result: pull-request job_1'],
-    ],
-    ['the deletion: the post step repeats it', { remove: [refused] }, ['result: pull-request job_1']],
-    ['each reaction', { react: [refused, refused] }, ['result: pull-request job_1']],
-  ]
-  it.each(afterwards)('never costs the result: %s', async (_, mishaps, said) => {
-    const stage = new Stage()
-    const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
-    expect(result?.outcome).toBe('pull-request')
-    expect(stage.github.said(issue)).toEqual(said)
-    await command(stage, { comment: 2 })
-    expect(stage.github.said(issue)).toHaveLength(2)
-    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
-  })
-
-  it('leaves the deletion to the next command if there is no post step', async () => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 }, { ...meeting({ remove: [refused] }), hasPost: false })
-    expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
-    await command(stage, { comment: 2 })
-    expect(stage.github.said(issue)).toHaveLength(2)
   })
 
   it('says nothing on the thread if a re-run cannot read it', async () => {

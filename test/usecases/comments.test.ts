@@ -5,7 +5,7 @@ import { threadName } from '../../src/core/thread.ts'
 import { findMarks, keepFirst, postMarked, putMarked } from '../../src/usecases/comments.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { Calls, type GitHub, lost, type Mishap, refused, viewer } from './github.ts'
-import { issue, pullThread, Stage } from './step.ts'
+import { issue, Stage } from './step.ts'
 
 const sign = signWith('mint_0123456789')
 const mark: Omit<Mark, 'at'> = {
@@ -131,36 +131,12 @@ describe('a marked comment', () => {
 })
 
 describe('the marks on a thread', () => {
-  /** A comment as the action writes it, on another thread. */
-  async function aBody() {
-    const { github, ports } = world()
-    await postMarked(issue, text('Hello'), ports)
-    return github.on(issue)[0]?.body ?? ''
-  }
-
-  it.each<[string, (github: GitHub, body: string) => unknown]>([
-    ['written by another account', (github, body) => github.add(issue, body, 'eve')],
-    ['copied into another comment', (github, body) => [github.add(issue, 'Hi'), github.add(issue, body)]],
-    [
-      'on another thread',
-      (github, body) => github.add(pullThread(7), body) && github.add(pullThread(8), body),
-    ],
-  ])('leave out what is %s', async (_, plant) => {
-    const { github, ports } = world()
-    plant(github, await aBody())
-    const thread = github.comments.at(-1)?.thread ?? issue
-    const found = await findMarks(thread, ports)
-    if (!found.ok) throw new Error('unread')
-    expect(found.value.filter(({ isSigned, isBound }) => isSigned && isBound)).toEqual([])
-  })
-
   it.each([
     ['the list is cut', (github: GitHub) => Object.assign(github, { isCut: true }), {}],
     ['the comments cannot be read', () => {}, { comments: [refused] }],
     ['the token’s account cannot be read', () => {}, { viewer: [refused] }],
   ])('are unknown if %s', async (_, change, mishaps) => {
     const { github, ports } = world(mishaps)
-    github.add(issue, await aBody())
     change(github)
     expect(await findMarks(issue, ports)).toMatchObject({ ok: false })
   })

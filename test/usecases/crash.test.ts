@@ -125,12 +125,14 @@ async function meet(flow: Flow, { mishaps, hasPost }: Case) {
   await flow.before?.(stage)
   const before = stage.platform.sends.length
   const told = flow.results(stage)
+  const outcomes: (string | undefined)[] = []
   for (const [run, { at, mishap }] of mishaps.entries()) {
     const calls = new Calls((number) => (number === at ? mishap : undefined))
-    await flow.request(stage, { calls, hasPost, isRerun: run > 0 })
+    outcomes.push((await flow.request(stage, { calls, hasPost, isRerun: run > 0 })).result?.outcome)
   }
   const last = await flow.request(stage, { isRerun: true })
   const seen = {
+    outcomes,
     outcome: last.result?.outcome,
     sends: stage.platform.sends.length - before,
     results: flow.results(stage) - told,
@@ -143,12 +145,14 @@ async function meet(flow: Flow, { mishaps, hasPost }: Case) {
 /**
  * Nothing is sent twice, and nothing that was not sent counts as sent; a run that completes tells one result; and after
  * the next request, no comment is left over.
+ * @param first how the first run ends
  */
-async function check(flow: Flow, each: Case) {
-  const { outcome, sends, ...rest } = await meet(flow, each)
+async function check(flow: Flow, each: Case, first?: string) {
+  const { outcomes, outcome, sends, ...rest } = await meet(flow, each)
   const isKnown = outcome === 'pull-request' ? sends === 1 : outcome === 'unconfirmed' && sends <= 1
   const expected = { isKnown: true, results: 1, comments: 0 }
   expect({ isKnown, ...rest }, `${JSON.stringify(each)}: ${outcome}, ${sends} sent`).toEqual(expected)
+  if (first !== undefined) expect(outcomes[0]).toBe(first)
 }
 
 async function callsOf({ before, request }: Flow): Promise<string[]> {
@@ -161,9 +165,10 @@ const kills: Mishap[] = ['killed before', 'killed after']
 const all = [...flows, ...flows.filter(({ before }) => before === undefined).map(afterFailure)]
 const rows = (
   await Promise.all(
-    all.map(async (flow) =>
-      (await callsOf(flow)).map((call, at) => [flow.name, at + 1, call, flow] as const),
-    ),
+    all.map(async (flow) => {
+      const calls = await callsOf(flow)
+      return calls.map((call, at) => [flow.name, at + 1, call, flow, calls.indexOf('send') < at] as const)
+    }),
   )
 ).flat()
 
@@ -195,12 +200,17 @@ describe('a run that is killed, and no re-run', () => {
 })
 
 describe('a call that GitHub refuses, or whose answer is lost, and then a re-run', () => {
-  it.each(rows)('%s: call %i, %s', async (_, number, call, flow) => {
+  it.each(rows)('%s: call %i, %s', async (_, number, call, flow, isSent) => {
     // The platform's answers are in agent.test.ts.
     if (/^(send|read job)/.test(call)) return
+    // Whatever GitHub does once the request is sent, the result is known.
     for (const mishap of [refused, lost])
       for (const hasPost of [false, true])
-        await check(flow, { mishaps: [{ at: number - 1, mishap }], hasPost })
+        await check(
+          flow,
+          { mishaps: [{ at: number - 1, mishap }], hasPost },
+          isSent ? 'pull-request' : undefined,
+        )
   })
 })
 

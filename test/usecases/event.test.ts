@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { signWith } from '../../src/adapters/sign.ts'
-import { type StatusPlace, statusContext, writeStatus } from '../../src/core/status.ts'
-import { Calls, type Mishap, refused, viewer } from './github.ts'
-import { aChange, event, key, linkOf, Stage } from './step.ts'
-import { answer, halfway, start } from './world.ts'
+import { Calls, type Mishap, refused } from './github.ts'
+import { aChange, event, linkOf, Stage } from './step.ts'
+import { answer, halfway } from './world.ts'
 
 const rerun = { isRerun: true }
 const push = aChange('aaaa')
@@ -204,47 +202,6 @@ describe('a re-run of a push', () => {
     const { result } = await event(stage, push, { ...rerun, ...meeting(structuredClone(mishaps) as never) })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'statuses-unread' } })
     expect(stage.platform.sends).toEqual(['job_1: Do'])
-  })
-
-  const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
-  const place = { repository: 'acme/docs', commit: 'aaaa', context: statusContext(step), project: 'docs' }
-  const job = { state: 'job', job: 'job_9', isLeft: true, since: start, until: start } as const
-  const described = (more: Partial<StatusPlace> = {}, apiKey = key) =>
-    writeStatus('x', { record: job, run: '1', hasChange: true }, { ...place, ...more }, '', signWith(apiKey))
-  const planted = {
-    repository: 'acme/docs',
-    commit: 'aaaa',
-    context: place.context,
-    state: 'pending' as const,
-    description: described(),
-    targetUrl: '',
-    creator: viewer as string | null,
-    createdAt: start,
-  }
-  it.each<[string, Partial<typeof planted>, string | null]>([
-    ["goes by a status of the token's account and key", {}, 'job_9'],
-    ["does not go by another account's", { creator: 'eve' }, 'job_2'],
-    ['does not go by that of an account that is gone', { creator: null }, 'job_2'],
-    ['does not go by one of another context', { context: 'ci' }, 'job_2'],
-    ['does not go by one on another commit', { commit: 'bbbb' }, 'job_2'],
-    ['does not go by other words', { description: 'job job_9' }, 'job_2'],
-    ['sends nothing beside one of another commit', { description: described({ commit: 'bbbb' }) }, null],
-    ['sends nothing beside one of another key', { description: described({}, 'mint_another_key') }, null],
-  ])('%s', async (_, more, expected) => {
-    const stage = new Stage()
-    stage.platform.jobs.set('job_9', {
-      prompt: 'x',
-      messages: [],
-      status: 'completed',
-      prLink: null,
-      activeReads: 0,
-    })
-    stage.github.statuses.push({ ...planted, ...more })
-    const { result } = await event(stage, push, rerun)
-    expect(result?.jobId).toBe(expected)
-    expect(stage.platform.sends).toHaveLength(expected === 'job_2' ? 2 : 1)
-    if (expected === null)
-      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'key-changed' } })
   })
 })
 
