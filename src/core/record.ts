@@ -115,7 +115,7 @@ export function isOpenRecord({ state }: Pick<RequestRecord, 'state'>): boolean {
 }
 
 /** Whether a job ended with nothing to show, so that a re-run is a new attempt. */
-function isFruitless({ outcome, prLink }: { outcome: End; prLink: string | null }): boolean {
+export function isFruitless({ outcome, prLink }: { outcome: End; prLink: string | null }): boolean {
   return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 

@@ -1,0 +1,7 @@
+// The post step: the same bundle as the main step, told by a word that it is the post step. Loading the bundle takes a
+// tenth of a second, so it is only loaded if the main step left something to do (src/steps/state-keys.ts).
+const { STATE_finished: finished, STATE_reply: reply } = process.env
+if (!finished || reply) {
+  process.argv.push('post')
+  await import('./index.js')
+}
