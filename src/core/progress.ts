@@ -17,6 +17,8 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 /** One thing that happened. Durations are in milliseconds. */
 export type Progress =
   | { type: 'prompt'; prompt: Prompt; dryRun: boolean }
+  /** The prompt had tokens in it, which are not sent. */
+  | { type: 'tokens-masked'; count: number }
   | { type: 'no-files'; input: string }
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }

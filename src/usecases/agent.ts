@@ -10,6 +10,7 @@ import type { AgentResult } from '../core/progress.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { assemblePrompt, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
+import { maskTokens } from '../core/tokens.ts'
 import { type Called, call } from './call.ts'
 import type { AgentPorts, FileResult, StartedJob } from './ports.ts'
 import { waitForJob } from './wait.ts'
@@ -43,7 +44,9 @@ export async function runAgent(
   ] as const
   const [leaked] = secrets.find(([, secret]) => containsSecret(text, [secret])) ?? []
   if (leaked !== undefined) return result('error', { problem: { type: 'secret-in-prompt', secret: leaked } })
-  prompt = composed.value
+  const masked = maskTokens(text)
+  if (masked.count > 0) ports.onProgress({ type: 'tokens-masked', count: masked.count })
+  prompt = composed.value === null ? null : { ...composed.value, text: masked.text }
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun })
   if (inputs.dryRun) return result('dry-run', { jobId: inputs.jobId || null })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { onTestFinished } from '../running.ts'
-import { workspaceWith } from './files-world.ts'
+import { bodyOf, workspaceWith } from './files-world.ts'
 import { runAlone } from './run.ts'
 
 const urlEncoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')
@@ -31,6 +31,22 @@ describe('the secrets', () => {
     expect(run.platform.requests).toEqual([])
     expect(JSON.stringify(hub.requests.map(({ path, body }) => [path, body]))).not.toContain(secret)
   })
+})
+
+it('masks tokens of others in a prompt, and says so', async () => {
+  const token = `ghp_${'a1'.repeat(18)}`
+  const folder = workspaceWith({ 'notes.md': `Sign in with ${token}.\n` })
+  const inputs = { prompt: 'Fix it', 'context-files': '*.md', wait: 'false' }
+  const run = await runAlone(inputs, {}, { workspace: folder })
+  expect(bodyOf(run)).toContain('Sign in with ghp_***.')
+  expect(run.text).toContain('Masked 1 token in the prompt')
+  expect(`${bodyOf(run)}${run.text}${run.summary}`).not.toContain(token)
+})
+
+it('passes over an event that is not for it, though its prompt is missing', async () => {
+  const run = await runAlone({ prompt: '', 'api-key': '' }, {}, { eventName: 'star', event: {} })
+  expect(run.outputs.outcome).toBe('skipped')
+  expect(run.exitCode).toBe(0)
 })
 
 describe('a prompt-file', () => {
