@@ -41,7 +41,8 @@ if (unknown === undefined) {
 
 async function startSection(): Promise<string> {
   const figures = await measureStart(runs)
-  const { emptyTime, emptyPeak, actionTime, actionPeak, distSize, bundleSize, parserSize, bareTimes } = figures
+  const { emptyTime, emptyPeak, actionTime, actionPeak, distSize, bundleSize, parserSize, bareTimes } =
+    figures
   const ms = (value: number) => `${value.toFixed(1)} ms`
   const ratio = (value: number, over: number) => `${(value / over).toFixed(2)}×`
   const rows = [

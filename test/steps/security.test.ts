@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { issue, issueComment } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { onTestFinished } from '../running.ts'
 import { bodyOf, workspaceWith } from './files-world.ts'
@@ -43,8 +44,12 @@ it('masks tokens of others in a prompt, and says so', async () => {
   expect(`${bodyOf(run)}${run.text}${run.summary}`).not.toContain(token)
 })
 
-it('passes over an event that is not for it, though its prompt is missing', async () => {
-  const run = await runAlone({ prompt: '', 'api-key': '' }, {}, { eventName: 'star', event: {} })
+it.each([
+  ['an event that starts nothing', {}, 'star', {}],
+  ['another comment', { command: '/docs' }, 'issue_comment', issueComment({ body: 'hello' }).payload],
+  ['another label', { label: 'docs' }, 'issues', issue({ action: 'labeled', label: 'bug' }).payload],
+])('passes over %s, though the key and the prompt are missing', async (_, inputs, eventName, event) => {
+  const run = await runAlone({ prompt: '', 'api-key': '', ...inputs }, {}, { eventName, event })
   expect(run.outputs.outcome).toBe('skipped')
   expect(run.exitCode).toBe(0)
 })
