@@ -1,6 +1,6 @@
 /** What it costs to start the committed bundle, beside a node that does nothing. */
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,6 +26,8 @@ export interface StartFigures {
   /** Of all that is committed in dist/, in bytes. */
   distSize: number
   bundleSize: number
+  /** Of the Markdown parser, which is loaded only for text from threads and releases. */
+  parserSize: number
   /** Milliseconds to the first request of steps that do nothing but send it, by what they use for that. */
   bareTimes: Record<string, number>
 }
@@ -96,6 +98,7 @@ export async function measureStart(runs: number): Promise<StartFigures> {
       actionPeak: median(actionPeak.values),
       distSize: sizeOf(dist),
       bundleSize: statSync(action).size,
+      parserSize: sizeOfChunkWith('labelStartLink'),
       bareTimes: Object.fromEntries(bare.map(({ name, values }) => [name, median(values)])),
     }
   } finally {
@@ -155,4 +158,11 @@ export function median(values: readonly number[]): number {
 function shuffled<T>(values: readonly T[]): T[] {
   const rest = [...values]
   return values.flatMap(() => rest.splice(Math.floor(Math.random() * rest.length), 1))
+}
+
+/** The size of the file in dist/ with a name that minifying keeps. */
+function sizeOfChunkWith(name: string): number {
+  const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'))
+  const found = chunks.find((file) => readFileSync(join(dist, file), 'utf8').includes(name))
+  return found === undefined ? 0 : statSync(join(dist, found)).size
 }

@@ -6,6 +6,7 @@ import * as core from '@actions/core'
 import type { LogEntry } from '../core/log-entry.ts'
 import { redactor } from '../core/redact.ts'
 import { cut, withoutCommands } from '../core/text.ts'
+import { maskTokens } from '../core/tokens.ts'
 
 /** Longest text of an annotation, in characters (actions/runner). */
 const annotationLimit = 4_096
@@ -37,7 +38,7 @@ export function createRunner(secrets: readonly string[]): Runner {
   const known = secrets.filter((secret) => secret.length >= 8)
   for (const secret of known) core.setSecret(secret)
   const redact = redactor(known)
-  const printable = (text: string) => withoutCommands(redact(text))
+  const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 
   /** Writes a value. A full disk fails the step and does not end it: its log is all that is left of a job. */
   function written(name: string, write: () => void): boolean {
@@ -68,7 +69,9 @@ export function createRunner(secrets: readonly string[]): Runner {
     },
     async summary(markdown) {
       try {
-        await core.summary.emptyBuffer().addRaw(redact(markdown)).write({ overwrite: true })
+        const { text, count } = maskTokens(redact(markdown))
+        await core.summary.emptyBuffer().addRaw(text).write({ overwrite: true })
+        if (count > 0) core.info(`Masked ${count} ${count === 1 ? 'token' : 'tokens'} in the summary.`)
       } catch (error) {
         core.warning(`Could not write the summary: ${printable(String(error))}`)
       }

@@ -16,6 +16,8 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 export type Progress =
   /** `jobId`: the job that it goes to; null for a new one. */
   | { type: 'prompt'; prompt: Prompt; dryRun: boolean; jobId: string | null }
+  /** The prompt had tokens in it, which are not sent. */
+  | { type: 'tokens-masked'; count: number }
   | { type: 'no-files'; input: string }
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }

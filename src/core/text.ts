@@ -2,10 +2,11 @@
 
 /** Controls, formats (bidi marks, zero-width characters, tags), private, lone and unassigned code points, separators. */
 const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`
-/** Letters and marks that show nothing: fillers and variation selectors. */
-const hiddenMarks = String.raw`\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{3164}\u{FE00}-\u{FE0E}\u{FFA0}\u{E0100}-\u{E01EF}`
-/** U+FE0F is part of many emoji, and hidden anywhere else. */
-const hidden = new RegExp(String.raw`[${hiddenClasses}${hiddenMarks}]|(?<!\p{Emoji})\u{FE0F}`, 'gu')
+/** Letters, marks and signs that show nothing: fillers, variation selectors, an empty Braille cell and an empty note. */
+const hiddenSigns = String.raw`(?!\u{FE0F})\p{Default_Ignorable_Code_Point}|[\u{2800}\u{1D159}]`
+/** U+FE0F is part of many emoji, and of keys such as 1️⃣. It is hidden anywhere else. */
+const loneSelector = String.raw`(?<!\p{Extended_Pictographic})\u{FE0F}(?!\u{20E3})`
+const hidden = new RegExp(`[${hiddenClasses}]|${hiddenSigns}|${loneSelector}`, 'gu')
 
 /**
  * Shows characters that nobody sees, or that change what is seen, as `\u{202E}`. Tab and line feed stay. A carriage

@@ -20,6 +20,8 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
   switch (progress.type) {
     case 'prompt':
       return describePrompt(progress, jobRef)
+    case 'tokens-masked':
+      return [info(`Masked ${counted(progress.count, 'token')} in the prompt, before it is sent.`)]
     case 'no-files':
       return [
         warning(

@@ -4,7 +4,7 @@ import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
 import type { ReadProxies } from '../core/proxy.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
-import { isCommentEvent, whyNotForStep } from '../core/trigger/trigger.ts'
+import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { withoutJob } from '../usecases/carry-out.ts'
 import { finish, runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
@@ -49,7 +49,8 @@ function whySkipped(raw: Readonly<Record<InputName, string>>, { event }: StepCon
   const why = raw['api-key'] === '' ? whySecretsAreWithheld(event) : undefined
   if (why !== undefined) return { type: 'secrets-withheld', why }
   const rules = readTriggerRules(raw)
-  return rules === null ? null : whyNotForStep(event, rules)
+  const trigger = rules === null ? null : readTrigger(event, rules)
+  return trigger?.kind === 'skip' ? trigger.problem : null
 }
 
 /** Ends a step that stops before it has a job or a report, or that hits a bug. */

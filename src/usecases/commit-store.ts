@@ -75,12 +75,13 @@ export async function findStatuses(
 
 /**
  * The statuses of a run on its commit.
+ * @param isFirst whether no run of the request can have been here before
  * @param isOptional whether the step may also run without a record, as on a schedule: then a rejected status costs one
  *   line in the log
  */
 export function createCommitStore(
   ref: CommitRequestRef,
-  { isOptional, isRerun }: { isOptional: boolean; isRerun: boolean },
+  { isOptional, isRerun, isFirst }: { isOptional: boolean; isRerun: boolean; isFirst: boolean },
   ports: CommitStorePorts,
 ): Store {
   const { statusWords: words, github, sign, onProgress } = ports
@@ -123,6 +124,11 @@ export function createCommitStore(
   return {
     async find() {
       const found = await look()
+      if (!found.ok && isFirst) {
+        // No run of this request was here before, so nothing is missed.
+        hasLooked = true
+        return { ok: true, known: { kind: 'none' } }
+      }
       if (!found.ok && !isOptional)
         return { ok: false, problem: { type: 'statuses-unread', refusal: found.refusal } }
       if (!found.ok) {

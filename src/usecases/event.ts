@@ -89,9 +89,11 @@ export function requestOf({ run, context, project, since }: CommitRequestRef) {
 
 function storeFor(ref: CommitRequestRef, inputs: AgentInputs, run: RunIdentity, ports: EventPorts): Store {
   const { isRerun } = run.actors
+  // A second run can also follow the same upstream run.
+  const isFirst = !isRerun && ref.run === run.id
   if (inputs.dryRun) return noStore
   const canRecord = inputs.reply && inputs.githubToken !== '' && ref.run !== '' && ref.commit !== ''
-  if (canRecord) return createCommitStore(ref, { isOptional: !ref.hasChange, isRerun }, ports)
+  if (canRecord) return createCommitStore(ref, { isOptional: !ref.hasChange, isRerun, isFirst }, ports)
   if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
   return noStore
 }

@@ -216,7 +216,7 @@ function onCommit(
     until: record.until,
     failOn: new Set([...failsByDefault, ...failOn]),
   }
-  const store = createCommitStore(ref, { isOptional: false, isRerun: false }, ports)
+  const store = createCommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
     record,
     hasLeftovers: false,

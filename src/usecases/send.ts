@@ -7,6 +7,7 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
+import { maskTokens } from '../core/tokens.ts'
 import { type Called, call } from './call.ts'
 import { readJob } from './jobs.ts'
 import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
@@ -50,7 +51,9 @@ export async function composePrompt(
   const composed = assemblePrompt(instructions.join('\n\n'), files?.value ?? [], contextLimit, context)
   const leaked = secretIn(composed.text, inputs)
   if (leaked !== undefined) return { ok: false, problem: { type: 'secret-in-prompt', secret: leaked } }
-  return { ok: true, prompt: composed }
+  const masked = maskTokens(composed.text)
+  if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
+  return { ok: true, prompt: { ...composed, text: masked.text } }
 }
 
 function secretIn(

@@ -21,6 +21,9 @@ describe('hidden characters', () => {
     ['soft hyphen', '\u00AD', '\\u{AD}'],
     ['variation selector', 'a\u{E0100}', 'a\\u{E0100}'],
     ['emoji selector after a letter', 'a\uFE0F', 'a\\u{FE0F}'],
+    ['emoji selector after a digit', '1\uFE0F', '1\\u{FE0F}'],
+    ['combining grapheme joiner', 'a\u034Fb', 'a\\u{34F}b'],
+    ['empty Braille cell', 'a\u2800b', 'a\\u{2800}b'],
     ['emoji selector twice', '❤\uFE0F\uFE0F', '❤\uFE0F\\u{FE0F}'],
   ])('are shown: %s', (_, text, shown) => {
     expect(showHidden(text)).toBe(shown)

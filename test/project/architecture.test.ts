@@ -64,6 +64,7 @@ const allowed: Record<string, string[]> = {
     'adapters/http.ts',
     'adapters/report-folder.ts',
     'adapters/sign.ts',
+    'core/globs.ts',
     'core/outcome.ts',
     'core/trigger/event.ts',
     'render/markdown.ts',

@@ -29,8 +29,8 @@ describe('who, what and where', () => {
     ['a standing prompt beside it', comment({}), 'started', { inputs: { prompt: 'In British English.' } }],
     ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
-    ['a start by hand, with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
-    ['a start by hand, without a prompt', dispatched(), '`prompt`: got nothing'],
+    ['a manual run with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
+    ['a manual run without a prompt', dispatched(), 'the step only answers /docs'],
     [
       'a reader whom GitHub calls an owner',
       comment({ author: 'rita', association: 'OWNER' }),

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { issue, issueComment } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { onTestFinished } from '../running.ts'
-import { workspaceWith } from './files-world.ts'
+import { bodyOf, workspaceWith } from './files-world.ts'
 import { runAlone } from './run.ts'
 
 const urlEncoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')
@@ -31,6 +32,26 @@ describe('the secrets', () => {
     expect(run.platform.requests).toEqual([])
     expect(JSON.stringify(hub.requests.map(({ path, body }) => [path, body]))).not.toContain(secret)
   })
+})
+
+it('masks tokens of others in a prompt, and says so', async () => {
+  const token = `ghp_${'a1'.repeat(18)}`
+  const folder = workspaceWith({ 'notes.md': `Sign in with ${token}.\n` })
+  const inputs = { prompt: 'Fix it', 'context-files': '*.md', wait: 'false' }
+  const run = await runAlone(inputs, {}, { workspace: folder })
+  expect(bodyOf(run)).toContain('Sign in with ghp_***.')
+  expect(run.text).toContain('Masked 1 token in the prompt')
+  expect(`${bodyOf(run)}${run.text}${run.summary}`).not.toContain(token)
+})
+
+it.each([
+  ['an event that starts nothing', {}, 'star', {}],
+  ['another comment', { command: '/docs' }, 'issue_comment', issueComment({ body: 'hello' }).payload],
+  ['another label', { label: 'docs' }, 'issues', issue({ action: 'labeled', label: 'bug' }).payload],
+])('passes over %s, though the key and the prompt are missing', async (_, inputs, eventName, event) => {
+  const run = await runAlone({ prompt: '', 'api-key': '', ...inputs }, {}, { eventName, event })
+  expect(run.outputs.outcome).toBe('skipped')
+  expect(run.exitCode).toBe(0)
 })
 
 describe('a prompt-file', () => {

@@ -1,12 +1,12 @@
 /** The shipped life of a request over GitHub and a platform in memory; a test decides what meets a mishap. */
 import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
+import { readVisible } from '../../src/adapters/visible-text.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
-import { stripHidden } from '../../src/core/text.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Change } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
@@ -167,7 +167,7 @@ export function command(
     openedBy,
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible: stripHidden }),
+    planCommand(inputs, asked, identity, { ...ports, words, readVisible }),
   )
 }
 
@@ -177,7 +177,7 @@ export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun>
   const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
   const asked = { request, requesters: [mona] as [Account], thread: issue }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible: stripHidden }),
+    planCommand(inputs, asked, identity, { ...ports, words, readVisible }),
   )
 }
 

@@ -77,14 +77,14 @@ export function parseInputs(
 }
 
 /** The inputs that say which events are for a step, before the others are checked; null if all are. */
-export function readTriggerRules(raw: RawInputs): (TriggerRules & { hasPrompt: boolean }) | null {
+export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => isGiven(raw, name)
   const isAgent = (raw.mode || mode.fallback) === 'agent'
   const hasPrompt = has('prompt') || has('prompt-file')
   const onlyWaits = has('job-id') && !hasPrompt && !has('command') && !has('label')
   if (!isAgent || onlyWaits) return null
   const agentLogin = raw['agent-login'] || schemas.agent.shape['agent-login'].fallback
-  return { command: raw.command ?? '', label: (raw.label ?? '').trim(), agentLogin, hasPrompt }
+  return { command: raw.command ?? '', label: (raw.label ?? '').trim(), agentLogin }
 }
 
 /** What was read of the inputs, or everything that is wrong with them. */

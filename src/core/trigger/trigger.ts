@@ -39,21 +39,6 @@ export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
 }
 
-/**
- * Why an event is not for a step, whatever its other inputs are; null if it is.
- * @param hasPrompt whether the step has something to run without a comment
- */
-export function whyNotForStep(
-  event: WorkflowEvent,
-  { hasPrompt, ...rules }: TriggerRules & { hasPrompt: boolean },
-): Problem | null {
-  const trigger = readTrigger(event, rules)
-  if (trigger.kind === 'skip') return trigger.problem
-  const runsPrompt = ['change', 'release', 'none'].includes(trigger.kind)
-  if (!runsPrompt || hasPrompt || rules.command === '') return null
-  return { type: 'not-for-us', reason: `without a prompt, the step only answers ${rules.command}` }
-}
-
 /** What an event asks for. */
 export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const { name } = event

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { issue, issueComment, pullRequest, reviewComment } from '../../../sandbox/payloads.ts'
 import { isEnough, isListed } from '../../../src/core/trigger/permission.ts'
-import { readTrigger, whyNotForStep } from '../../../src/core/trigger/trigger.ts'
+import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
 const rules = { command: '/docs', label: '', agentLogin: 'mintlify[bot]' }
 const read = (body: string) => readTrigger(issueComment({ body }), rules)
@@ -141,33 +141,6 @@ it.each([
   expect(readTrigger(pullRequest({ ...more }), rules)).toEqual(
     notForUs("a fork's pull request starts nothing"),
   )
-})
-
-describe('a step', () => {
-  const onPush = { name: 'push', actor: 'mona', payload: {} }
-  const wanted = { ...rules, hasPrompt: false }
-
-  it.each([
-    ['an event that starts nothing', { name: 'star', actor: 'mona', payload: {} }, wanted],
-    ['another comment', issueComment({ body: 'hello' }), wanted],
-    ['another label', issue({ action: 'labeled', label: 'bug' }), { ...wanted, label: 'docs' }],
-    ['an event that needs a prompt, if it only answers comments', { ...onPush, name: 'schedule' }, wanted],
-  ])('passes over %s', (_, event, given) => {
-    expect(whyNotForStep(event, given)).toMatchObject({ type: 'not-for-us' })
-  })
-
-  it.each([
-    ['its command', issueComment({ body: '/docs fix it' }), wanted],
-    ['its label', issue({ action: 'labeled', label: 'docs' }), { ...wanted, label: 'docs' }],
-    [
-      'an event that needs a prompt, if nothing else starts it',
-      { ...onPush, name: 'schedule' },
-      { ...wanted, command: '' },
-    ],
-    ['an event that must not run', { ...onPush, name: 'pull_request_target' }, wanted],
-  ])('is asked to act by %s', (_, event, given) => {
-    expect(whyNotForStep(event, given)).toBeNull()
-  })
 })
 
 /** The payload without the repositories of the pull request. */

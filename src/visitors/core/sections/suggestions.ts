@@ -174,7 +174,7 @@ const longestPath = 120
 
 /** Whether a path is nothing but a path wherever it is pasted: no mention, link, formatting or sentence. */
 function isPlainPath(path: string | null): path is string {
-  return path !== null && path.length <= longestPath && /^\/(?!.*www\.)[\p{L}\p{M}\p{N}/._-]*$/iu.test(path)
+  return path !== null && path.length <= longestPath && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
 }
 
 /** 64 bits of the target's text (FNV-1a, two halves): it is shown where readers' words must not be. */

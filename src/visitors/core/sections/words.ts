@@ -26,7 +26,7 @@ function start(text: string): string {
 type Mask = readonly [pattern: RegExp, mask: string]
 
 /** In front of a name a key may have, such as `api_key` or `X-Auth-Token`. */
-const secretName = String.raw`(?<![\w-])[\w-]{0,40}?(?:password|passwd|passcode|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credentials?)`
+const secretName = String.raw`(?<![\w-])(?:[\w-]{0,40}?(?:password|passwd|passcode|passphrase|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credentials?)|(?:[\w-]{0,40}[_-])?(?:pw|pass))`
 
 const addresses: readonly Mask[] = [
   // The part that signs a reader in: the name before the host, and everything after the path.
@@ -42,6 +42,9 @@ const addresses: readonly Mask[] = [
 ]
 
 const secrets: readonly Mask[] = [
+  // Whoever knows the address of a webhook can post to it.
+  [/\bhttps?:\/\/(?:hooks?\.[^\s/]{1,200}|[^\s/]{1,200}\.webhook\.[^\s/]{1,200})\/\S+/gi, '[secret]'],
+  [/\bhttps?:\/\/[^\s/]{1,200}\/(?:[^\s/]{1,60}\/){0,4}(?:web)?hooks?\/(?=\S{0,500}\d)\S{8,}/gi, '[secret]'],
   [/-----BEGIN [\s\S]*/g, '[secret]'],
   [new RegExp(String.raw`(${secretName}["']?\s?[:=]\s?["']?)\S+`, 'gi'), '$1[secret]'],
   [new RegExp(String.raw`(${secretName} is )(?=\S*\d)\S+`, 'gi'), '$1[secret]'],
@@ -58,6 +61,9 @@ const secrets: readonly Mask[] = [
 ]
 
 const numbers: readonly Mask[] = [
+  // International bank account numbers (ISO 13616), and codes of six digits.
+  [/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?\b/g, '[number]'],
+  [/\b(code\D{0,20}(?<!\d))\d{3}[ -]?\d{3}(?!\d)/gi, '$1[number]'],
   [/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g, '[IP address]'],
   [
     /(?<![\w:])(?:[\da-f]{1,4}:){4,7}(?:[\da-f]{1,4}|:)|(?<![\w:])(?:[\da-f]{1,4}:){1,6}:(?:[\da-f]{1,4}:?){0,6}(?!\w)/gi,

@@ -1,0 +1,15 @@
+/** Tokens of GitHub and Mintlify in outside text: whoever pasted one did not mean to send it on. */
+
+/** The beginnings of tokens (docs.github.com, "GitHub's token formats") and of keys, and what may follow them. */
+const candidate = /(?<![A-Za-z\d])(gh[oprsu]_|github_pat_|mint_(?:dsc_|us_)?)([\w.-]{11,}\w)/g
+
+/** A text without tokens, and how many it had. Names in code such as `mint_token_for_owner` stay. */
+export function maskTokens(text: string): { text: string; count: number } {
+  let count = 0
+  const masked = text.replace(candidate, (whole, prefix: string, rest: string) => {
+    if (!/[A-Z\d]/.test(rest)) return whole
+    count++
+    return `${prefix}***`
+  })
+  return { text: masked, count }
+}
