@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
-import { stripHidden } from '../../src/core/text.ts'
+import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Change } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
@@ -169,7 +169,7 @@ export function command(
     openedBy,
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    openCommand(inputs, asked, identity, { ...ports, words, readVisible: stripHidden }),
+    openCommand(inputs, asked, identity, { ...ports, words, readVisible: visibleText }),
   )
 }
 
@@ -179,7 +179,7 @@ export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun>
   const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
   const asked = { request, requesters: [mona] as [Account], thread: issue }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    openCommand(inputs, asked, identity, { ...ports, words, readVisible: stripHidden }),
+    openCommand(inputs, asked, identity, { ...ports, words, readVisible: visibleText }),
   )
 }
 
