@@ -30,7 +30,7 @@ describe('who, what and where', () => {
     ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
     ['a manual run with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
-    ['a manual run without a prompt', dispatched(), 'the step only answers /docs'],
+    ['a manual run without a prompt', dispatched(), '`prompt`: got nothing'],
     [
       'a reader whom GitHub calls an owner',
       comment({ author: 'rita', association: 'OWNER' }),
