@@ -182,7 +182,7 @@ function describePrompt(
 /** One line: the result is elsewhere, too. */
 function describeUnannounced({ thread, refusal }: Extract<Progress, { type: 'unannounced' }>): LogEntry {
   const name = `${oneLine(thread.repository, 100)}#${thread.number}`
-  const { isPermission } = adviceOn(refusal, '')
+  const isPermission = refusal.kind === 'permission' || refusal.status === 403
   const why = isPermission ? 'the job lacks `pull-requests: write`' : refusalText(refusal)
   return info(`No comment was left on ${name}: ${why}.`)
 }

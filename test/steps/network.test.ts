@@ -51,7 +51,7 @@ describe('an earlier job', () => {
   })
 })
 
-it('keeps the result if a list from GitHub is malformed, with a warning', async () => {
+it('keeps the result if a list from GitHub is malformed, and says so', async () => {
   const platform = await platformFor({ readsUntilEnd: 1 })
   // The push has no pull request, and the agent's pull request has a malformed comment.
   const github = createServer(({ url }, response) => {
@@ -61,7 +61,7 @@ it('keeps the result if a list from GitHub is malformed, with a warning', async 
   await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void github.close())
   const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
-  const { outputs, exitCode, warnings } = await runStep({
+  const { outputs, exitCode, log } = await runStep({
     with: { ...inputsFor(platform.url), prompt },
     eventName: name,
     event: payload,
@@ -71,7 +71,7 @@ it('keeps the result if a list from GitHub is malformed, with a warning', async 
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
   expect(outputs.prLink).not.toBe('')
   expect(exitCode).toBe(0)
-  expect(warnings.join('\n')).toContain('not what GitHub documents')
+  expect(log.map(({ text }) => text).join('\n')).toContain('not what GitHub documents')
 })
 
 it('needs no field of a job but its id, once', async () => {
