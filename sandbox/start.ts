@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaults } from '../src/core/inputs/schema.ts'
 import { dayIn, isTimeZone } from '../src/visitors/core/calendar.ts'
-import { namedPeriod, periodNames, readEnd } from '../src/visitors/core/period.ts'
+import { namedPeriod, periodNames } from '../src/visitors/core/period.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
 import { flagsThatNpmTook, helpText, parseOptions, type StartOptions } from './options.ts'
 import { renderPage } from './page.ts'
@@ -70,7 +70,7 @@ function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<st
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
   const today = dayIn(zone, Date.now())
   const name = periodNames.find((each) => each === period) ?? 'last-week'
-  const events = readEnd(from, 'from', zone) ?? namedPeriod(name, today).from
+  const events = from === '' ? namedPeriod(name, today).from : from.slice(0, 10)
   return { visitors: seededTraffic({ today, events }), readers: demoReaders(today) }
 }
 

@@ -10,7 +10,7 @@ export const outputNames = [
   ...['repository', 'ref', 'model', 'createdAt', 'archivedAt'],
   ...['settled', 'pending'],
   ...['visitors', 'humanVisitors', 'aiVisitors'],
-  ...['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange', 'pages', 'complete', 'alerts'],
+  ...['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange', 'pages', 'complete', 'alerts', 'headline'],
   ...['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'],
 ] as const
 

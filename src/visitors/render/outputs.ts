@@ -2,6 +2,7 @@
 
 import { type Outputs, withEmpty } from '../../render/outputs.ts'
 import { isComplete, type VisitorsResult } from '../core/report.ts'
+import { datedHeadline } from './headline.ts'
 
 /** Paths of the report's files. */
 export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
@@ -22,6 +23,7 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
     pages: text(current.pages.size),
     complete: String(isComplete(report)),
     alerts: JSON.stringify(report.alerts),
+    headline: datedHeadline(report),
     ...files,
   })
 }

@@ -1,6 +1,6 @@
 /** Reads what readers say: feedback, searches and questions. The report stands whatever comes of it. */
 
-import type { ListName } from '../../core/job/operation.ts'
+import type { ListName, ListQuery } from '../../core/job/operation.ts'
 import { call } from '../../usecases/call.ts'
 import type { Budget } from '../core/budget.ts'
 import type { Period } from '../core/period.ts'
@@ -11,6 +11,7 @@ import {
   parseQuestions,
   parseSearches,
   parseVotes,
+  type ReaderComment,
   type ReadList,
   type SectionsRead,
 } from '../core/sections/lists.ts'
@@ -25,48 +26,80 @@ export interface SectionsRequest {
   budget: Budget
   /** Why nothing more may be asked: the hourly limit ended the reading of the visitors. null: it did not. */
   refused: Missing | null
+  /** Most requests of one list; 1 if left out. */
+  pages?: number
+  /** Whether comments are read beside the votes; true if left out. */
+  withComments?: boolean
 }
 
 /** Reads the first rows of each list that was chosen, side by side: one request each, and one more after a failure. */
 export async function readSections(request: SectionsRequest, ports: ReadingPorts): Promise<SectionsRead> {
-  const { chosen } = request
-  const read = <T>(
-    section: SectionName,
-    list: ListName,
-    parse: (json: unknown) => ReadList<T> | undefined,
-  ): Promise<Listing<T>> | null => (chosen.has(section) ? readList(list, parse, request, ports) : null)
-
+  const { chosen, withComments = true } = request
   const [votes, comments, searches, questions] = await Promise.all([
-    read('feedback', 'feedback-by-page', parseVotes),
-    read('feedback', 'feedback', parseComments),
-    read('searches', 'searches', parseSearches),
-    read('questions', 'assistant', parseQuestions),
+    chosen.has('feedback') ? readList('feedback-by-page', parseVotes, request, ports) : null,
+    chosen.has('feedback') && withComments ? readComments(request, ports) : null,
+    chosen.has('searches') ? readList('searches', parseSearches, request, ports) : null,
+    chosen.has('questions') ? readList('assistant', parseQuestions, request, ports) : null,
   ])
-  return { feedback: votes && comments && { votes, comments }, searches, questions }
+  return { feedback: votes && { votes, comments: comments ?? noRows }, searches, questions }
 }
 
+const noRows: Extract<Listing<ReaderComment>, { kind: 'read' }> = {
+  kind: 'read',
+  rows: [],
+  seen: 0,
+  hasMore: false,
+  cursor: null,
+  total: null,
+}
+
+/** Without a source, the list is full of votes that have no comment. */
+async function readComments(request: SectionsRequest, ports: ReadingPorts): Promise<Listing<ReaderComment>> {
+  const sources = ['contextual', 'code_snippet', 'agent'] as const
+  const lists = await Promise.all(
+    sources.map((source) => readList('feedback', parseComments, request, ports, { source })),
+  )
+  const read = lists.flatMap((list) => (list.kind === 'read' ? [list] : []))
+  const missing = lists.find(({ kind }) => kind === 'missing')
+  if (missing !== undefined) return missing
+  return {
+    ...noRows,
+    rows: read.flatMap(({ rows }) => rows),
+    seen: read.reduce((all, { seen }) => all + seen, 0),
+    hasMore: read.some(({ hasMore }) => hasMore),
+  }
+}
+
+/** Reads the first rows of a list, and the rows after them as long as `pages` and the budget allow. */
 async function readList<T>(
   list: ListName,
   parse: (json: unknown) => ReadList<T> | undefined,
   request: SectionsRequest,
   ports: ReadingPorts,
+  query: ListQuery = {},
 ): Promise<Listing<T>> {
-  const { projectId, period } = request
+  const { projectId, period, pages = 1 } = request
   const missing = (gap: Missing): Listing<T> => {
     ports.onProgress({ type: 'list-missing', list, gap })
     return { kind: 'missing', gap }
   }
   const gap = request.refused ?? take(request, ports)
   if (gap !== null) return missing(gap)
-  const calling = { operation: { name: list, projectId, period }, parse }
+  const calling = { operation: { name: list, projectId, period, query }, parse }
   const reply = await call(calling, ports, () => take(request, ports) === null)
   if (!reply.ok) {
     const { failure, attempts } = reply
     return missing({ why: 'failed', problem: { type: 'platform', operation: list, failure, attempts } })
   }
-  const { seen, hasMore } = reply.value
-  ports.onProgress({ type: 'list-read', list, seen, hasMore })
-  return { kind: 'read', ...reply.value }
+  const first = reply.value
+  ports.onProgress({ type: 'list-read', list, seen: first.seen, hasMore: first.hasMore })
+  if (first.cursor === null || pages === 1) return { kind: 'read', ...first }
+  const rest = await readList(list, parse, { ...request, pages: pages - 1 }, ports, {
+    ...query,
+    cursor: first.cursor,
+  })
+  if (rest.kind === 'missing') return { kind: 'read', ...first }
+  return { ...rest, rows: [...first.rows, ...rest.rows], seen: first.seen + rest.seen }
 }
 
 /** Takes a request from the budget, unless it is too late for one. */
