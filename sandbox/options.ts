@@ -1,6 +1,7 @@
 /** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
-import { common, defaults, type Mode, modes } from '../src/core/inputs/schema.ts'
+import { common, defaults } from '../src/core/inputs/schema.ts'
+import { type Mode, modes } from '../src/core/mode.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
 
 const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const

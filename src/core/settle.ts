@@ -1,5 +1,5 @@
 /** What mode `settle` finds and tells. */
-import type { AgentOutcome, Failable } from './outcome.ts'
+import { type AgentOutcome, type Failable, failsStep, isNamed, type SettleOutcome } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { Thread } from './thread.ts'
 
@@ -28,7 +28,7 @@ export interface SettledJob extends OpenJob {
 }
 
 export interface SettleResult {
-  outcome: 'settled' | 'dry-run' | 'cancelled' | 'error'
+  outcome: Exclude<SettleOutcome, 'skipped'>
   jobs: SettledJob[]
   /** Whether GitHub listed more comments or commits than are read, so that open jobs may be missing. */
   isCut: boolean
@@ -37,8 +37,8 @@ export interface SettleResult {
 
 /** Whether settling fails the step: if it broke, or one of the jobs that it told of ended as `fail-on` names. */
 export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
-  if (outcome === 'error' || outcome === 'cancelled') return true
-  return jobs.some(
-    (job) => job.state === 'settled' && job.outcome !== null && failOn.has(job.outcome as Failable),
+  return (
+    failsStep(outcome, failOn) ||
+    jobs.some((job) => job.state === 'settled' && job.outcome !== null && isNamed(job.outcome, failOn))
   )
 }

@@ -2,7 +2,7 @@
 
 import { isTerminal } from '../core/job/job.ts'
 import { mayHaveArrived } from '../core/job/response.ts'
-import type { AgentOutcome } from '../core/outcome.ts'
+import { type AgentOutcome, goesOn } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { formatDuration } from '../core/units.ts'
@@ -27,57 +27,55 @@ export interface Conclusion {
 interface Look {
   icon: string
   headline: string
+  /** Whether the cause, if one is known, makes a better headline. */
+  byCause?: true
   /** The log's level if the outcome does not fail the step. */
   level: 'info' | 'notice' | 'warning'
-  /** Whether the job may go on, so that it can be waited for. */
-  goesOn: boolean
 }
 
-/** How each outcome looks, wherever it is shown. A problem brings a headline of its own where none is given here. */
+/** How each outcome looks, wherever it is shown. */
 const looks: Record<AgentOutcome, Look> = {
-  'pull-request': {
-    icon: '✅',
-    headline: "The agent's pull request is ready",
-    level: 'notice',
-    goesOn: false,
-  },
-  'out-of-bounds': { icon: '⚠️', headline: '', level: 'warning', goesOn: false },
-  'no-changes': { icon: '☑️', headline: 'Finished without a pull request', level: 'info', goesOn: false },
-  archived: { icon: '📦', headline: 'The job was archived', level: 'warning', goesOn: false },
-  failed: { icon: '❌', headline: 'The agent failed', level: 'warning', goesOn: false },
-  'timed-out': {
-    icon: '⏱️',
-    headline: 'Timed out: the agent is still working',
+  'pull-request': { icon: '✅', headline: "The agent's pull request is ready", level: 'notice' },
+  'out-of-bounds': {
+    icon: '⚠️',
+    headline: 'Changes outside the allowed paths',
+    byCause: true,
     level: 'warning',
-    goesOn: true,
   },
-  detached: { icon: '⏳', headline: 'Started', level: 'notice', goesOn: true },
-  skipped: { icon: '⏭️', headline: 'Skipped', level: 'info', goesOn: false },
-  'dry-run': { icon: '🧪', headline: 'Dry run: nothing was sent', level: 'info', goesOn: false },
-  cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice', goesOn: true },
-  unconfirmed: { icon: '❓', headline: '', level: 'notice', goesOn: false },
-  error: { icon: '❌', headline: '', level: 'notice', goesOn: true },
+  'no-changes': { icon: '☑️', headline: 'Finished without a pull request', level: 'info' },
+  archived: { icon: '📦', headline: 'The job was archived', level: 'warning' },
+  failed: { icon: '❌', headline: 'The agent failed', level: 'warning' },
+  'timed-out': { icon: '⏱️', headline: 'Timed out: the agent is still working', level: 'warning' },
+  detached: { icon: '⏳', headline: 'Started', level: 'notice' },
+  skipped: { icon: '⏭️', headline: 'Skipped', level: 'info' },
+  'dry-run': { icon: '🧪', headline: 'Dry run: nothing was sent', level: 'info' },
+  cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice' },
+  unconfirmed: { icon: '❓', headline: 'The result is unknown', byCause: true, level: 'notice' },
+  error: { icon: '❌', headline: 'The result is unknown', byCause: true, level: 'notice' },
 }
 
-/** A name for an outcome whose problem is not known. */
+/** A name for an outcome whose cause is not known. */
 export function headlineOf(outcome: AgentOutcome): string {
-  if (outcome === 'out-of-bounds') return 'Changes outside the allowed paths'
-  return looks[outcome].headline || 'Ended'
+  return looks[outcome].headline
 }
 
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
-  const { icon, headline, level, goesOn } = looks[result.outcome]
+  const { icon, headline, byCause, level } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
   // The last reads of a job that timed out, or what a cancel interrupted, are no cause of the outcome.
   const cause = isCause(result) ? explanation : null
   return {
     icon,
-    headline: headline || cause?.headline || 'The result is unknown',
+    headline: (byCause && cause?.headline) || headline,
     level: isStuck(result.problem) ? 'warning' : level,
     paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
     list: cause?.list ?? [],
     lines: cause?.lines ?? '',
-    resumable: result.jobId !== null && goesOn && result.problem?.type !== 'inputs' && !isNoSuchJob(result),
+    resumable:
+      result.jobId !== null &&
+      goesOn(result.outcome) &&
+      result.problem?.type !== 'inputs' &&
+      !isNoSuchJob(result),
     explanation: cause,
   }
 }

@@ -1,7 +1,7 @@
 /** The log: a line for each change, one a minute while nothing changes, and warnings that also show on the run's page. */
 import { isTerminal } from '../core/job/job.ts'
 import type { LogEntry } from '../core/log-entry.ts'
-import { type Failable, failsStep } from '../core/outcome.ts'
+import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine } from '../core/text.ts'
@@ -129,8 +129,7 @@ export function describeResult(
 function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
   const { paragraphs, list, lines } = conclusion
   const [first, ...rest] = paragraphs.map((paragraph) => paragraph.replace(/\. (?=[A-Z`“])/g, '.\n'))
-  const isReady = outcome === 'pull-request' || outcome === 'out-of-bounds'
-  const name = outcome === 'pull-request' ? "The agent's pull request is ready" : 'Pull request'
+  const name = first === undefined ? conclusion.headline : 'Pull request'
   const facts = [
     ...(changes === null ? [] : [`${changesText(changes)}.`]),
     ...(elapsed === null ? [] : [`Took ${formatDuration(elapsed)}.`]),
@@ -141,7 +140,7 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
     ...rest,
     ...(lines === '' ? [] : [lines]),
     ...(job?.prLink ? [`${name}: ${job.prLink}`] : []),
-    ...(isReady && facts.length > 0 ? [facts.join(' ')] : []),
+    ...(job?.prLink && isEnd(outcome) && facts.length > 0 ? [facts.join(' ')] : []),
   ]
 }
 

@@ -1,26 +1,34 @@
 /** The step's outputs, under the platform's own field names. */
 import { pullRequestNumber } from '../core/job/job.ts'
+import type { Mode } from '../core/mode.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 
-/** Every output's name, as action.yml has it. */
-export const outputNames = [
-  'outcome',
-  ...['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'],
-  ...['repository', 'ref', 'model', 'createdAt', 'archivedAt'],
-  ...['settled', 'pending'],
-  ...['visitors', 'humanVisitors', 'aiVisitors'],
-  ...['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange', 'pages', 'complete', 'alerts', 'headline'],
-  ...['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'],
-] as const
+/** The outputs that each mode sets beside `outcome`, as in action.yml. */
+const names = {
+  agent: [
+    ...(['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'] as const),
+    ...(['repository', 'ref', 'model', 'createdAt', 'archivedAt'] as const),
+  ],
+  settle: ['settled', 'pending'],
+  visitors: [
+    ...(['visitors', 'humanVisitors', 'aiVisitors'] as const),
+    ...(['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange'] as const),
+    ...(['pages', 'complete', 'alerts', 'headline'] as const),
+    ...(['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'] as const),
+  ],
+} as const satisfies Record<Mode, readonly string[]>
 
-export type OutputName = (typeof outputNames)[number]
+export const outputNames = ['outcome', ...names.agent, ...names.settle, ...names.visitors] as const
 
-export type Outputs = Record<OutputName, string>
+/** What a mode must set: all of its outputs. One without a value is empty. */
+export type OutputsOf<M extends Mode> = Record<'outcome' | (typeof names)[M][number], string>
+
+export type Outputs = OutputsOf<Mode>
 
 /** The outputs of a result of mode `agent`. */
 export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
-  return withEmpty({
+  return withEmpty<'agent'>({
     outcome,
     jobId: jobId ?? '',
     status: job?.status ?? '',
@@ -39,11 +47,11 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
 export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
   const count = (...states: SettledJob['state'][]) =>
     String(jobs.filter(({ state }) => states.includes(state)).length)
-  return withEmpty({ outcome, settled: count('settled'), pending: count('pending', 'untold') })
+  return withEmpty<'settle'>({ outcome, settled: count('settled'), pending: count('pending', 'untold') })
 }
 
-/** All outputs. One that does not apply is empty, so that no earlier value stays. */
-export function withEmpty(outputs: Partial<Outputs>): Outputs {
+/** All outputs. Those of other modes are empty, so that no earlier value stays. */
+export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
   const empty = Object.fromEntries(outputNames.map((name) => [name, ''])) as Outputs
   return { ...empty, ...outputs }
 }

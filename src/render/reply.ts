@@ -4,6 +4,7 @@
  */
 
 import type { DocumentedChange } from '../core/mark.ts'
+import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { cut } from '../core/text.ts'
@@ -142,7 +143,14 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
       return `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
-    default:
+    case 'no-changes':
+    case 'archived':
+    case 'failed':
+    case 'detached':
+    case 'skipped':
+    case 'dry-run':
+    case 'unconfirmed':
+    case 'error':
       return conclude(result, jobRef).headline
   }
 }
@@ -226,7 +234,7 @@ function askAgain({ command, label = '' }: ReplyContext): string {
 }
 
 function facts({ outcome, elapsed, job }: AgentResult, runUrl: string): string {
-  const isOver = ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed'].includes(outcome)
+  const isOver = isEnd(outcome)
   const known = [
     ...(isOver && elapsed !== null ? [`Took ${formatDuration(elapsed)}`] : []),
     ...(isOver && job?.model ? [`Model: ${code(job.model)}`] : []),

@@ -1,6 +1,6 @@
 /** What a run remembers of its request where the next run will look. Nothing is sent before a mark of it stands. */
 import type { MarkState } from '../core/mark.ts'
-import type { AgentOutcome } from '../core/outcome.ts'
+import { goesOn } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { GitHubReply } from './ports.ts'
 
@@ -26,21 +26,13 @@ export const noMemory: Memory = {
 /** How far a request got, by how its step ended. */
 export function stateAfter({ outcome, delivery, problem }: AgentResult): MarkState {
   if (delivery !== 'sent') return delivery === 'not-sent' ? 'not-sent' : 'open'
-  return jobGoesOn.has(outcome) && !isGone(problem) ? 'job' : 'ended'
+  return goesOn(outcome) && !isGone(problem) ? 'job' : 'ended'
 }
 
 /** Whether the platform knows no such job any more. */
 function isGone(problem: AgentResult['problem']): boolean {
   const failure = problem?.type === 'platform' && problem.operation === 'read' ? problem.failure : undefined
   return failure?.kind === 'refused' && failure.status === 404
-}
-
-/** Outcomes after which the job may still be at work. */
-const jobGoesOn: ReadonlySet<AgentOutcome> = new Set(['timed-out', 'cancelled', 'detached', 'error'])
-
-/** Whether people are told by an edit: the job goes on, so there is no result yet. */
-export function isUnfinished({ outcome }: AgentResult): boolean {
-  return outcome === 'timed-out' || outcome === 'cancelled' || outcome === 'detached'
 }
 
 /** A result of a step that came to no job. */

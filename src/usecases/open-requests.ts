@@ -1,7 +1,7 @@
 /** Which jobs earlier runs left open, on threads and on commits, and how the end of each is told. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, type Mark, projectName, readMark, standingOf } from '../core/mark.ts'
-import type { Failable } from '../core/outcome.ts'
+import { failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { OpenJob } from '../core/settle.ts'
 import { isOwnContext, readStatus, stepOfContext } from '../core/status.ts'
@@ -28,8 +28,6 @@ const minute = 60_000
 const lookBack = 28 * 24 * 60 * minute
 /** What is younger may belong to a run that is at work. */
 const youth = 10 * minute
-/** Outcomes that turn a commit's status red. */
-const redOutcomes: readonly Failable[] = ['failed', 'timed-out']
 
 /** How the end of a job was told. `elsewhere`: another run told it. */
 export type Told = 'settled' | 'untold' | 'elsewhere'
@@ -183,7 +181,7 @@ function onCommit(
     context,
     owner: { project: projectId, hasChange },
     runUrl: targetUrl,
-    failOn: new Set([...redOutcomes, ...failOn]),
+    failOn: new Set([...failsByDefault, ...failOn]),
   }
   return {
     job,

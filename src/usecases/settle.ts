@@ -1,6 +1,7 @@
 /** Mode `settle`: finds the jobs that earlier runs left open, and does what a waiting step would have done. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type Job, outcomeOfJob } from '../core/job/job.ts'
+import { goesOn } from '../core/outcome.ts'
 import type { PlatformProblem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
@@ -124,8 +125,7 @@ async function resultOf(
   if (!isOpened || inputs.dryRun) return null
   const wait = { projectId: inputs.projectId, jobId, job, before: null, created: false } as const
   const waited = await waitForJob({ ...wait, interval: 'auto' }, ports)
-  const isOpen = ['timed-out', 'cancelled', 'error'].includes(waited.outcome)
-  return isOpen ? null : reviewChanges({ ...base, ...waited }, inputs, ports)
+  return goesOn(waited.outcome) ? null : reviewChanges({ ...base, ...waited }, inputs, ports)
 }
 
 function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {

@@ -4,7 +4,7 @@
  * comes first and the old one is deleted after it, so that a crash leaves two of them and never none.
  */
 import { type FoundMark, type Mark, type Standing, standingOf } from '../core/mark.ts'
-import { isGood } from '../core/outcome.ts'
+import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
 import {
@@ -17,7 +17,7 @@ import {
   putMarked,
   warnOnRefusal,
 } from './comments.ts'
-import { isUnfinished, type Memory, stateAfter } from './memory.ts'
+import { type Memory, stateAfter } from './memory.ts'
 import type { GitHubReply } from './ports.ts'
 
 /** What a thread is told; Markdown. */
@@ -143,7 +143,7 @@ export class ThreadMemory implements Memory {
   async close(result: AgentResult): Promise<boolean> {
     const { words } = this.ports
     const state = stateAfter(result)
-    const isEdit = isUnfinished(result)
+    const isEdit = isUnfinished(result.outcome)
     const told: ToldText = {
       text: isEdit ? words.unfinished(result) : words.result(result),
       mark: {

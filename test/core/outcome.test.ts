@@ -1,23 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { failable, failsStep, outcomes } from '../../src/core/outcome.ts'
+import {
+  failable,
+  failsStep,
+  goesOn,
+  isEnd,
+  isGood,
+  isUnfinished,
+  outcomes,
+  outcomesOf,
+} from '../../src/core/outcome.ts'
 
 describe('a step', () => {
-  it.each(outcomes)(
-    'that ends %s is red without fail-on only where nothing can be done about it',
-    (outcome) => {
-      expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
-    },
-  )
+  it.each(outcomes)('that ends %s is red without fail-on only if nothing can be done about it', (outcome) => {
+    expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
+  })
 
-  it.each(failable)('that ends %s is red where fail-on names it, and for that alone', (outcome) => {
+  it.each(failable)('that ends %s is red if fail-on names it, and for that alone', (outcome) => {
     expect(failsStep(outcome, new Set([outcome]))).toBe(true)
     expect(failsStep(outcome, new Set(failable.filter((other) => other !== outcome)))).toBe(false)
   })
 
-  it.each(['pull-request', 'detached', 'skipped', 'dry-run'] as const)(
-    'that ends %s is green whatever fail-on says',
-    (outcome) => {
-      expect(failsStep(outcome, new Set(failable))).toBe(false)
-    },
-  )
+  it('is green whatever fail-on says if it did its work or had none', () => {
+    const green = outcomes.filter((outcome) => !failsStep(outcome, new Set(failable)))
+    expect(green).toEqual(['pull-request', 'detached', 'settled', 'reported', 'skipped', 'dry-run'])
+  })
+})
+
+it.each([
+  ['is good', isGood, ['pull-request', 'no-changes', 'detached', 'dry-run']],
+  ['leaves a job that may go on', goesOn, ['timed-out', 'detached', 'cancelled', 'error']],
+  ['is no result yet', isUnfinished, ['timed-out', 'detached', 'cancelled']],
+  ['ends a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
+] as const)('an outcome of mode agent %s or not', (_, is, expected) => {
+  expect(outcomesOf('agent').filter(is)).toEqual(expected)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import type { UnreachableReason } from '../../src/core/job/response.ts'
-import { agentOutcomes } from '../../src/core/outcome.ts'
+import { outcomesOf } from '../../src/core/outcome.ts'
 import type { FileFault, Problem } from '../../src/core/problem.ts'
 import { explain } from '../../src/render/problem.ts'
 import { jobRef, problems } from '../render/samples.ts'
@@ -77,5 +77,9 @@ it('is held to samples of every kind', () => {
 it('explains every outcome that is not what was hoped for', () => {
   const clear = ['pull-request', 'detached', 'dry-run', 'skipped', 'error', 'unconfirmed']
   const explained = [...text.matchAll(/^## The outcome is `(.*)`$/gm)].map(([, outcome]) => outcome)
-  expect(explained.toSorted()).toEqual(agentOutcomes.filter((outcome) => !clear.includes(outcome)).toSorted())
+  expect(explained.toSorted()).toEqual(
+    outcomesOf('agent')
+      .filter((outcome) => !clear.includes(outcome))
+      .toSorted(),
+  )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AgentOutcome, agentOutcomes as outcomes } from '../../src/core/outcome.ts'
+import { type AgentOutcome, outcomesOf } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
 import { conclude } from '../../src/render/conclusion.ts'
 import { aJob, noAnswer, refused, unreachable } from '../core/samples.ts'
@@ -17,7 +17,7 @@ function problemOf(outcome: AgentOutcome): Partial<AgentResult> {
 }
 
 describe('a conclusion', () => {
-  it.each(outcomes)('of %s has a headline of its own, and says nothing undefined', (outcome) => {
+  it.each(outcomesOf('agent'))('of %s has a headline of its own, and says nothing undefined', (outcome) => {
     const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
     const result = aResult({
       outcome,
@@ -26,7 +26,7 @@ describe('a conclusion', () => {
     })
     const { headline } = conclude(result, jobRef)
     const text = textOf(result)
-    const others = outcomes
+    const others = outcomesOf('agent')
       .filter((other) => other !== outcome)
       .map((other) => conclude(aResult({ outcome: other, ...problemOf(other) }), jobRef).headline)
     expect(others).not.toContain(headline)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJob } from '../../src/core/job/job.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
-import { type AgentOutcome, failable, agentOutcomes as outcomes } from '../../src/core/outcome.ts'
+import { type AgentOutcome, failable, outcomesOf } from '../../src/core/outcome.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import { withoutCommands } from '../../src/core/text.ts'
 import { describeResult, describe as say } from '../../src/render/log.ts'
@@ -97,7 +97,7 @@ describe('the last lines', () => {
     expect(describeResult(withProblem(outcome), jobRef, step, usual)[0]?.level).toBe(level)
   })
 
-  it.each(outcomes)('of %s are no error where the step is green', (outcome) => {
+  it.each(outcomesOf('agent'))('of %s are no error where the step is green', (outcome) => {
     const [entry] = describeResult(withProblem(outcome), jobRef, step, new Set())
     expect(entry?.level === 'error').toBe(['cancelled', 'unconfirmed', 'error'].includes(outcome))
   })

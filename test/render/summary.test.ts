@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Job, parseJob } from '../../src/core/job/job.ts'
-import { type AgentOutcome as Outcome, agentOutcomes as outcomes } from '../../src/core/outcome.ts'
+import { type AgentOutcome as Outcome, outcomesOf } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
 import { dashboardUrl } from '../../src/render/dashboard.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
@@ -199,7 +199,7 @@ describe('outside text in a summary', () => {
       times: fc.integer({ min: 1, max: 200 }),
       path: hostileText,
       detail: hostileText,
-      outcome: fc.constantFrom<Outcome>(...outcomes),
+      outcome: fc.constantFrom<Outcome>(...outcomesOf('agent')),
     })
     .map(({ job, text, times, path, detail, outcome }) => ({
       hostile: aResult({

@@ -1,5 +1,6 @@
 /** Reads the action's inputs: each by its schema, and all of them together. Every fault is found at once. */
 import * as z from 'zod/mini'
+import { type Mode, modes } from '../mode.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
 import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
@@ -10,9 +11,7 @@ import {
   defaults,
   type InputName,
   type InputsOf,
-  type Mode,
   mode,
-  modes,
   type SettleInputs,
   schemas,
 } from './schema.ts'

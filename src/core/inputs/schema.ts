@@ -5,7 +5,8 @@
 import * as z from 'zod/mini'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
-import { failable } from '../outcome.ts'
+import { type Mode, modes } from '../mode.ts'
+import { failable, failsByDefault } from '../outcome.ts'
 import { roles } from '../trigger/permission.ts'
 import { parseSize } from '../units.ts'
 import {
@@ -34,11 +35,7 @@ const longestInterval = day
 /** GitHub's limit on a label's name. */
 const longestLabel = 50
 
-const defaultFailOn = 'failed, timed-out'
-
-export const modes = ['agent', 'visitors', 'settle'] as const
-
-export type Mode = (typeof modes)[number]
+const defaultFailOn = failsByDefault.join(', ')
 
 export const mode = oneOf(modes, 'agent')
 

@@ -12,19 +12,26 @@ import { isComplete, type VisitorsResult } from '../core/report.ts'
 import { reportMarkdown } from './markdown.ts'
 import { unmatchedSentences, verdict } from './words.ts'
 
-const titles: Record<VisitorsOutcome, [icon: string, title: string]> = {
-  reported: ['📊', 'Docs visitors'],
-  alert: ['🔔', 'Fewer people read the docs'],
-  skipped: ['⏭️', 'Skipped'],
-  'dry-run': ['🧪', 'Dry run: nothing was requested'],
-  cancelled: ['🛑', 'Cancelled'],
-  error: ['❌', 'No visitors report'],
+interface Look {
+  icon: string
+  title: string
+  /** The log's level if the report is complete and the outcome does not fail the step. */
+  level: 'notice' | 'warning'
+}
+
+const looks: Record<VisitorsOutcome, Look> = {
+  reported: { icon: '📊', title: 'Docs visitors', level: 'notice' },
+  alert: { icon: '🔔', title: 'Fewer people read the docs', level: 'warning' },
+  skipped: { icon: '⏭️', title: 'Skipped', level: 'notice' },
+  'dry-run': { icon: '🧪', title: 'Dry run: nothing was requested', level: 'notice' },
+  cancelled: { icon: '🛑', title: 'Cancelled', level: 'notice' },
+  error: { icon: '❌', title: 'No visitors report', level: 'notice' },
 }
 
 /** The log's last lines. */
 export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): LogEntry[] {
   const { outcome, report } = result
-  const [, title] = titles[outcome]
+  const { title } = looks[outcome]
   const unmatched = (report === null ? [] : unmatchedSentences(report)).map(
     (text): LogEntry => ({ level: 'warning', title: 'A glob matches nothing', text }),
   )
@@ -43,7 +50,7 @@ export const publicNotice: LogEntry = {
 export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string {
   const { report, problem } = result
   if (report !== null && problem === null) return reportMarkdown(report, jobRef)
-  const [icon, title] = titles[result.outcome]
+  const { icon, title } = looks[result.outcome]
   const text = (report === null ? sentences(result, inputs, jobRef) : problemSentences(result, jobRef))
     .map((line) => prose(line))
     .join('<br>')
@@ -53,10 +60,17 @@ export function visitorsSummary(result: VisitorsResult, inputs: VisitorsInputs, 
 
 function sentences(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): string[] {
   const { report, outcome } = result
-  if (outcome === 'dry-run') return [plan(inputs)]
-  if (outcome === 'cancelled')
-    return [`The run was cancelled after ${formatDuration(result.elapsed)}. Nothing was written.`]
-  return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
+  switch (outcome) {
+    case 'dry-run':
+      return [plan(inputs)]
+    case 'cancelled':
+      return [`The run was cancelled after ${formatDuration(result.elapsed)}. Nothing was written.`]
+    case 'reported':
+    case 'alert':
+    case 'skipped':
+    case 'error':
+      return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
+  }
 }
 
 function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[] {
@@ -78,5 +92,5 @@ function levelOf(
 ): 'notice' | 'warning' | 'error' {
   if (failsStep(outcome, failOn)) return 'error'
   const isLacking = report !== null && !isComplete(report)
-  return outcome === 'alert' || isLacking ? 'warning' : 'notice'
+  return isLacking ? 'warning' : looks[outcome].level
 }

@@ -9,21 +9,22 @@ export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' |
 
 /** The outputs of a result of mode `visitors`. */
 export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Partial<ReportFiles>): Outputs {
-  if (report === null) return withEmpty({ outcome })
-  const { current, changes } = report
-  const text = (value: number | null) => (value === null ? '' : String(value))
-  return withEmpty({
+  const text = (value: number | null | undefined) => String(value ?? '')
+  return withEmpty<'visitors'>({
     outcome,
-    visitors: text(current.totals.total),
-    humanVisitors: text(current.totals.human),
-    aiVisitors: text(current.totals.ai),
-    visitorsChange: text(changes.visitors),
-    humanVisitorsChange: text(changes.humanVisitors),
-    aiVisitorsChange: text(changes.aiVisitors),
-    pages: text(current.pages.size),
-    complete: String(isComplete(report)),
-    alerts: JSON.stringify(report.alerts),
-    headline: datedHeadline(report),
-    ...files,
+    visitors: text(report?.current.totals.total),
+    humanVisitors: text(report?.current.totals.human),
+    aiVisitors: text(report?.current.totals.ai),
+    visitorsChange: text(report?.changes.visitors),
+    humanVisitorsChange: text(report?.changes.humanVisitors),
+    aiVisitorsChange: text(report?.changes.aiVisitors),
+    pages: text(report?.current.pages.size),
+    complete: report === null ? '' : String(isComplete(report)),
+    alerts: report === null ? '' : JSON.stringify(report.alerts),
+    headline: report === null ? '' : datedHeadline(report),
+    reportCsv: files.reportCsv ?? '',
+    reportJson: files.reportJson ?? '',
+    reportMarkdown: files.reportMarkdown ?? '',
+    reportHtml: files.reportHtml ?? '',
   })
 }

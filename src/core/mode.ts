@@ -1,0 +1,3 @@
+export const modes = ['agent', 'visitors', 'settle'] as const
+
+export type Mode = (typeof modes)[number]
