@@ -83,6 +83,8 @@ function plain(source: string, path: string): string {
   const text = source
     .replace(importLine, '')
     .replace(/^export (?=(?:async )?(?:function|const|let|class) )/gm, '')
+    // What a module only passes on has its name already.
+    .replace(/^export \{[\w\s,]*\}\n/gm, '')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
   const left = /^(?:import|export)\b.*/m.exec(text)

@@ -179,7 +179,9 @@ function moveText(page: Movement, scale: number): string {
   if (page.move === 'gone') return `has no visitors now, after ${countText(page.previous?.total ?? 0)}`
   const way = page.move === 'falls' ? ['lost', 'fell by'] : ['gained', 'rose by']
   const change = pageChange(page, scale).replace(/^[+\u2212]/, '')
-  return scale === 1 ? `${way[0]} ${change}` : `${way[1]} ${change} a day`
+  return scale === 1
+    ? `${way[0]} ${counted(Math.abs(changeOfPage(page, scale).difference), 'visitor')}`
+    : `${way[1]} ${change} a day`
 }
 
 function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {

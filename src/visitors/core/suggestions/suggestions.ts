@@ -5,7 +5,7 @@
 import { addDays, type Day } from '../calendar.ts'
 import { type AskedPage, rowsOf, type Sections, type Term, type VotedPage } from '../sections/findings.ts'
 import { quotable } from '../sections/words.ts'
-import { measuredDays } from './measure.ts'
+import { measuredDays } from './effect.ts'
 import { keyFor, nameOf, type Remembered } from './memory.ts'
 
 /** At most so many suggestions. */

@@ -3,7 +3,7 @@
 import { addDays } from '../calendar.ts'
 import { countText, dayText, shareText } from '../figures.ts'
 import type { Tally } from '../sections/findings.ts'
-import { effectOf, fewest, measuredDays } from './measure.ts'
+import { effectOf, fewest, measuredDays } from './effect.ts'
 import type { Kind, Remembered, Result } from './memory.ts'
 import type { Sign } from './suggestions.ts'
 
