@@ -38,7 +38,7 @@ async function review(setting: Setting = {}) {
     mergeCommit: null,
     title: 'Docs',
     isOpen: true,
-        mergedAt: null,
+    mergedAt: null,
     headBranch: 'docs',
     headCommit: 'a',
     additions: 2,

@@ -44,7 +44,7 @@ export function before(period: Period, count: number): Period {
 }
 
 function earlier(end: string, days: number): string {
-  if (isDay(end)) return addDays(end, -days)
+  if (!end.includes('T')) return addDays(end, -days)
   return new Date(Date.parse(end) - days * 86_400_000).toISOString()
 }
 
