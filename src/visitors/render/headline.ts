@@ -85,19 +85,16 @@ function clauses(report: VisitorsReport): Clause[] {
   const { total } = report.current.totals
   if (previousOf(report) === null) return uncompared(report)
   const all = changeOfTotals(report, 'total')
-  if (all.before === 0)
-    return [
-      plain(
-        total === 0
-          ? 'No visitors in either period'
-          : `${counted(total, 'visitor')}, after none in the period before`,
-      ),
-    ]
+  const alerts = alertClauses(report)
+  const said = all.before === 0 ? `${counted(total, 'visitor')}, after none in the period before` : ''
+  if (all.before === 0) return [...alerts, plain(total === 0 ? 'No visitors in either period' : said)]
   const pages = pageClauses(report)
-  const bad = [...alertClauses(report), ...groupClauses(report, 'down'), ...pages.bad]
+  const falls = groupClauses(report, 'down')
   const good = [...groupClauses(report, 'up'), ...pages.good]
   const level =
     all.direction === 'level' ? [plain(`${counted(total, 'visitor')} (${sizeOf(all, report)})`)] : []
+  // An alert says already that visitors fell, so that a page tells more.
+  const bad = alerts.length > 0 ? [...alerts, ...pages.bad, ...falls] : [...falls, ...pages.bad]
   if (bad.length > 0) return [...bad, ...good, ...level]
   return [...level, ...good, ...quietClauses(report)]
 }

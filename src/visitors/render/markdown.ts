@@ -75,7 +75,7 @@ function opening(report: VisitorsReport): string {
 
 function headlineMarkdown(parts: readonly HeadlinePart[], siteUrl: string | null): string {
   return parts
-    .map((part) => (typeof part === 'string' ? plain(part) : pageLink(part.path, siteUrl, part.shown)))
+    .map((part) => (typeof part === 'string' ? part : pageLink(part.path, siteUrl, part.shown)))
     .join('')
 }
 

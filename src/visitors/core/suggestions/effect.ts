@@ -20,10 +20,15 @@ export function effectOf(counts: Extract<Result, { is: 'counts' }>): Effect | nu
   const { first, second, restFirst, restSecond } = counts
   if (first < fewest || restFirst < fewest || restSecond === 0) return null
   const rest = restSecond / restFirst
+  const ratio = second / first
   const { low, high } = ratioInterval(first, second)
+  // The rest of the site varies by chance, too: variances of logarithms add up.
+  const noise = (one: number, other: number) => 1 / one + 1 / Math.max(1, other)
+  const widening = Math.sqrt(1 + noise(restFirst, restSecond) / noise(first, second))
+  const widened = (end: number) => (ratio === 0 ? end : ratio * (end / ratio) ** widening)
   return {
-    change: second / first / rest - 1,
-    interval: { low: low / rest - 1, high: high / rest - 1 },
+    change: ratio / rest - 1,
+    interval: { low: widened(low) / rest - 1, high: widened(high) / rest - 1 },
     rest: rest - 1,
   }
 }
