@@ -45,7 +45,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
   }
   const issue = await openIssue(inputs, stage, ports)
-  const result = await runVisitors(inputs, ports, issue?.found?.known)
+  const result = await runVisitors(inputs, ports, issue?.found)
   const { report } = result
   if (report === null) return finish(inputs, stage, result)
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)

@@ -92,8 +92,8 @@ export interface VisitorsReport {
   suggestions: Suggestion[]
   /** Everything that the reports on the issue raised; null if no issue remembers it. */
   known: Remembered[] | null
-  /** Keys of the fixes that this run measured. */
-  measured: string[]
+  /** Keys of the suggestions whose state is another one than in the report before. */
+  changed: string[]
 }
 
 /** Globs of paths: the inputs `include` and `exclude`. */
@@ -116,7 +116,7 @@ export type ReadParts = Pick<
   | 'requests'
   | 'top'
 > &
-  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'measured'>> & { usual?: UsualRanges }
+  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed'>> & { usual?: UsualRanges }
 
 /**
  * @param matches whether a glob of the filter matches a page's path
@@ -141,7 +141,7 @@ export function buildReport(
     sections: noSections,
     suggestions: [],
     known: null,
-    measured: [],
+    changed: [],
     ...parts,
     ids,
     unmatched,

@@ -21,6 +21,8 @@ export type HeadlinePart = string | { path: string; shown: string }
 
 /** Longest headline, in characters. */
 export const headlineLimit = 90
+/** A larger relative change tells nothing: it came from next to nothing. */
+const mostFraction = 10_000
 /** Of a path, fewer characters tell too little. */
 const leastPath = 24
 
@@ -140,7 +142,8 @@ function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   const changed = keys.filter((key) => changeOfTotals(report, key).direction === way)
   return (changed.includes('total') ? changed.slice(0, 1) : changed).map((key) => {
     const change = changeOfTotals(report, key)
-    const by = change.fraction === null ? '' : ` by ${changeText(change).replace(/^[+\u2212]/, '')}`
+    const isShown = change.fraction !== null && change.fraction < mostFraction
+    const by = isShown ? ` by ${changeText(change).replace(/^[+\u2212]/, '')}` : ''
     const to = report.scale === 1 ? ` to ${countText(change.now)}` : ''
     return plain(`${daily(report, groupNames[key])} ${way === 'up' ? 'rose' : 'fell'}${by}${to}`)
   })

@@ -79,25 +79,24 @@ function headlineMarkdown(parts: readonly HeadlinePart[], siteUrl: string | null
     .join('')
 }
 
-/** The totals side by side, each with its change and its trend. The AI share is here, and nowhere else. */
+/** The totals, each with its change and its trend. The AI share is here, and nowhere else. */
 function strip(report: VisitorsReport): string {
   const { current, scale, trend } = report
   const previous = previousOf(report)
-  const cells = countColumns.map((column) => {
-    const lines = [`<b>${valueText(column, current.totals)}</b>`]
-    if (previous !== null) {
-      const { text, direction, isSmall } = columnChange(column, current.totals, previous.totals, scale)
-      const from = `from ${valueText(column, previous.totals)}`
-      lines.push(`${arrows[direction]}${text}${isSmall ? ' (small numbers)' : ''}`, from)
-    }
-    if (trend.length > 1) lines.push(sparkline(trend.map(({ totals }) => totals && column.of(totals))))
-    const share = column.id === 'ai' ? aiShare(current.totals) : null
-    if (share !== null) lines.push(`${shareText(share)} of visitors`)
-    return lines.join('<br>')
+  const share = aiShare(current.totals)
+  const rows = countColumns.map((column) => {
+    const portion = column.id === 'ai' && share !== null ? `<br>${shareText(share)} of visitors` : ''
+    const cells = [`${column.title}${portion}`, `<b>${valueText(column, current.totals)}</b>`]
+    const bars = sparkline(trend.map(({ totals }) => totals && column.of(totals)))
+    const drawn = trend.length > 1 ? [bars] : []
+    if (previous === null) return [...cells, ...drawn]
+    const { text, direction, isSmall } = columnChange(column, current.totals, previous.totals, scale)
+    const change = `${arrows[direction]}${text}${isSmall ? ' (small numbers)' : ''}`
+    return [...cells, [`${change}, from ${valueText(column, previous.totals)}`, ...drawn].join('<br>')]
   })
   const against = previous === null ? '' : `\n\nCompared with ${rangeText(previous.period)}.`
-  const titles = countColumns.map(({ title }) => title.replace(' ', '&nbsp;'))
-  return `${table('texts', titles, [cells])}${against}`
+  const last = trend.length > 1 ? ['Trend'] : []
+  return `${table('figures', ['', 'Now', ...(previous === null ? last : ['Change'])], rows)}${against}`
 }
 
 /** What is missing, and which globs match nothing: the platform's own words may be in it. */

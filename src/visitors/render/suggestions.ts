@@ -27,7 +27,7 @@ export interface SuggestionsView {
 /** The open suggestions with their commands, and how far the others are; no parts if there is nothing of it. */
 export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
   const { suggestions, known } = report
-  const active = (known ?? []).filter(({ state }) => state.is === 'asked' || state.is === 'pull-request')
+  const active = shownIn(view, report, 'asked', 'pull-request')
   if (suggestions.length + active.length === 0) return []
   const isFull = (each: Suggestion) => !view.isComment || each.isNew
   const place = view.isComment ? 'this issue' : "the report's issue"
@@ -35,7 +35,7 @@ export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): s
   return [
     '### Do next',
     ...suggestions.filter(isFull).map((each) => block(each, view)),
-    ...(suggestions.some(isFull) ? [`<sub>Comment a command on ${where} to start the agent.</sub>`] : []),
+    ...(suggestions.length > 0 ? [`Comment a command on ${where} to start the agent.`] : []),
     list([
       ...suggestions
         .filter((each) => !isFull(each))
@@ -43,6 +43,17 @@ export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): s
       ...active.map((each) => `${subject(each, view)}: ${stateMarkdown(each)}`),
     ]),
   ].filter((part) => part !== '')
+}
+
+/** Suggestions in some states; in a comment, those that came into it since the comment before. */
+function shownIn(
+  { isComment }: SuggestionsView,
+  { known, changed }: VisitorsReport,
+  ...states: Remembered['state']['is'][]
+): Remembered[] {
+  return (known ?? []).filter(
+    ({ key, state }) => states.includes(state.is) && (!isComment || changed.includes(key)),
+  )
 }
 
 function block(suggestion: Suggestion, view: SuggestionsView): string {
@@ -63,11 +74,9 @@ function stateMarkdown(suggestion: Remembered): string {
 }
 
 /** The results of merged fixes, and when the others are due; in a comment, only what is new. */
-export function helpedMarkdown({ known, measured }: VisitorsReport, view: SuggestionsView): string[] {
-  const of = (is: Remembered['state']['is']) => (known ?? []).filter(({ state }) => state.is === is)
-  const results = of('measured').filter(({ key }) => !view.isComment || measured.includes(key))
-  const waiting = view.isComment ? [] : of('merged')
-  const pulls = pullsText(known ?? [])
+export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
+  const [results, waiting] = [shownIn(view, report, 'measured'), shownIn(view, report, 'merged')]
+  const pulls = pullsText(report.known ?? [])
   return [
     ...(results.length + waiting.length === 0 ? [] : ['### Did earlier fixes help?']),
     list([

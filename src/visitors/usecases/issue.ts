@@ -35,12 +35,18 @@ interface OwnReport {
   mark: ReportMark
 }
 
+/** What the latest report on an issue knows. */
+export interface Memory {
+  /** With the current states. */
+  known: Remembered[]
+  /** Keys of those whose state was another one in that report. */
+  changed: string[]
+}
+
 /** What is found on the issue. */
-export interface Issue {
+export interface Issue extends Memory {
   /** The series' reports by the token's own account, oldest first. */
   reports: OwnReport[]
-  /** What the latest of them knows, with its current state. */
-  known: Remembered[]
 }
 
 /** Most pull requests that are looked at. */
@@ -64,7 +70,10 @@ export async function readIssue(series: Series, timezone: string, ports: IssuePo
     const state = await pullState(url, timezone, ports)
     if (state !== null) pulls.set(url, state)
   }
-  return { reports, known: withStates(known, requests, dismissals, pulls) }
+  const current = withStates(known, requests, dismissals, pulls)
+  const isChanged = ({ state }: Remembered, at: number) =>
+    JSON.stringify(state) !== JSON.stringify(known[at]?.state)
+  return { reports, known: current, changed: current.filter(isChanged).map(({ key }) => key) }
 }
 
 /** A request for a suggestion; nothing if the mark is of another request. */

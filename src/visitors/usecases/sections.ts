@@ -35,16 +35,24 @@ export interface SectionsRequest {
 /** Reads the first rows of each list that was chosen, side by side: one request each, and one more after a failure. */
 export async function readSections(request: SectionsRequest, ports: ReadingPorts): Promise<SectionsRead> {
   const { chosen, withComments = true } = request
+  const told = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
+    const listing = await reading
+    if (listing.kind === 'missing') ports.onProgress({ type: 'list-missing', list, gap: listing.gap })
+    else ports.onProgress({ type: 'list-read', list, seen: listing.seen, hasMore: listing.hasMore })
+    return listing
+  }
+  const read = <T>(section: SectionName, list: ListName, parse: Parse<T>) =>
+    chosen.has(section) ? told(list, readList(list, parse, request, ports)) : null
   const [votes, comments, searches, questions] = await Promise.all([
-    chosen.has('feedback') ? readList('feedback-by-page', parseVotes, request, ports) : null,
-    chosen.has('feedback') && withComments ? readComments(request, ports) : null,
-    chosen.has('searches') ? readList('searches', parseSearches, request, ports) : null,
-    chosen.has('questions') ? readList('assistant', parseQuestions, request, ports) : null,
+    read('feedback', 'feedback-by-page', parseVotes),
+    chosen.has('feedback') && withComments ? told('feedback', readComments(request, ports)) : null,
+    read('searches', 'searches', parseSearches),
+    read('questions', 'assistant', parseQuestions),
   ])
-  return { feedback: votes && { votes, comments: comments ?? noRows }, searches, questions }
+  return { feedback: votes && { votes, comments: comments ?? noComments }, searches, questions }
 }
 
-const noRows: Extract<Listing<ReaderComment>, { kind: 'read' }> = {
+const noComments: Listing<ReaderComment> = {
   kind: 'read',
   rows: [],
   seen: 0,
@@ -53,53 +61,54 @@ const noRows: Extract<Listing<ReaderComment>, { kind: 'read' }> = {
   total: null,
 }
 
-/** Without a source, the list is full of votes that have no comment. */
+/** Reads comments from each source that has any: without a source, the list is full of votes. */
 async function readComments(request: SectionsRequest, ports: ReadingPorts): Promise<Listing<ReaderComment>> {
-  const sources = ['contextual', 'code_snippet', 'agent'] as const
-  const lists = await Promise.all(
-    sources.map((source) => readList('feedback', parseComments, request, ports, { source })),
-  )
-  const read = lists.flatMap((list) => (list.kind === 'read' ? [list] : []))
-  const missing = lists.find(({ kind }) => kind === 'missing')
-  if (missing !== undefined) return missing
-  return {
-    ...noRows,
-    rows: read.flatMap(({ rows }) => rows),
-    seen: read.reduce((all, { seen }) => all + seen, 0),
-    hasMore: read.some(({ hasMore }) => hasMore),
+  const read = (source: NonNullable<ListQuery['source']>) =>
+    readList('feedback', parseComments, request, ports, { source })
+  let all = await read('contextual')
+  for (const source of ['code_snippet', 'agent'] as const) {
+    if (all.kind === 'missing') return all
+    all = joined(all, await read(source))
   }
+  return all
 }
+
+type Parse<T> = (json: unknown) => ReadList<T> | undefined
 
 /** Reads the first rows of a list, and the rows after them as long as `pages` and the budget allow. */
 async function readList<T>(
   list: ListName,
-  parse: (json: unknown) => ReadList<T> | undefined,
+  parse: Parse<T>,
   request: SectionsRequest,
   ports: ReadingPorts,
   query: ListQuery = {},
 ): Promise<Listing<T>> {
   const { projectId, period, pages = 1 } = request
-  const missing = (gap: Missing): Listing<T> => {
-    ports.onProgress({ type: 'list-missing', list, gap })
-    return { kind: 'missing', gap }
-  }
   const gap = request.refused ?? take(request, ports)
-  if (gap !== null) return missing(gap)
+  if (gap !== null) return { kind: 'missing', gap }
   const calling = { operation: { name: list, projectId, period, query }, parse }
   const reply = await call(calling, ports, () => take(request, ports) === null)
   if (!reply.ok) {
     const { failure, attempts } = reply
-    return missing({ why: 'failed', problem: { type: 'platform', operation: list, failure, attempts } })
+    const problem = { type: 'platform', operation: list, failure, attempts } as const
+    return { kind: 'missing', gap: { why: 'failed', problem } }
   }
-  const first = reply.value
-  ports.onProgress({ type: 'list-read', list, seen: first.seen, hasMore: first.hasMore })
-  if (first.cursor === null || pages === 1) return { kind: 'read', ...first }
-  const rest = await readList(list, parse, { ...request, pages: pages - 1 }, ports, {
-    ...query,
-    cursor: first.cursor,
-  })
-  if (rest.kind === 'missing') return { kind: 'read', ...first }
-  return { ...rest, rows: [...first.rows, ...rest.rows], seen: first.seen + rest.seen }
+  const first = { kind: 'read', ...reply.value } as const
+  const { cursor } = first
+  if (cursor === null || pages === 1) return first
+  const rest = await readList(list, parse, { ...request, pages: pages - 1 }, ports, { ...query, cursor })
+  return joined({ ...first, hasMore: false }, rest)
+}
+
+/** Rows and the rows after them. If these are missing, there are more than were read. */
+function joined<T>(one: Extract<Listing<T>, { kind: 'read' }>, other: Listing<T>): typeof one {
+  if (other.kind === 'missing') return { ...one, hasMore: true }
+  return {
+    ...one,
+    rows: [...one.rows, ...other.rows],
+    seen: one.seen + other.seen,
+    hasMore: one.hasMore || other.hasMore,
+  }
 }
 
 /** Takes a request from the budget, unless it is too late for one. */

@@ -7,7 +7,7 @@ import type { VisitorCounts } from '../core/counts.ts'
 import type { VisitorsInputs } from '../core/inputs.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
-import { before, lengthOf, type Period, periodsUpTo } from '../core/period.ts'
+import { lengthOf, type Period, before as periodBefore, periodsUpTo } from '../core/period.ts'
 import {
   buildReport,
   type Comparison,
@@ -18,10 +18,10 @@ import {
 } from '../core/report.ts'
 import { findInSections, type Site } from '../core/sections/findings.ts'
 import type { SectionsRead } from '../core/sections/lists.ts'
-import type { Remembered } from '../core/suggestions/memory.ts'
 import { suggestFixes } from '../core/suggestions/suggestions.ts'
 import { UsualRanges } from '../core/usual.ts'
 import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors.ts'
+import type { Memory } from './issue.ts'
 import { type MeasureRequest, measureFixes } from './measure.ts'
 import type { ReadingPorts, VisitorsPorts } from './ports.ts'
 import { readSections } from './sections.ts'
@@ -34,12 +34,12 @@ const atOnce = 4
 
 /**
  * Reads what the report shows, within the budget.
- * @param known what earlier reports on the issue suggested, with its current state; null if no issue remembers it
+ * @param memory what earlier reports on the issue suggested; null if no issue remembers it
  */
 export async function runVisitors(
   inputs: VisitorsInputs,
   ports: VisitorsPorts,
-  known: readonly Remembered[] | null = null,
+  memory: Memory | null = null,
 ): Promise<VisitorsResult> {
   const start = ports.clock.now()
   const result = (
@@ -71,13 +71,13 @@ export async function runVisitors(
       ? await reader.readSections(compared.reading.period, current.reading, compared, false)
       : null,
   )
-  const asMeasured =
-    known && (await measureFixes(known, reader.measuring(site, current.reading, compared), ports))
+  const before = memory?.known ?? []
+  const measured = await measureFixes(before, reader.measuring(site, current.reading, compared), ports)
   if (ports.cancelled.aborted) return result('cancelled')
 
   const { projectId, siteUrl, timezone, top, include, exclude } = inputs
   const from = current.reading.period.from.slice(0, 10)
-  const chosen = suggestFixes(sections, asMeasured, from, inputs.command || defaultCommand)
+  const chosen = suggestFixes(sections, memory && measured, from, inputs.command || defaultCommand)
   const report = buildReport(
     {
       projectId,
@@ -87,8 +87,11 @@ export async function runVisitors(
       compared,
       sections,
       suggestions: chosen.suggestions,
-      known: known && chosen.known,
-      measured: (asMeasured ?? []).filter((each) => !known?.includes(each)).map(({ key }) => key),
+      known: memory && chosen.known,
+      changed: [
+        ...(memory?.changed ?? []),
+        ...measured.filter((each) => !before.includes(each)).map(({ key }) => key),
+      ],
       usual: reader.usual,
       siteUrl: siteUrl || null,
       generatedAt: ports.clock.date(),
@@ -152,7 +155,7 @@ class Reader {
       early++
       return this.take()
     }
-    const previous = before(period, 1)
+    const previous = periodBefore(period, 1)
     const [current, compared] = await Promise.all([reading, this.readPeriod(previous, takeAfterCurrent)])
     return {
       current,

@@ -246,12 +246,13 @@ describe('the verdict, the totals and the tables', () => {
     withTotals((report, text, then) => {
       const named = /(human visitors|visitors|AI readers) (rose|fell)(?: by ([\d,.]+%))?(?: to ([\d,]+))?/gi
       const sides = { rose: 'up', fell: 'down' }
-      for (const [, name = '', way = '', by = 'new', to] of text.matchAll(named)) {
+      for (const [, name = '', way = '', by, to] of text.matchAll(named)) {
         const { direction, value, ...strip } = stripOf(report, then, name)
         // An alert may be raised on a fall that may be chance.
         const isSmall = report.alerts.length > 0 && direction === 'level'
         expect(isSmall ? 'down' : direction).toBe(sides[way as keyof typeof sides])
-        expect([strip.text.replace(/^[+\u2212]/, ''), value]).toEqual([by, to ?? value])
+        const change = strip.text.replace(/^[+\u2212]/, '')
+        expect([by ?? change, to ?? value]).toEqual([change, value])
       }
     })
   })

@@ -86,10 +86,10 @@ const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fracti
 /** What the results mean. */
 export const resultsNote = `“Before” is the ${measuredDays} days before the week that raised it, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; under ${fewest} before, no change is given. A comparison of before and after is no experiment: other things changed, too.`
 
-/** The number in a pull request's address; the address if it has none. */
+/** A pull request by the number in its address, if it has one. A mail shows no `#` of Markdown well. */
 export function pullName(url: string): string {
   const [, number] = /\/pull\/(\d+)(?:\/|$)/.exec(url) ?? []
-  return number === undefined ? 'pull request' : `#${number}`
+  return number === undefined ? 'pull request' : `pull request ${number}`
 }
 
 /** How far a suggestion is that someone asked for; its pull request is named where `{link}` stands. */
