@@ -28,13 +28,13 @@ const style = between('<style>', '</style>')
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 it('is made from its own folder and the core', () => {
-  const folder = join(projectDir, 'page')
+  const folder = join(projectDir, 'src/visitors/page')
   const modules = readdirSync(folder).filter((name) => name.endsWith('.ts'))
   const imports = modules.flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(([, from = '']) => from),
   )
   const others = new Set(imports.filter((from) => !modules.includes(from.replace(/^\.\//, ''))))
-  expect([...others].filter((name) => !name.startsWith('../src/core/'))).toEqual([])
+  expect([...others].filter((name) => !name.startsWith('../core/'))).toEqual([])
 })
 
 describe('the template', () => {
