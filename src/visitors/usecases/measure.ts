@@ -12,7 +12,7 @@ import { readSections } from './sections.ts'
 
 export interface MeasureRequest {
   projectId: string
-  /** The first day that is not over. */
+  /** The day after the report's period: later days are for later reports. */
   today: string
   budget: Budget
   site: Site

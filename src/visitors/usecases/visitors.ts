@@ -2,7 +2,6 @@
 
 import { type Called, call } from '../../usecases/call.ts'
 import { Budget } from '../core/budget.ts'
-import { dayIn } from '../core/calendar.ts'
 import type { VisitorCounts } from '../core/counts.ts'
 import type { VisitorsInputs } from '../core/inputs.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
@@ -201,13 +200,13 @@ class Reader {
 
   /** What merged fixes are measured with. */
   measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
-    const { projectId, timezone } = this.inputs
+    const { projectId } = this.inputs
     const read = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
     return {
       projectId,
       site,
       budget: this.budget,
-      today: dayIn(timezone, this.ports.clock.date()),
+      today: current.period.to.slice(0, 10),
       hadVisitors: (path, { from, to }) => {
         const id = this.book.find(path)
         return (

@@ -20,7 +20,7 @@ export interface Due {
 
 /**
  * The fixes to be measured, the earliest merge first.
- * @param today the first day that is not over
+ * @param today the first day that does not count yet
  */
 export function dueOn(known: readonly Remembered[], today: Day): Due[] {
   return known
