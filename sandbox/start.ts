@@ -12,9 +12,10 @@ import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { gitHubOfPush, pushStep } from './push.ts'
 import { projectDir } from './runner/action.ts'
-import { type StepOptions, type StepResult, startStep } from './runner/step.ts'
+import { runStep, type StepOptions, type StepResult, startStep } from './runner/step.ts'
 import { showLine } from './terminal.ts'
 import { commentStep, openedStep, showThread, threadOf } from './thread.ts'
+import { runWeeks } from './weeks.ts'
 
 const promptByHand = 'Fix the install page: it still names version 1.'
 /** The command of --settle. */
@@ -33,6 +34,7 @@ async function start(options: StartOptions): Promise<void> {
   // Files of an earlier run must not pass for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
+  if (options.weeks > 0) return showWeeks(options.weeks)
   // With --settle, the job ends while the second step waits for it.
   const reads = options.settle ? { readsUntilEnd: 1 } : {}
   const platform = await startPlatform({ ends: options.ends, ...reads, ...siteFor(options.inputs) })
@@ -78,6 +80,17 @@ function gitHubFor({ comment, push, settle }: StartOptions): Promise<GitHub> | u
   const asked = settle ? commandOfSettle : comment
   if (asked !== undefined) return startGitHub(threadOf(asked))
   return push ? startGitHub(gitHubOfPush()) : undefined
+}
+
+/** Prints what a docs team sees of so many weeks: the mails, and what people do. */
+async function showWeeks(weeks: number): Promise<void> {
+  console.log('A docs team gets the report on an issue each Monday. Nothing leaves this machine.')
+  const today = new Date().toISOString().slice(0, 10)
+  await runWeeks(weeks, today, runStep, ({ monday, mail, deeds }) => {
+    console.log(`\n━━ Monday, ${monday}: the mail\n`)
+    console.log(mail.replace(/^/gm, '  │ '))
+    for (const deed of deeds) console.log(`\n${deed}`)
+  })
 }
 
 async function liveRun(options: StartOptions): Promise<void> {
