@@ -116,7 +116,9 @@ class Team {
         'issue-number': String(issue),
       },
     })
-    return withoutMark(this.github.comments[before]?.body ?? '')
+    const posted = this.github.comments[before]
+    if (posted === undefined) throw new Error(`The report of ${dayOf(monday)} was not posted.`)
+    return withoutMark(posted.body)
   }
 
   /** What people do in the days after the report. */
@@ -167,7 +169,7 @@ class Team {
     this.repository.setPull({
       ...pull,
       merged: { commit: pull.head.commit, by: 'mona' },
-      updatedAt: new Date(time).toISOString(),
+      updatedAt: new Date(time).toISOString().replace('.000', ''),
     })
     this.fixed.set(page, dayOf(time))
     return `mona merges pull request ${number}`

@@ -76,7 +76,8 @@ function stateMarkdown(suggestion: Remembered): string {
 /** The results of merged fixes, and when the others are due; in a comment, only what is new. */
 export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
   const [results, waiting] = [shownIn(view, report, 'measured'), shownIn(view, report, 'merged')]
-  const pulls = pullsText(report.known ?? [])
+  const isNews = !view.isComment || report.changed.length > 0
+  const pulls = isNews ? pullsText(report.known ?? []) : null
   return [
     ...(results.length + waiting.length === 0 ? [] : ['### Did earlier fixes help?']),
     list([

@@ -83,7 +83,7 @@ function requestOf({
   by,
   state,
   prLink,
-}: Mark & { suggestion?: string | null }): SuggestionRequest[] {
+}: Mark & { suggestion?: string | null | undefined }): SuggestionRequest[] {
   const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   if (suggestion === null || comment === undefined) return []
   const isOver = state === 'ended' || state === 'not-sent'

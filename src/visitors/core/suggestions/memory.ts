@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 
 /** What readers did, and what a fix is measured by. */
-export const kinds = ['questions', 'votes', 'searches'] as const
+const kinds = ['questions', 'votes', 'searches'] as const
 
 export type Kind = (typeof kinds)[number]
 

@@ -42,6 +42,8 @@ export function withStates(
     const { state } = last(each, requests, dismissals)
     if (state.is !== 'pull-request') return { ...each, state }
     const pull = pulls.get(state.url)
+    // Measured long ago, and raised again since: only a later request counts.
+    if (pull?.is === 'merged' && pull.on < each.raised) return each
     if (pull?.is === 'merged') return { ...each, state: { ...state, is: 'merged', on: pull.on } }
     return { ...each, state: pull?.is === 'closed' ? { is: 'open' } : state }
   })

@@ -77,7 +77,11 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
     : `(between ${signed(interval.low)} and ${signed(interval.high)}, so it may be chance)`
   const others =
     Math.abs(rest) < 0.005 ? 'did not change' : `${rest < 0 ? 'fell' : 'rose'} by ${percent(Math.abs(rest))}%`
-  return `${name} ${isFall ? 'fell' : 'rose'} by ${percent(Math.abs(change))}% ${range} while the rest of the site ${others}: ${countText(first)} before, ${countText(second)} after`
+  const went =
+    Math.abs(change) < 0.005
+      ? 'did not change'
+      : `${isFall ? 'fell' : 'rose'} by ${percent(Math.abs(change))}%`
+  return `${name} ${went} ${range} while the rest of the site ${others}: ${countText(first)} before, ${countText(second)} after`
 }
 
 const percent = (fraction = 0) => countText(fraction * 100)
@@ -110,13 +114,13 @@ export function stateText({ state }: Remembered): string {
   }
 }
 
-/** `The agent's pull requests: 1 open, 2 merged.`; null if there are none. */
+/** `The agent's pull requests: 1 open, 2 merged and not measured yet.`; null if there are none. */
 export function pullsText(known: readonly Remembered[]): string | null {
   const count = (...states: string[]) => known.filter(({ state }) => states.includes(state.is)).length
-  const [open, merged] = [count('pull-request'), count('merged', 'measured')]
+  const [open, merged] = [count('pull-request'), count('merged')]
   const parts = [
     ...(open > 0 ? [`${countText(open)} open`] : []),
-    ...(merged > 0 ? [`${countText(merged)} merged`] : []),
+    ...(merged > 0 ? [`${countText(merged)} merged and not measured yet`] : []),
   ]
   return parts.length === 0 ? null : `The agent's pull requests: ${parts.join(', ')}.`
 }

@@ -130,6 +130,10 @@ const sentences: [Result, string, Kind?][] = [
     counts(24, 0),
     'unanswered questions fell by 100% (87 to 100%) while the rest of the site rose by 4%: 24 before, 0 after',
   ],
+  [
+    counts(40, 40, 400, 400),
+    'unanswered questions did not change (between −34% and +51%, so it may be chance) while the rest of the site did not change: 40 before, 40 after',
+  ],
   [counts(11, 0), '11 unanswered questions before, 0 after: too few to tell'],
   [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to tell'],
   [

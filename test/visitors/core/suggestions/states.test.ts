@@ -50,6 +50,11 @@ const situations: [string, Found, State][] = [
     merged,
   ],
   [
+    'it was measured, and raised again since',
+    { requests: [request({ prLink: url })], pull: { is: 'merged', on: '2026-09-01' } },
+    { is: 'open' },
+  ],
+  [
     'the pull request was closed',
     { requests: [request({ prLink: url })], pull: { is: 'closed' } },
     { is: 'open' },
