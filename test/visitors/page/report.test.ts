@@ -624,6 +624,11 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       [390, 844],
     ] as const
     const busy = () => withReaders(makeReport(1_200), 'How do I verify the signature of a webhook?')
+    const withoutKeys = () => {
+      const report = busy()
+      const command = `/docs ${'Add answers to the questions that readers ask. '.repeat(12)}`
+      return { ...report, suggestions: report.suggestions.map((each) => ({ ...each, command })) }
+    }
     const longest = () => {
       const report = busy()
       // As many characters as a headline may have, and the longest figures of a site.
@@ -634,9 +639,11 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
     it.each(
       screens.flatMap(([width, height]) =>
-        [['a busy week', busy()] as const, ['the longest headline', longest()] as const].map(
-          ([name, report]) => [width, height, name, report] as const,
-        ),
+        [
+          ['a busy week', busy()] as const,
+          ['the longest headline', longest()] as const,
+          ['commands without a key', withoutKeys()] as const,
+        ].map(([name, report]) => [width, height, name, report] as const),
       ),
     )(
       'has the verdict, the totals and the first suggestion on the first screen of %d × %d: %s',
