@@ -22,6 +22,8 @@ export interface StartOptions {
   push: boolean
   /** Whether to show a command that no step waits for, and a second step that reports its result. */
   settle: boolean
+  /** How many weeks of reports on an issue to show; 0 for another demo. */
+  weeks: number
 }
 
 export type ParsedOptions =
@@ -30,7 +32,7 @@ export type ParsedOptions =
   | { kind: 'fault'; text: string }
 
 /** Each flag is a demo in mode agent on the embedded platform. */
-const demos = ['comment', 'push', 'settle'] as const
+const demos = ['comment', 'push', 'settle', 'weeks'] as const
 
 type Values = Record<string, string | boolean | undefined>
 
@@ -41,6 +43,7 @@ const ownFlags = {
   comment: { type: 'string' },
   push: { type: 'boolean', default: false },
   settle: { type: 'boolean', default: false },
+  weeks: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -58,7 +61,17 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
 }
 
 function read(values: Values): ParsedOptions {
-  const { ends = 'pull-request', live, workspace, comment, push, settle, help, ...inputs } = values
+  const {
+    ends = 'pull-request',
+    live,
+    workspace,
+    comment,
+    push,
+    settle,
+    weeks = '0',
+    help,
+    ...inputs
+  } = values
   if (help) return { kind: 'help' }
   const text = faultOf(values, inputs)
   if (text !== undefined) return { kind: 'fault', text }
@@ -72,6 +85,7 @@ function read(values: Values): ParsedOptions {
       comment: comment as string | undefined,
       push: push === true,
       settle: settle === true,
+      weeks: Number(weeks),
     },
   }
 }
@@ -83,6 +97,8 @@ function faultOf(values: Values, inputs: Values): string | undefined {
   const given = demos.filter((name) => values[name] !== undefined && values[name] !== false)
   if (given.length > 1)
     return `${given.map((name) => `--${name}`).join(' and ')} are different demos. Use only one.`
+  if (!/^([0-9]|[1-4][0-9]|5[0-2])$/.test(String(values.weeks ?? '0')))
+    return '--weeks must be a number from 1 to 52.'
   const mode = modes.find((name) => name === (inputs.mode || 'agent'))
   const agentOnly = [...given, ...(values.ends === undefined ? [] : ['ends'])]
   if (agentOnly.length > 0 && (mode !== 'agent' || live))
@@ -172,12 +188,14 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start -- --label docs
   npm start -- --settle
   npm start -- --mode visitors --issue-number 7
+  npm start -- --weeks 12
   npm start -- --ends failed --fail-on none
 
 What starts the step (mode agent; default: a run by hand):
 ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
+${line('weeks NUMBER', 'Weeks of reports on an issue: the mails, and what people do.')}
 
 How the job ends (mode agent):
 ${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}

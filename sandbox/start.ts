@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaults } from '../src/core/inputs/schema.ts'
 import { dayIn, isTimeZone } from '../src/visitors/core/calendar.ts'
-import { namedPeriod, periodNames, readEnd } from '../src/visitors/core/period.ts'
+import { namedPeriod, periodNames } from '../src/visitors/core/period.ts'
 import { demoPullRequest, repository } from './demo.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
 import { flagsThatNpmTook, helpText, parseOptions, type StartOptions } from './options.ts'
@@ -13,10 +13,11 @@ import { demoReaders } from './platform/demo-readers.ts'
 import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { projectDir } from './runner/action.ts'
-import { type StepOptions, type StepResult, startStep } from './runner/step.ts'
+import { runStep, type StepOptions, type StepResult, startStep } from './runner/step.ts'
 import { type Scene, sceneOf, stepOn } from './scene.ts'
 import { showLine } from './terminal.ts'
 import { showThreads } from './threads-page.ts'
+import { runWeeks } from './weeks.ts'
 
 const promptByHand = 'Fix the install page: it still names version 1.'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
@@ -37,6 +38,7 @@ async function start(options: StartOptions): Promise<void> {
   // Files of an earlier run must not pass for this one's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
+  if (options.weeks > 0) return showWeeks(options.weeks)
   // With --settle, the job ends while the second step waits for it, or before a schedule starts that step.
   const reads = options.settle ? { readsUntilEnd: opensPullRequest(options) ? 1 : 0 } : {}
   const platform = await startPlatform({ ends: options.ends, ...reads, ...siteFor(options.inputs) })
@@ -75,7 +77,7 @@ function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<st
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
   const today = dayIn(zone, Date.now())
   const name = periodNames.find((each) => each === period) ?? 'last-week'
-  const events = readEnd(from, 'from', zone) ?? namedPeriod(name, today).from
+  const events = from === '' ? namedPeriod(name, today).from : from.slice(0, 10)
   return { visitors: seededTraffic({ today, events }), readers: demoReaders(today) }
 }
 
@@ -88,6 +90,17 @@ interface Stage {
 /** Whether the agent's pull request opens, which then starts mode settle. */
 function opensPullRequest({ ends }: StartOptions): boolean {
   return ends === 'pull-request'
+}
+
+/** Prints what a docs team sees of so many weeks: the mails, and what people do. */
+async function showWeeks(weeks: number): Promise<void> {
+  console.log('A docs team gets the report on an issue each Monday. Nothing leaves this machine.')
+  const today = new Date().toISOString().slice(0, 10)
+  await runWeeks(weeks, today, runStep, ({ monday, mail, deeds }) => {
+    console.log(`\n━━ Monday, ${monday}: the mail\n`)
+    console.log(mail.replace(/^/gm, '  │ '))
+    for (const deed of deeds) console.log(`\n${deed}`)
+  })
 }
 
 async function liveRun(options: StartOptions): Promise<void> {

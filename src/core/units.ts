@@ -67,3 +67,15 @@ export function formatTime(iso: string): string | undefined {
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
+
+/** `1,203`, `−312`: a number as American English writes it, rounded. Intl would take milliseconds to load. */
+export function countText(value: number): string {
+  const digits = String(Math.round(Math.abs(value))).replace(/\B(?=(\d{3})+$)/g, ',')
+  return value < 0 && digits !== '0' ? `−${digits}` : digits
+}
+
+/** `1 page`, `2,000 pages`. */
+export function counted(value: number, one: string, more = `${one}s`): string {
+  const text = countText(value)
+  return `${text} ${text === '1' ? one : more}`
+}

@@ -195,6 +195,8 @@ export interface Statuses {
 export interface PullRequestDetails extends PullRequest {
   title: string
   isOpen: boolean
+  /** Milliseconds since the epoch; null if it is not merged. */
+  mergedAt: number | null
   headBranch: string
   changedFiles: number
   additions: number

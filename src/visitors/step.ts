@@ -7,6 +7,7 @@ import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
 import { matchesGlob } from '../core/globs.ts'
+import { projectName } from '../core/mark.ts'
 import { failsStep } from '../core/outcome.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import { prose } from '../render/markdown.ts'
@@ -18,7 +19,7 @@ import { stateKeys } from '../steps/state-keys.ts'
 import { finishTrial } from '../steps/trial.ts'
 import type { VisitorsInputs } from './core/inputs.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
-import { seriesName } from './core/report-mark.ts'
+import { type Series, seriesName } from './core/report-mark.ts'
 import { reportComment } from './render/comment.ts'
 import { describeReport, planText, publicNotice, visitorsSummary } from './render/conclusion.ts'
 import { reportCsv } from './render/csv.ts'
@@ -28,8 +29,8 @@ import { reportMarkdown, summaryLimit } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
 import { reportPage } from './render/page.ts'
 import { sectionFiles } from './render/sections.ts'
+import { type Issue, type IssuePorts, postReport, readIssue } from './usecases/issue.ts'
 import type { VisitorsPorts } from './usecases/ports.ts'
-import { postReport } from './usecases/post-report.ts'
 import { type ReportFile, writeFiles } from './usecases/publish.ts'
 import { runVisitors } from './usecases/visitors.ts'
 
@@ -47,7 +48,8 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     const problem = { type: 'file', fault: opened.fault } as const
     return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
   }
-  const result = await runVisitors(inputs, ports)
+  const issue = await openIssue(inputs, stage, ports)
+  const result = await runVisitors(inputs, ports, issue?.found)
   const { report } = result
   if (report === null) return finish(inputs, stage, result)
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
@@ -59,7 +61,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
       : {}
   await finish(inputs, stage, { ...result, ...failed }, written?.paths)
   // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
-  await bestEffort(stage, () => comment(report, inputs, stage, ports))
+  await bestEffort(stage, () => comment(report, issue, stage))
 }
 
 /** A dry run, which reads one row and writes nothing. */
@@ -135,14 +137,26 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
   ]
 }
 
-async function comment(
-  report: VisitorsReport,
-  { issueNumber, projectId, githubToken, apiKey }: VisitorsInputs,
-  { repository, apiUrl, runUrl, proxy, cancelled, clock }: StepContext,
+/** The issue that the report is posted on. */
+interface OpenIssue {
+  series: Series
+  ports: IssuePorts
+  /** null if it could not be read. */
+  found: Issue | null
+}
+
+async function openIssue(
+  { issueNumber, projectId, githubToken, apiKey, dryRun, timezone, period, include, exclude }: VisitorsInputs,
+  { repository, apiUrl, serverUrl, proxy, cancelled, clock }: StepContext,
   { deadline, onProgress }: VisitorsPorts,
-): Promise<void> {
-  if (issueNumber === null) return
-  const thread = { repository, number: issueNumber, isPullRequest: false, reviewRoot: null }
+): Promise<OpenIssue | null> {
+  if (issueNumber === null || dryRun) return null
+  const series: Series = {
+    thread: { repository, number: issueNumber, isPullRequest: false, reviewRoot: null },
+    name: seriesName(projectId, period, { include, exclude }),
+    project: projectName(projectId),
+    sign: signWith(apiKey),
+  }
   const github = createGitHubPorts({
     token: githubToken,
     apiUrl,
@@ -151,7 +165,17 @@ async function comment(
     clock,
     deadline: deadline + githubTime,
   })
-  const { period } = report.current
-  const series = { thread, name: seriesName(projectId, period, report.filter), sign: signWith(apiKey) }
-  await postReport((before) => reportComment(report, runUrl, before), period, series, { github, onProgress })
+  const ports = { github, onProgress, serverUrl }
+  return { series, ports, found: await readIssue(series, timezone, ports) }
+}
+
+async function comment(
+  report: VisitorsReport,
+  issue: OpenIssue | null,
+  { runUrl }: StepContext,
+): Promise<void> {
+  if (issue === null || issue.found === null) return
+  const { series, ports, found } = issue
+  const text = reportComment(report, runUrl)
+  await postReport({ text, period: report.current.period, known: report.known ?? [] }, found, series, ports)
 }

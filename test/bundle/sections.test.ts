@@ -7,10 +7,14 @@ import { runBundle } from './run.ts'
 
 const report = reportWith(runBundle)
 
-it.concurrent('sections come after “What moved” in the summary, and are in the files', async () => {
+it.concurrent('sections come in the order of what to do, and are in the files', async () => {
   const run = await report()
   expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
-  expect(run.headings.slice(0, 3)).toEqual(['What moved', 'Suggested fixes', 'Read most, disliked most'])
+  expect(run.headings.slice(0, 3)).toEqual([
+    'Do next',
+    'What moved',
+    'Questions the assistant left unanswered',
+  ])
   expect(run.files).toEqual(
     [...fileNames, 'comments.csv', 'feedback.csv', 'questions.csv', 'searches.csv'].sort(),
   )

@@ -68,7 +68,7 @@ it.concurrent.each([
     { 'alert-drop': '20%', 'fail-on': 'alert' },
     1,
     'alert',
-    'People fell by 30.0%',
+    'Human visitors fell by 30.0%',
   ],
   ['reads one row in a dry run', { 'dry-run': 'true' }, 0, 'dry-run', 'Nov 3–9, 2025'],
   ['reads nothing if report-dir is outside', { 'report-dir': '../x' }, 1, 'error', 'outside the workspace'],

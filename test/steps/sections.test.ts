@@ -14,15 +14,15 @@ import { fileNames } from './visitors-world.ts'
 const report = reportWith(runAlone)
 
 describe('sections', () => {
-  it('come after “What moved” in the summary, and are in the files', async () => {
+  it('come in the order of what to do, and are in the files', async () => {
     const run = await report()
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
     expect(run.headings.slice(0, 5)).toEqual([
+      'Do next',
       'What moved',
-      'Suggested fixes',
-      'Read most, disliked most',
-      'Searches with few clicks',
       'Questions the assistant left unanswered',
+      'Searches with few clicks',
+      'Read most, disliked most',
     ])
     expect(run.files).toEqual([
       ...['comments.csv', 'feedback.csv', 'questions.csv', 'report.html', 'report.json', 'report.md'],
@@ -38,7 +38,7 @@ describe('sections', () => {
   it('are off unless they are asked for', async () => {
     const run = await report({ sections: '' })
     expect(run.platform.requests.every(({ path }) => path.endsWith('/visitors'))).toBe(true)
-    expect(run.headings).not.toContain('Suggested fixes')
+    expect(run.headings).not.toContain('Do next')
     expect(run.files).toEqual(fileNames)
     expect(JSON.parse(run.read('report.json'))).toMatchObject({
       sections: { feedback: null, searches: null, questions: null },

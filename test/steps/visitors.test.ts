@@ -39,7 +39,7 @@ describe('a report', () => {
     )
     expect(asked).toHaveLength(16)
     expect(new Set(asked).size).toBe(16)
-    expect(asked.filter((each) => each.includes(' 250 '))).toHaveLength(10)
+    expect(asked.filter((each) => each.includes(' 250 '))).toHaveLength(16)
     expect(run.summary).toContain('16 of 40 requests used')
   })
 
@@ -53,7 +53,7 @@ describe('a report', () => {
     expect(paths).toHaveLength(25_000)
     expect(new Set(paths)).toEqual(new Set(Array.from({ length: 25_000 }, (_, at) => `/page-${at}`)))
     expect(JSON.parse(run.read('report.json')).pages).toHaveLength(25_000)
-    expect(run.summary).toContain('20 of 25,000 pages of both periods.')
+    expect(run.summary).toContain('25,000 pages with visitors in this period')
   })
 
   it('keeps within the runner’s temporary folder too, and leaves no file where none is asked for', async () => {
@@ -82,7 +82,8 @@ describe('an alert', () => {
       expect(run.outputs.outcome).toBe('alert')
       expect(JSON.parse(run.outputs.alerts ?? '')).toEqual([alert])
       expect(readdirSync(run.folder).sort()).toEqual(fileNames)
-      expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>People fell by 30\.0%, from 1,000 to 700 /m)
+      expect(run.outputs.headline).toMatch(/^Docs visitors, Nov 3–9, 2025: Human visitors fell by 30\.0%/)
+      expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>Human visitors fell by 30\.0%, past the alert at /m)
       expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer people read the docs, Nov 3–9, 2025' })
     },
   )
@@ -247,7 +248,7 @@ describe('a comment on an issue', () => {
       siteOf(1_000, (at) => `/${at}/${'漢'.repeat(100)}`),
     )
     expect(hub.comments[0]?.body.split('\n').length).toBeLessThan(15)
-    expect(hub.comments[0]?.body).toMatch(/<!-- docs-agent-report:1:\S+ -->$/)
+    expect(hub.comments[0]?.body).toMatch(/<!-- docs-agent-report:2:\S+ -->$/)
     expect(summary.length).toBeGreaterThan(65_536)
   })
 

@@ -38,6 +38,7 @@ async function review(setting: Setting = {}) {
     mergeCommit: null,
     title: 'Docs',
     isOpen: true,
+    mergedAt: null,
     headBranch: 'docs',
     headRepository: 'acme/docs',
     headCommit: 'a',

@@ -33,6 +33,7 @@ const closed = (isMerged: boolean): PullRequestDetails => ({
   isOpen: false,
   headBranch: 'docs/job_1',
   headCommit: 'cccc',
+  mergedAt: null,
   changedFiles: 0,
   additions: 0,
   deletions: 0,

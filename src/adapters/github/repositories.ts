@@ -80,6 +80,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
           ...pullOf(data),
           title: textOf(data.title),
           isOpen: data.state === 'open',
+          mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
           headBranch: textOf(data.head.ref),
           changedFiles: numberOf(data.changed_files),
           additions: numberOf(data.additions),

@@ -1,6 +1,6 @@
 /** The calls that the platform takes (openapi.yaml), as values. */
 
-/** From a day, `YYYY-MM-DD`, up to, but without, another one. */
+/** From a day or an ISO 8601 date-time up to, but without, another one. */
 interface Days {
   from: string
   to: string
@@ -11,7 +11,13 @@ export type Operation =
   | { name: 'read'; projectId: string; jobId: string }
   | { name: 'message'; projectId: string; jobId: string; prompt: string }
   | { name: 'visitors'; projectId: string; period: Days; limit: number; offset: number }
-  | { name: ListName; projectId: string; period: Days }
+  | { name: ListName; projectId: string; period: Days; query?: ListQuery }
+
+/** Which rows of a list: comments from one source, or the rows after a cursor. */
+export interface ListQuery {
+  source?: 'contextual' | 'code_snippet' | 'agent'
+  cursor?: string
+}
 
 /** What readers say, by the name of the list; and the most rows that one request asks for. */
 export const listLimits = {
@@ -53,10 +59,11 @@ export function toRequest(operation: Operation): HttpRequest {
       }
     case 'visitors':
       return analytics(operation, 'visitors', `limit=${operation.limit}&offset=${operation.offset}`)
-    case 'feedback-by-page':
-      return analytics(operation, 'feedback/by-page', `limit=${listLimits[operation.name]}`)
-    default:
-      return analytics(operation, operation.name, `limit=${listLimits[operation.name]}`)
+    default: {
+      const endpoint = operation.name === 'feedback-by-page' ? 'feedback/by-page' : operation.name
+      const query = new URLSearchParams({ limit: String(listLimits[operation.name]), ...operation.query })
+      return analytics(operation, endpoint, String(query))
+    }
   }
 }
 
@@ -65,7 +72,8 @@ function analytics(
   endpoint: string,
   paging: string,
 ): HttpRequest {
-  const query = `dateFrom=${period.from}&dateTo=${period.to}&${paging}`
+  const [from, to] = [period.from, period.to].map(encodeURIComponent)
+  const query = `dateFrom=${from}&dateTo=${to}&${paging}`
   return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${endpoint}?${query}` }
 }
 

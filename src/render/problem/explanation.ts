@@ -1,6 +1,8 @@
 /** The form of every explanation. */
 import { oneLine } from '../../core/text.ts'
 
+export { counted } from '../../core/units.ts'
+
 /** What went wrong, for a person. Sentences are prose: code is between backticks. */
 export interface Explanation {
   /** The heading in TROUBLESHOOTING.md that says more. */
@@ -39,9 +41,4 @@ export function quoted(text: string, limit?: number): string {
 /** Outside text as code in a sentence. */
 export function inCode(text: string, limit?: number): string {
   return `\`${quoted(text, limit)}\``
-}
-
-/** A number of things: `1 file`, `3 files`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -52,57 +52,10 @@ export function dayIn(zone: string, time: number): Day {
   return `${part('year')}-${part('month')}-${part('day')}`
 }
 
-/** Whether a day begins at that moment in a zone; where clocks go forward at midnight, some days begin later. */
-export function isStartOfDay(zone: string, time: number): boolean {
-  return dayIn(zone, time - 1) !== dayIn(zone, time)
-}
-
-/**
- * The moment (milliseconds since the epoch) that an ISO 8601 date-time names: by its offset or `Z`, else in the zone;
- * undefined where it is none.
- */
-export function readMoment(text: string, zone: string): number | undefined {
-  const [, local, offset] =
-    /^(2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
-  if (local === undefined || !isDay(local.slice(0, 10))) return undefined
-  const asUtc = Date.parse(`${local}Z`)
-  if (Number.isNaN(asUtc)) return undefined
-  if (offset !== undefined) {
-    const time = Date.parse(`${local}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
-    return Number.isNaN(time) ? undefined : time
-  }
-  // With the offset of the day before, so that of an hour that comes twice the first counts, and one that clocks leave
-  // out is as long after the change as it says; with the later offset where that alone holds.
-  const early = asUtc - offsetAt(zone, asUtc - dayMs)
-  const late = asUtc - offsetAt(zone, asUtc + dayMs)
-  const isShown = (time: number) => time + offsetAt(zone, time) === asUtc
-  return isShown(late) && !isShown(early) ? late : early
-}
-
-/** Milliseconds by which a zone's clocks are ahead of UTC at a moment. */
-function offsetAt(zone: string, time: number): number {
-  const clock = Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(time)
-  const part = (type: string) => Number(clock.find((each) => each.type === type)?.value)
-  const shown = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  )
-  return shown - Math.floor(time / 1000) * 1000
+/** Whether a text is an ISO 8601 date-time with an offset or `Z`, from the year 2000 on. */
+export function isMoment(text: string): boolean {
+  const shape = /^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
+  return shape.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }
 
 function toDay(time: number): Day {

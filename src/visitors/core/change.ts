@@ -32,7 +32,8 @@ const tolerance = 1e-9
 export function changeBetween(now: number, before: number, scale = 1): Change {
   const expected = before * scale
   const difference = now - expected
-  const fraction = expected === 0 ? null : difference / expected
+  const relative = difference / expected
+  const fraction = Number.isFinite(relative) ? relative : null
   const isShown = fraction === null || Math.abs(fraction) + tolerance >= smallestShown
   const isReal = isShown && isBeyondNoise(now, expected)
   return {

@@ -19,10 +19,13 @@ export interface Column {
 
 export const columns = [
   { id: 'visitors', title: 'Visitors', csv: 'visitors', unit: 'count', of: ({ total }) => total },
-  { id: 'human', title: 'People', csv: 'humanVisitors', unit: 'count', of: ({ human }) => human },
+  { id: 'human', title: 'Human visitors', csv: 'humanVisitors', unit: 'count', of: ({ human }) => human },
   { id: 'ai', title: 'AI readers', csv: 'aiVisitors', unit: 'count', of: ({ ai }) => ai },
   { id: 'share', title: 'AI share', csv: 'aiShare', unit: 'share', of: aiShare },
 ] as const satisfies Column[]
+
+/** The columns of tables; the share is shown once, with the totals. */
+export const countColumns = columns.filter(({ unit }) => unit === 'count')
 
 /** A column's value as tables show it; `–` if it is not known, or if there is none. */
 export function valueText(column: Column, counts: VisitorCounts | null): string {

@@ -1,8 +1,10 @@
 /** Figures and days as people read them, the same in every form of the report: American English, a real minus sign. */
+import { counted, countText } from '../../core/units.ts'
 import type { Change } from './change.ts'
 
+export { counted, countText }
+
 const numberFormats = {
-  count: { maximumFractionDigits: 0, signDisplay: 'negative' },
   signed: { maximumFractionDigits: 0, signDisplay: 'exceptZero' },
   compact: { notation: 'compact', maximumFractionDigits: 1 },
   percent: { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },
@@ -31,8 +33,6 @@ function formatNumber(name: keyof typeof numberFormats, value: number): string {
   return madeNumbers[name].format(value + 0).replace('-', '\u2212')
 }
 
-/** `1,203`. */
-export const countText = (value: number) => formatNumber('count', value)
 /** `+312`, `−40`, `0`. */
 export const signedText = (value: number) => formatNumber('signed', value)
 /** `1.2K`, for an axis. */
@@ -41,12 +41,6 @@ export const compactText = (value: number) => formatNumber('compact', value)
 export const shareText = (share: number | null) => (share === null ? '–' : formatNumber('percent', share))
 /** `20%` or `0.07%`, as someone wrote it. */
 export const plainPercent = (value: number) => formatNumber('plainPercent', value)
-
-/** `1 page`, `2 pages`. */
-export function counted(value: number, one: string, more = `${one}s`): string {
-  const text = countText(value)
-  return `${text} ${text === '1' ? one : more}`
-}
 
 /** `+10.6%`, `0.0%`; `new` from zero, for there is no such percentage; `–` if there is nothing in either period. */
 export function changeText({ fraction, now }: Pick<Change, 'fraction' | 'now'>): string {
@@ -102,6 +96,8 @@ export const rangeText = (period: { from: string; to: string }) => formatRange('
 export const shortRangeText = (period: { from: string; to: string }) => formatRange('short', period)
 
 function formatRange(name: 'short' | 'long', { from, to }: { from: string; to: string }): string {
+  if (from.includes('T') || to.includes('T'))
+    return `${momentText(Date.parse(from))} – ${momentText(Date.parse(to))}`
   const first = Date.parse(from)
   const text = dayFormat(name).formatRange(first, Math.max(first, Date.parse(to) - 86_400_000))
   // Intl sets thin spaces around the dash; plain text searches and copies better.

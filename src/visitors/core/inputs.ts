@@ -23,8 +23,8 @@ import {
   readMode,
 } from '../../core/inputs/inputs.ts'
 import { command, common, defaults, type InputsOf } from '../../core/inputs/schema.ts'
-import { dayIn, isTimeZone } from './calendar.ts'
-import { namedPeriod, type Period, periodNames, readEnd } from './period.ts'
+import { dayIn, isDay, isTimeZone } from './calendar.ts'
+import { isEnd, namedPeriod, type Period, periodNames } from './period.ts'
 import { sectionNames } from './sections/rules.ts'
 
 const fallback = defaults.visitors
@@ -108,22 +108,23 @@ function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: I
     const name = periodNames.find((each) => each === given)
     return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
   }
-  const period = { from: readEnd(from, 'from', zone) ?? '', to: readEnd(to, 'to', zone) ?? '' }
   const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>
-    period[side] === ''
-      ? [{ input: `date-${side}`, got: describe(raw, `date-${side}`), expected: expectedDate[side] }]
-      : [],
+    isEnd({ from, to }[side])
+      ? []
+      : [{ input: `date-${side}`, got: describe(raw, `date-${side}`), expected: expectedDate[side] }],
   )
   if (faults.length > 0) return { faults }
   const faultyEnd = (expected: string) => ({
     faults: [{ input: 'date-to', got: describe(raw, 'date-to'), expected }],
   })
-  if (period.from >= period.to) return faultyEnd('a day after date-from (date-to itself does not count)')
-  if (period.to > today) return faultyEnd(`${today} at the latest, because only complete days count`)
-  return { period, faults: [] }
+  if (Date.parse(from) >= Date.parse(to))
+    return faultyEnd('a time after date-from (date-to itself does not count)')
+  if (isDay(to) ? to > today : Date.parse(to) > now)
+    return faultyEnd(`${today} at the latest, because only complete days count`)
+  return { period: { from, to }, faults: [] }
 }
 
 const expectedDate = {
-  from: 'a day such as 2026-11-02 or an ISO 8601 date-time (and date-to with it)',
-  to: 'the day after the last one, such as 2026-11-09, or an ISO 8601 date-time (and date-from with it)',
+  from: 'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
+  to: 'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
 }

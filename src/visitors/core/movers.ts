@@ -26,6 +26,7 @@ const floor = 20
 /**
  * @param ids the pages that count
  * @param scale days of the current period for each day of the compared one
+ * @param isUsual whether a page has had as many visitors in an earlier period
  */
 export function findMovers(
   ids: Iterable<number>,
@@ -33,11 +34,12 @@ export function findMovers(
   current: PageCounts,
   previous: PageCounts,
   scale = 1,
+  isUsual: (id: number, visitors: number) => boolean = () => false,
 ): Movers {
   const found: Record<Move, MovedPage[]> = { rises: [], falls: [], new: [], gone: [] }
   for (const id of ids) {
     const move = moveOf(current.totalOf(id), previous.totalOf(id), scale)
-    if (move !== undefined)
+    if (move !== undefined && !isUsual(id, current.totalOf(id)))
       found[move].push({ path: book.pathOf(id), current: current.get(id), previous: previous.get(id) })
   }
   const sizeOf = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)

@@ -12,6 +12,11 @@ export function visiblePath(path: string): string {
   return visible === '' ? '/' : visible
 }
 
+/** Whether a path is a file that machines read, such as /llms.txt, and no page. */
+export function isForMachines(path: string): boolean {
+  return /\.(?:txt|json|ya?ml|xml|md|mdx)$/i.test(path) || path.startsWith('/.well-known/')
+}
+
 /** A path as it is shown, of at most so many characters. Of a long path, only as much as is needed is looked at. */
 export function shortPath(path: string, limit = 120): string {
   return cut(visiblePath(path.slice(0, 10 * limit)), limit)

@@ -22,6 +22,11 @@ export class PathBook {
     return this.paths.length - 1
   }
 
+  /** The number of a path that has one already. */
+  find(path: string): number | undefined {
+    return this.ids.get(path)
+  }
+
   pathOf(id: number): string {
     return this.paths[id] ?? ''
   }

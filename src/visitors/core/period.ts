@@ -1,19 +1,10 @@
 /** The days of a visitors report. Only complete days count, so every period ends before today. */
-import {
-  addDays,
-  type Day,
-  dayIn,
-  daysBetween,
-  daysSinceMonday,
-  isDay,
-  isStartOfDay,
-  readMoment,
-} from './calendar.ts'
+import { addDays, type Day, daysBetween, daysSinceMonday, isDay, isMoment } from './calendar.ts'
 
-/** Days from `from` up to, but without, `to`. */
+/** From `from` up to, but without, `to`: days or, if someone gave them, date-times. */
 export interface Period {
-  from: Day
-  to: Day
+  from: string
+  to: string
   /** A calendar month, which is compared with calendar months; any other period with periods of its own length. */
   isMonth?: true
 }
@@ -40,24 +31,21 @@ export function namedPeriod(name: PeriodName, today: Day): Period {
   }
 }
 
-/**
- * An end of a period given by dates: the day itself, or the first or last complete day's end for a date-time; undefined
- * if the text is neither.
- */
-export function readEnd(text: string, side: 'from' | 'to', zone: string): Day | undefined {
-  if (isDay(text)) return text
-  const time = readMoment(text, zone)
-  if (time === undefined) return undefined
-  const day = dayIn(zone, time)
-  // A day that has already begun is not complete.
-  return side === 'from' && !isStartOfDay(zone, time) ? addDays(day, 1) : day
+/** Whether a text can be an end of a period: a day, or a date-time with an offset. */
+export function isEnd(text: string): boolean {
+  return isDay(text) || isMoment(text)
 }
 
 /** The period so many periods earlier: calendar months for a calendar month, else periods of equal length. */
 export function before(period: Period, count: number): Period {
   if (period.isMonth) return monthBefore(period, count)
   const days = lengthOf(period) * count
-  return { from: addDays(period.from, -days), to: addDays(period.to, -days) }
+  return { from: earlier(period.from, days), to: earlier(period.to, days) }
+}
+
+function earlier(end: string, days: number): string {
+  if (!end.includes('T')) return addDays(end, -days)
+  return new Date(Date.parse(end) - days * 86_400_000).toISOString()
 }
 
 function monthBefore(month: Period, count: number): Period {
@@ -70,7 +58,7 @@ function firstOfMonth(day: Day): Day {
   return `${day.slice(0, 8)}01`
 }
 
-/** The number of days in a period. */
+/** The number of days in a period; a fraction between date-times. */
 export function lengthOf({ from, to }: Period): number {
   return daysBetween(from, to)
 }

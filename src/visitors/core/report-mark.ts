@@ -1,49 +1,93 @@
 /**
- * The hidden mark in a report's comment: which period it reports, in which series. It is signed, so that nobody who may
- * comment can make one, and bound to its comment's id, so that a copy elsewhere is worth nothing.
+ * The hidden mark in a report's comment: which period it reports, in which series, and what is known of the suggestions.
+ * It is signed, so that nobody who may comment can make one, and bound to its comment's id, so that a copy elsewhere is
+ * worth nothing.
  */
-import type { Sign } from '../../core/mark.ts'
+import * as z from 'zod/mini'
+import { fingerprint, type Sign } from '../../core/mark.ts'
 import { reportMark } from '../../core/report-comment.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { lengthOf, type Period } from './period.ts'
 import type { Filter } from './report.ts'
+import { type Remembered, remembered } from './suggestions/memory.ts'
 
-export interface ReportMark {
-  period: Period
+const schema = z.object({
   /** The comment's id; 0 until the edit that follows the post. */
-  comment: number
-}
+  at: z.int(),
+  from: z.string(),
+  to: z.string(),
+  /** See `seriesName` and `projectName`. */
+  series: z.string(),
+  project: z.string(),
+  suggestions: z.array(remembered),
+})
+
+export type ReportMark = z.infer<typeof schema>
 
 /** What signatures are made with: reports of one series follow each other, and no other comment is touched. */
 export interface Series {
   thread: Thread
   name: string
+  /** See `projectName`. */
+  project: string
   sign: Sign
 }
 
 /** Weekly and monthly reports, projects and filters have series of their own. */
-export function seriesName(projectId: string, period: Period, filter: Filter): string {
-  return JSON.stringify([
-    projectId,
-    period.isMonth ? 'month' : lengthOf(period),
-    filter.include,
-    filter.exclude,
-  ])
+export function seriesName(projectId: string, period: Period, { include, exclude }: Filter): string {
+  const length = period.isMonth ? 'month' : lengthOf(period)
+  return fingerprint(JSON.stringify([projectId, length, include, exclude]))
 }
 
-export function writeReportMark({ period: { from, to }, comment }: ReportMark, series: Series): string {
-  const signature = signatureOf(from, to, comment, series)
-  return `<!-- docs-agent-report:1:${from}:${to}:${comment}:${signature} -->`
+/** Longest text of a mark, in Base64 characters: a comment of GitHub's holds 65,536. */
+const longestText = 20_000
+
+/** What is dropped first if there is too much to remember; of equals, what was raised first. */
+const dropped: readonly Remembered['state']['is'][] = [
+  'measured',
+  'open',
+  'dismissed',
+  'asked',
+  'merged',
+  'pull-request',
+]
+
+/** The mark as it stands at the end of a comment. */
+export function writeReportMark(mark: ReportMark, { thread, sign }: Pick<Series, 'thread' | 'sign'>): string {
+  const text = btoa(JSON.stringify(mark).replace(/[^\0-\x7F]/g, escaped))
+  if (text.length > longestText && mark.suggestions.length > 0) {
+    const rank = ({ state, raised }: Remembered) => `${dropped.indexOf(state.is)} ${raised}`
+    const first = mark.suggestions.reduce((one, other) => (rank(other) < rank(one) ? other : one))
+    const suggestions = mark.suggestions.filter((each) => each !== first)
+    return writeReportMark({ ...mark, suggestions }, { thread, sign })
+  }
+  return `<!-- docs-agent-report:2:${text}:${sign(signedText(text, thread))} -->`
 }
 
-/** The mark at the end of a comment, if it belongs to the series and to this comment or to none yet. */
-export function readReportMark(comment: { id: number; body: string }, series: Series): ReportMark | null {
-  const [, from = '', to = '', bound = '', signature] = reportMark.exec(comment.body) ?? []
-  const id = Number(bound)
-  if (signature === undefined || (id !== comment.id && id !== 0)) return null
-  return signature === signatureOf(from, to, id, series) ? { period: { from, to }, comment: id } : null
+function signedText(text: string, thread: Thread): string {
+  return `visitors report\n${threadName(thread)}\n${text}`
 }
 
-function signatureOf(from: string, to: string, comment: number, { thread, name, sign }: Series): string {
-  return sign(JSON.stringify(['visitors report', threadName(thread), name, from, to, comment]))
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** The mark at the end of a comment, if it names this comment or none yet. */
+export function readReportMark(
+  comment: { id: number; body: string },
+  { thread, sign }: Pick<Series, 'thread' | 'sign'>,
+): { mark: ReportMark; isSigned: boolean; isBound: boolean } | null {
+  const [, text = '', signature] = reportMark.exec(comment.body.slice(-21_000)) ?? []
+  if (signature === undefined) return null
+  const { data: mark } = schema.safeParse(parse(text))
+  if (mark === undefined || (mark.at !== 0 && mark.at !== comment.id)) return null
+  return { mark, isSigned: signature === sign(signedText(text, thread)), isBound: mark.at === comment.id }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(atob(text))
+  } catch {
+    return undefined
+  }
 }

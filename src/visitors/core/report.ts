@@ -2,14 +2,17 @@
 
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { PlatformProblem, Problem } from '../../core/problem.ts'
-import { changeBetween, rounded, scaleBetween } from './change.ts'
+import { changeBetween, lengthInDays, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
+import { isForMachines } from './page-link.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 import type { Period } from './period.ts'
 import { noSections, type Sections } from './sections/findings.ts'
-import type { Suggestion } from './sections/suggestions.ts'
+import type { Remembered } from './suggestions/memory.ts'
+import type { Suggestion } from './suggestions/suggestions.ts'
+import type { UsualRanges } from './usual.ts'
 
 /** Why pages of a period are missing. */
 export type Gap =
@@ -85,7 +88,12 @@ export interface VisitorsReport {
   /** Rows in the summary's tables. */
   top: number
   sections: Sections
+  /** What to do next. */
   suggestions: Suggestion[]
+  /** Everything that the reports on the issue raised; null if no issue remembers it. */
+  known: Remembered[] | null
+  /** Keys of the suggestions whose state is another one than in the report before. */
+  changed: string[]
 }
 
 /** Globs of paths: the inputs `include` and `exclude`. */
@@ -108,14 +116,14 @@ export type ReadParts = Pick<
   | 'requests'
   | 'top'
 > &
-  Partial<Pick<VisitorsReport, 'sections' | 'suggestions'>>
+  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed'>> & { usual?: UsualRanges }
 
 /**
  * @param matches whether a glob of the filter matches a page's path
  * @param alertDrop the fraction of people whose loss raises an alert; null for no alert
  */
 export function buildReport(
-  parts: ReadParts,
+  { usual, ...parts }: ReadParts,
   matches: (path: string, glob: string) => boolean,
   alertDrop: number | null,
 ): VisitorsReport {
@@ -132,6 +140,8 @@ export function buildReport(
   return {
     sections: noSections,
     suggestions: [],
+    known: null,
+    changed: [],
     ...parts,
     ids,
     unmatched,
@@ -142,7 +152,16 @@ export function buildReport(
       aiVisitors: rounded(change('ai')),
     },
     alerts: alertsOf(change('human'), alertDrop),
-    movers: areComplete ? findMovers(ids, book, current.pages, previous.pages, scale) : null,
+    movers: areComplete
+      ? findMovers(
+          ids.filter((id) => !isForMachines(book.pathOf(id))),
+          book,
+          current.pages,
+          previous.pages,
+          scale,
+          (id, visitors) => usual?.isUsual(id, visitors, lengthInDays(current.period)) === true,
+        )
+      : null,
   }
 }
 

@@ -1,8 +1,7 @@
-/** The two charts of the trend as SVG, redrawn for the width available, and their figures as a table. */
+/** The trend's chart as SVG, redrawn for the width available, and its figures as a table. */
 
-import { columns, valueText } from '../core/columns.ts'
-import { aiShare } from '../core/counts.ts'
-import { compactText, countText, plainPercent, shareText } from '../core/figures.ts'
+import { countColumns, valueText } from '../core/columns.ts'
+import { compactText, countText } from '../core/figures.ts'
 import { html, section, spoken, svg } from './dom.ts'
 import { labelled, runs, ticksUpTo } from './scale.ts'
 import { axisDay, periodInWords, shortPeriod } from './text.ts'
@@ -13,15 +12,10 @@ const labelWidth = 58
 /** With more periods, a marker on each would hide the line. */
 const markersUpTo = 30
 
-/** The section with both charts; null if there is no trend. */
+/** The section with the chart; null if there is no trend. */
 export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
   if (trend.length === 0) return null
-  return section(
-    'trend',
-    'Trend',
-    html('div', { class: 'charts' }, visitorsChart(trend), shareChart(trend)),
-    figuresTable(trend),
-  )
+  return section('trend', 'Trend', visitorsChart(trend), figuresTable(trend))
 }
 
 const known = (trend: readonly TrendPeriod[]) => trend.flatMap(({ totals }) => totals ?? [])
@@ -42,7 +36,7 @@ function fromTo(values: readonly number[], format: (value: number) => string): s
 }
 
 type Series = 'human' | 'ai'
-const seriesTitle: Record<Series, string> = { human: 'People', ai: 'AI readers' }
+const seriesTitle: Record<Series, string> = { human: 'Human visitors', ai: 'AI readers' }
 
 function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
   const counts = known(trend)
@@ -63,33 +57,13 @@ function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
     }
   })
   return figure(trend, {
-    title: 'People and AI readers',
-    label: `Line chart of visitors: ${spanOf(trend)}. People ${people}, AI readers ${ai}.`,
+    title: 'Human visitors and AI readers',
+    label: `Line chart of visitors: ${spanOf(trend)}. Human visitors ${people}, AI readers ${ai}.`,
     entries,
     max: Math.max(0, ...counts.flatMap(({ human, ai }) => [human, ai])),
     smallest: 1,
     tick: compactText,
     marks: (plane) => (['human', 'ai'] as const).map((series) => line(plane, trend, series)),
-  })
-}
-
-function shareChart(trend: readonly TrendPeriod[]): HTMLElement {
-  const shares = trend.map(({ totals }) => totals && aiShare(totals))
-  const values = shares.filter((share) => share !== null)
-  const value = html('b')
-  const entry = html('span', { class: 'entry' }, swatch('share'), 'AI share ', value)
-  const show = (totals: Counts | null) => {
-    const share = totals && aiShare(totals)
-    value.textContent = shareText(share)
-  }
-  return figure(trend, {
-    title: 'AI share of visitors',
-    label: `Bar chart of the AI share of visitors: ${spanOf(trend)}; ${fromTo(values, shareText)}.`,
-    entries: [{ entry, show }],
-    max: Math.max(0, ...values),
-    smallest: 0.01,
-    tick: plainPercent,
-    marks: (plane) => shares.flatMap((share, at) => (share === null ? [] : bar(plane, share, at))),
   })
 }
 
@@ -237,30 +211,9 @@ function marker(series: Series, x: number, y: number): SVGElement {
   return svg('rect', { class: 'marker', x: x - 3.5, y: y - 3.5, width: 7, height: 7 })
 }
 
-function bar(plane: Plane, share: number, at: number): SVGElement[] {
-  const width = Math.max(1, Math.min(plane.band * 0.62, 44))
-  const y = plane.y(share)
-  const current = at === plane.periods - 1
-  const column = svg('rect', {
-    class: current ? 'column current' : 'column',
-    x: plane.x(at) - width / 2,
-    y,
-    width,
-    height: Math.max(0, plane.bottom - y),
-  })
-  if (!current) return [column]
-  return [
-    column,
-    svg('text', { class: 'value', x: plane.x(at), y: y - 6, 'text-anchor': 'middle' }, shareText(share)),
-  ]
-}
-
 /** The legend's picture of a series, drawn as in the chart. */
-function swatch(series: Series | 'share' | 'gap'): SVGElement {
+function swatch(series: Series | 'gap'): SVGElement {
   const box = { class: 'swatch', width: 26, height: 12, viewBox: '0 0 26 12', 'aria-hidden': 'true' }
-  if (series === 'share') {
-    return svg('svg', box, svg('rect', { class: 'column current', x: 8, y: 1, width: 10, height: 10 }))
-  }
   if (series === 'gap')
     return svg('svg', box, svg('rect', { class: 'gap', x: 0, y: 0, width: 26, height: 12 }))
   const stroke = svg('polyline', { class: 'stroke', points: '0,6 26,6' })
@@ -269,14 +222,14 @@ function swatch(series: Series | 'share' | 'gap'): SVGElement {
 
 /** The same figures as a table, newest first. */
 function figuresTable(trend: readonly TrendPeriod[]): HTMLElement {
-  const heads = ['Period', ...columns.map(({ title }) => title)]
+  const heads = ['Period', ...countColumns.map(({ title }) => title)]
   const rows = trend.toReversed().map(({ from, to, totals }) => {
     const why = totals === null ? spoken(', not read') : null
     return html(
       'tr',
       {},
       html('th', { scope: 'row' }, periodInWords({ from, to }), why),
-      ...columns.map((column) => html('td', {}, valueText(column, totals))),
+      ...countColumns.map((column) => html('td', {}, valueText(column, totals))),
     )
   })
   const table = html(
@@ -285,10 +238,5 @@ function figuresTable(trend: readonly TrendPeriod[]): HTMLElement {
     html('thead', {}, html('tr', {}, ...heads.map((head) => html('th', { scope: 'col' }, head)))),
     html('tbody', {}, ...rows),
   )
-  return html(
-    'details',
-    { class: 'alternative' },
-    html('summary', {}, 'The figures behind both charts'),
-    table,
-  )
+  return html('details', { class: 'alternative' }, html('summary', {}, 'The figures behind the chart'), table)
 }

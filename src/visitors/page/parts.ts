@@ -44,11 +44,17 @@ export function pathMark(site: string | null, path: string): HTMLElement {
   return html('span', { class: 'path' }, mark, full)
 }
 
-/** A page's path within a sentence. */
-export function pathLink(site: string | null, path: string): HTMLElement {
+/** A link to the web; only its text if the address is none of the web. */
+export function webLink(text: string, address: string): Child {
+  const isWeb = /^https?:$/.test(URL.parse(address)?.protocol ?? '')
+  return isWeb ? html('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text) : text
+}
+
+/** A page's path within a sentence, or as much of it as is to be shown. */
+export function pathLink(site: string | null, path: string, shown = visiblePath(path)): HTMLElement {
   const address = pageAddress(site, path)
   // A path reads from left to right, whatever letters are in it.
-  const text = html('bdi', { dir: 'ltr' }, shortened(visiblePath(path), pathLimit))
+  const text = html('bdi', { dir: 'ltr' }, shortened(shown, pathLimit))
   return address === null
     ? text
     : html('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text)

@@ -1,49 +1,102 @@
-/** What readers say: suggested fixes, feedback, searches and questions. Their words become text nodes, nothing else. */
-import { counted, countText, shareText } from '../core/figures.ts'
+/** What readers say, and what comes of it: suggestions, feedback, searches and questions. Their words become text nodes, nothing else. */
+import { countText, shareText } from '../core/figures.ts'
 import { isDisliked, isMissed } from '../core/sections/rules.ts'
+import type { Kind } from '../core/suggestions/memory.ts'
+import { pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
-import { pathMark } from './parts.ts'
-import { shown } from './text.ts'
-import type { Comment, List, VisitorsReport } from './visitors-report.ts'
+import { pathMark, webLink } from './parts.ts'
+import { axisDay, shown } from './text.ts'
+import type { Comment, Fix, List, VisitorsReport } from './visitors-report.ts'
 
 /** Rows of each list; the files have them all. */
 const rowsShown = 20
 
-/** The suggested fixes, each with its evidence and the command to copy. */
-export function fixes({ suggestions, site }: VisitorsReport): HTMLElement | null {
-  if (suggestions.length === 0) return null
-  const items = suggestions.map(({ page, term, evidence, command }) =>
+/** What to do next: the open suggestions with their evidence and the command to copy, and those that are under way. */
+export function doNext({ suggestions, fixes, site }: VisitorsReport): HTMLElement | null {
+  const active = fixes.filter(({ state }) => state === 'asked' || state === 'pull-request')
+  if (suggestions.length + active.length === 0) return null
+  const items = suggestions.map(({ page, term, evidence, command, raised, isNew }) =>
     html(
       'li',
       {},
-      html('h3', {}, page === null ? quoted(term ?? '') : pathMark(site, page)),
-      html('p', {}, evidence.map(shown).join(', ')),
-      html('pre', { tabindex: '0' }, shown(command)),
+      html('h3', {}, subject({ page, term }, site)),
+      html('p', {}, [...evidence.map(shown), ...(isNew ? [] : [`since ${axisDay(raised)}`])].join(', ')),
+      commandToCopy(command),
     ),
   )
-  const hint = 'Comment one of these commands on an issue or pull request to start the agent.'
+  const hasKeys = suggestions.some(({ command, key }) => command.endsWith(key))
+  const where = hasKeys ? "the report's issue" : 'an issue or pull request'
   return section(
     'fixes',
-    'Suggested fixes',
-    html('p', { class: 'hint' }, hint),
+    'Do next',
     html('ul', { role: 'list' }, ...items),
+    suggestions.length === 0
+      ? null
+      : html('p', { class: 'hint' }, `Comment a command on ${where} to start the agent.`),
+    fixList(active, site),
   )
 }
 
+/** Whether earlier fixes helped, and the line about their pull requests. */
+export function helped({ fixes, site, pullRequests }: VisitorsReport): HTMLElement | null {
+  const over = fixes.filter(({ state }) => state === 'measured' || state === 'merged')
+  if (over.length === 0 && pullRequests === null) return null
+  const line = pullRequests === null ? null : html('p', { class: 'hint' }, shown(pullRequests))
+  if (over.length === 0) return html('section', {}, line)
+  const note = over.some(({ result }) => result !== null) ? html('p', { class: 'hint' }, resultsNote) : null
+  return section('helped', 'Did earlier fixes help?', fixList(over, site), note, line)
+}
+
+function fixList(fixes: readonly Fix[], site: string | null): HTMLElement | null {
+  if (fixes.length === 0) return null
+  const items = fixes.map((fix) => {
+    const [before = '', after = ''] = shown(fix.text).split('{link}')
+    const pull = fix.pullRequest === null ? null : webLink(pullName(fix.pullRequest), fix.pullRequest)
+    const result = fix.result === null ? null : `: ${shown(fix.result)}`
+    return html('li', {}, subject(fix, site), ' ', html('span', {}, before, pull, after, result))
+  })
+  return html('ul', { class: 'words', role: 'list' }, ...items)
+}
+
+function subject({ page, term }: { page: string | null; term: string | null }, site: string | null): Child {
+  return page === null ? quoted(term ?? '') : pathMark(site, page)
+}
+
+/** A command with a button that copies it. Where a browser does not allow that, the button selects it. */
+function commandToCopy(command: string): HTMLElement {
+  const text = html('pre', { tabindex: '0' }, shown(command))
+  const button = html('button', { type: 'button', class: 'copy', 'aria-live': 'polite' }, 'Copy')
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(text.textContent ?? '')
+      button.textContent = 'Copied'
+    } catch {
+      getSelection()?.selectAllChildren(text)
+      button.textContent = 'Selected'
+    }
+  })
+  return html('div', { class: 'command' }, text, button)
+}
+
 /** The sections that were asked for. */
-export function readers({
-  sections: { feedback, searches, questions },
-  site,
-}: VisitorsReport): HTMLElement[] {
+export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
+  const { feedback, searches, questions } = sections
   return [
-    ...(feedback === null ? [] : [feedbackSection(feedback, site)]),
-    ...(searches === null ? [] : [searchesSection(searches)]),
-    ...(questions === null ? [] : [questionsSection(questions, site)]),
+    ...(questions === null ? [] : [questionsSection(questions, sections, site)]),
+    ...(searches === null ? [] : [searchesSection(searches, sections)]),
+    ...(feedback === null ? [] : [feedbackSection(feedback, sections, site)]),
   ]
+}
+
+/** How many of all; nothing if the list was not read, or is empty. */
+function tallyLine({ tallies, talliesBefore }: VisitorsReport['sections'], kind: Kind): HTMLElement | null {
+  const now = tallies[kind]
+  return now === null || now.all === 0 ? null : html('p', {}, tallyText(kind, now, talliesBefore[kind]))
 }
 
 function feedbackSection(
   { votes, comments, agentComments }: NonNullable<VisitorsReport['sections']['feedback']>,
+  sections: VisitorsReport['sections'],
   site: string | null,
 ): HTMLElement {
   const rows = votes.rows
@@ -56,6 +109,7 @@ function feedbackSection(
   return section(
     'feedback',
     'Read most, disliked most',
+    tallyLine(sections, 'votes'),
     rowsTable(['Page', 'Thumbs down', 'Visitors'], rows, 'No page has more votes against it than for it.'),
     ...whyIncomplete(votes, comments),
     commentsFold('Comments by readers', comments.rows, site),
@@ -76,7 +130,10 @@ function commentsFold(title: string, comments: readonly Comment[], site: string 
   )
 }
 
-function searchesSection(searches: NonNullable<VisitorsReport['sections']['searches']>): HTMLElement {
+function searchesSection(
+  searches: NonNullable<VisitorsReport['sections']['searches']>,
+  sections: VisitorsReport['sections'],
+): HTMLElement {
   const rows = searches.rows
     .filter(isMissed)
     .map(({ search, searches: count, clickRate, hasPage }) => [
@@ -89,6 +146,7 @@ function searchesSection(searches: NonNullable<VisitorsReport['sections']['searc
   return section(
     'searches',
     'Searches with few clicks',
+    tallyLine(sections, 'searches'),
     rowsTable(['Search', 'Searches', 'Clicked'], rows, 'No search has few clicks.'),
     ...whyIncomplete(searches),
     rows.length === 0 ? null : html('p', { class: 'hint' }, hint),
@@ -97,20 +155,31 @@ function searchesSection(searches: NonNullable<VisitorsReport['sections']['searc
 
 function questionsSection(
   questions: NonNullable<VisitorsReport['sections']['questions']>,
+  sections: VisitorsReport['sections'],
   site: string | null,
 ): HTMLElement {
-  const items = questions.rows
+  const groups: { subject: Child; questions: string[]; asked: number }[] =
+    sections.categories.length > 0
+      ? sections.categories.map(({ name, ...group }) => ({
+          subject: html('b', {}, shown(name ?? 'Other')),
+          ...group,
+        }))
+      : questions.rows.map(({ path, ...group }) => ({
+          subject: path === null ? 'No page' : pathMark(site, path),
+          ...group,
+        }))
+  const items = groups
     .slice(0, rowsShown)
-    .map(({ path, questions: asked }) =>
+    .map((group) =>
       html(
         'li',
         {},
-        path === null ? 'No page' : pathMark(site, path),
-        `: ${counted(asked.length, 'question')}`,
+        group.subject,
+        `: ${countText(group.questions.length)} of ${countText(group.asked)}`,
         html(
           'ul',
           {},
-          ...[...new Set(asked)].slice(0, rowsShown).map((words) => html('li', {}, quoted(words))),
+          ...[...new Set(group.questions)].slice(0, rowsShown).map((words) => html('li', {}, quoted(words))),
         ),
       ),
     )
@@ -118,6 +187,7 @@ function questionsSection(
   return section(
     'questions',
     'Questions the assistant left unanswered',
+    tallyLine(sections, 'questions'),
     items.length === 0 && questions.complete
       ? nothing
       : html('ul', { class: 'words', role: 'list' }, ...items),

@@ -1,7 +1,7 @@
 /** Builds the page from the report that it holds as JSON. */
 import { trends } from './chart.ts'
 import { html } from './dom.ts'
-import { fixes, readers } from './readers.ts'
+import { doNext, helped, readers } from './readers.ts'
 import { moved, opening, provenance, totals } from './summary.ts'
 import { allPages } from './table.ts'
 import { periodInWords, shown } from './text.ts'
@@ -25,12 +25,13 @@ function showReport(report: VisitorsReport): void {
   document.title = `Visitors of ${shown(report.project)}, ${periodInWords(report.period)}`
   const sections = [
     opening(report),
-    moved(report),
-    fixes(report),
-    ...readers(report),
     totals(report),
-    trends(report.trend),
+    doNext(report),
+    helped(report),
+    moved(report),
+    ...readers(report),
     allPages(report),
+    trends(report.trend),
     provenance(report),
   ]
   main.replaceChildren(...sections.filter((part) => part !== null))

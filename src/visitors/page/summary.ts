@@ -1,10 +1,11 @@
 /** Everything above the table: the headline, what is missing, what moved, totals; and the provenance at the end. */
-import { columnChange, columns, valueText } from '../core/columns.ts'
-import { nobody } from '../core/counts.ts'
-import { counted, countText } from '../core/figures.ts'
-import { type Child, html, section } from './dom.ts'
+import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
+import { aiShare, nobody } from '../core/counts.ts'
+import { counted, countText, shareText } from '../core/figures.ts'
+import { html, section, svg } from './dom.ts'
 import { changeMark, pathLink, pathMark } from './parts.ts'
 import { scaleOf } from './rows.ts'
+import { runs } from './scale.ts'
 import { moment, periodInWords, shown } from './text.ts'
 import type { LikelyMove, Page, Reading, VisitorsReport } from './visitors-report.ts'
 
@@ -13,14 +14,14 @@ export function opening(report: VisitorsReport): HTMLElement {
   const { period, compared, alerts, site } = report
   const against = compared === null ? 'not compared' : `compared with ${periodInWords(compared)}`
   const headline = report.headline.map((part) =>
-    typeof part === 'string' ? shown(part) : pathLink(site, part.path),
+    typeof part === 'string' ? shown(part) : pathLink(site, part.path, shown(part.shown)),
   )
   return html(
     'header',
     { class: 'opening' },
     html('h1', {}, 'Visitors of ', html('bdi', {}, shown(report.project))),
-    html('p', { class: alerts.length > 0 ? 'verdict alert' : 'verdict' }, ...headline),
     html('p', { class: 'periods' }, html('strong', {}, periodInWords(period)), html('span', {}, against)),
+    html('p', { class: alerts.length > 0 ? 'verdict alert' : 'verdict' }, ...headline),
     incomplete(period, 'This period was not read completely', 'Pages are missing from the table below.'),
     compared &&
       incomplete(
@@ -61,35 +62,53 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`
 }
 
-/** The figures of the site. */
+/** The figures of the site side by side, each with its change and its trend. The AI share is here, and nowhere else. */
 export function totals(report: VisitorsReport): HTMLElement {
-  const { period, compared } = report
+  const { period, compared, trend } = report
   const scale = scaleOf(report)
-  const figures = columns.map((column) => {
+  const figures = countColumns.map((column) => {
     const then = compared?.totals ?? null
-    const isKnown = then !== null && column.of(then) !== null
-    const against = isKnown
+    const against = then
       ? changeMark(
           columnChange(column, period.totals, then, scale),
           ' ',
           html('span', { class: 'from' }, `from ${valueText(column, then)}`),
         )
       : null
-    return total(column.title, column.id, valueText(column, period.totals), against)
+    const share = column.id === 'ai' ? aiShare(period.totals) : null
+    return html(
+      'div',
+      { class: `total ${column.id}` },
+      html('dt', {}, column.title),
+      html('dd', { class: 'figure' }, valueText(column, period.totals)),
+      against === null ? null : html('dd', { class: 'against' }, against),
+      share === null ? null : html('dd', { class: 'portion' }, `${shareText(share)} of visitors`),
+      trend.length < 2
+        ? null
+        : html('dd', { class: 'spark' }, spark(trend.map(({ totals }) => totals && column.of(totals)))),
+    )
   })
-  const hint =
-    'Unique visitors, approximately. The total counts everyone once, so people and AI readers need not add up to it.'
-  return section('totals', 'Totals', html('dl', {}, ...figures), html('p', { class: 'hint' }, hint))
+  return html('section', { class: 'totals', 'aria-label': 'Totals' }, html('dl', {}, ...figures))
 }
 
-function total(title: string, kind: string, figure: string, change: Child): HTMLElement {
-  return html(
-    'div',
-    { class: `total ${kind}` },
-    html('dt', {}, title),
-    html('dd', { class: 'figure' }, figure),
-    change === null ? null : html('dd', { class: 'against' }, change),
-  )
+/** A small line from zero, with a dot at its end. The trend's table has its figures. */
+function spark(values: readonly (number | null)[]): SVGElement {
+  const most = Math.max(1, ...values.filter((value) => value !== null))
+  const x = (at: number) => (at / (values.length - 1)) * 100
+  const y = (value: number) => 26 - (value / most) * 24
+  const lines = runs(values).map((run) => {
+    const points = run.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`)
+    return svg('polyline', { class: 'stroke', points: points.join(' ') })
+  })
+  const last = values.at(-1) ?? null
+  const dot = last === null ? [] : [svg('path', { class: 'dot', d: `M100 ${y(last).toFixed(1)}h0` })]
+  const box = {
+    viewBox: '0 0 100 28',
+    preserveAspectRatio: 'none',
+    'aria-hidden': 'true',
+    focusable: 'false',
+  }
+  return svg('svg', box, ...lines, ...dot)
 }
 
 const firstShown = 6

@@ -1,7 +1,8 @@
 /** The table of all pages: sorted, searched, and shown a screenful of rows at a time. */
-import { type Column, columnChange, columns, valueText } from '../core/columns.ts'
-import type { PageFigures } from '../core/counts.ts'
+import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
+import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import { counted, countText, signedText } from '../core/figures.ts'
+import { isForMachines } from '../core/page-link.ts'
 import { html, section, spoken } from './dom.ts'
 import { changeMark, pathMark } from './parts.ts'
 import { type ColumnId, type Direction, figuresOf, makeRows, scaleOf } from './rows.ts'
@@ -9,11 +10,11 @@ import { shortened, shown } from './text.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
 /** Few enough rows that every change of order is instant, however many pages there are. */
-const pageSize = 50
+const pageSize = 20
 
 const titles = new Map<ColumnId, string>([
   ['path', 'Page'],
-  ...columns.map(({ id, title }): [ColumnId, string] => [id, title]),
+  ...countColumns.map(({ id, title }): [ColumnId, string] => [id, title]),
   ['change', 'Change'],
 ])
 
@@ -24,13 +25,41 @@ export function allPages(report: VisitorsReport): HTMLElement {
     const none = isNarrowed(report) ? 'No page matches the filter.' : 'No page had a visitor.'
     return section('pages', 'All pages', intro, html('p', { class: 'nothing empty' }, none))
   }
-  return section('pages', 'All pages', intro, ...table(report))
+  const files = report.pages.filter(({ path }) => isForMachines(path))
+  const pages = report.pages.filter(({ path }) => !isForMachines(path))
+  return section('pages', 'All pages', intro, ...table({ ...report, pages }), filesFold(files, report))
+}
+
+/** Files that only machines read are one row. */
+function filesFold(files: readonly Page[], { site, period }: VisitorsReport): HTMLElement | null {
+  if (files.length === 0) return null
+  const items = files.map(({ path, current }) => {
+    const now = countsOrNone(current, period.complete)
+    return html(
+      'li',
+      {},
+      pathMark(site, path),
+      `: ${now === null ? 'not read' : counted(now.total, 'visitor')}`,
+    )
+  })
+  return html(
+    'details',
+    { class: 'files' },
+    html('summary', {}, `Files that machines read (${countText(files.length)})`),
+    html('ul', { class: 'words', role: 'list' }, ...items),
+  )
 }
 
 const isNarrowed = ({ filter }: VisitorsReport) => filter.include.length + filter.exclude.length > 0
 
 function introduction(report: VisitorsReport): string {
-  const parts = ['A visitor of several pages counts on each page, so pages do not add up to the totals.']
+  const now = report.pages.filter(({ current }) => (current?.total ?? 0) > 0).length
+  const gone = report.pages.length - now
+  const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the period before`
+  const parts = [
+    `${counted(now, 'page')} with visitors in this period${before}.`,
+    'A visitor of several pages counts on each page, so pages do not add up to the totals.',
+  ]
   const { include, exclude } = report.filter
   if (include.length > 0) parts.push(`Only paths matching ${listed(include)}.`)
   if (exclude.length > 0) parts.push(`Without paths matching ${listed(exclude)}.`)
@@ -157,22 +186,7 @@ function cell(id: ColumnId, figures: PageFigures, scale: number, isMoved: boolea
   const column = columns.find((one) => one.id === id)
   const { now } = figures
   if (now === null || column === undefined) return unknown('not read')
-  return column.unit === 'share'
-    ? shareCell(column, column.of(now))
-    : document.createTextNode(valueText(column, now))
-
-  function shareCell(column: Column, ratio: number | null): Node {
-    if (ratio === null) return unknown('no visitors')
-    const filled = html('span')
-    // Set as a property: the page's policy allows no style attribute.
-    filled.style.inlineSize = `${Math.min(ratio, 1) * 100}%`
-    return html(
-      'span',
-      { class: 'share-mark' },
-      html('span', { class: 'bar', 'aria-hidden': 'true' }, filled),
-      html('span', { class: 'ratio' }, valueText(column, now)),
-    )
-  }
+  return document.createTextNode(valueText(column, now))
 }
 
 function changeCell({ now, before }: PageFigures, scale: number): Node {

@@ -1,5 +1,6 @@
 /** schema/visitors-report.v2.json, as types. */
 import type { VisitorCounts } from '../core/counts.ts'
+import type { AskedCategory, Tallies } from '../core/sections/findings.ts'
 
 export type Counts = VisitorCounts
 
@@ -74,7 +75,11 @@ export interface Sections {
     /** Whether a visited page has the words in its path; null if that cannot be told. */
     hasPage: boolean | null
   }> | null
-  questions: List<{ path: string | null; visitors: number | null; questions: string[] }> | null
+  questions: List<{ path: string | null; visitors: number | null; questions: string[]; asked: number }> | null
+  /** The questions by category; empty if the platform names no category. */
+  categories: AskedCategory[]
+  tallies: Tallies
+  talliesBefore: Tallies
 }
 
 /** A suggested fix, for a page or for a search term. */
@@ -85,6 +90,23 @@ export interface Suggestion {
   evidence: string[]
   quotes: string[]
   command: string
+  /** First day of the period that raised it. */
+  raised: string
+  isNew: boolean
+}
+
+/** A suggestion that someone asked for. */
+export interface Fix {
+  key: string
+  page: string | null
+  term: string | null
+  state: 'asked' | 'pull-request' | 'merged' | 'measured'
+  /** How far it is; `{link}` stands for its pull request. */
+  text: string
+  /** The pull request's address; null if there is none. */
+  pullRequest: string | null
+  /** What came of it; null if it was not measured. */
+  result: string | null
 }
 
 export interface VisitorsReport {
@@ -94,7 +116,7 @@ export interface VisitorsReport {
   generatedAt: string
   timezone: string
   verdict: string
-  headline: (string | { path: string })[]
+  headline: (string | { path: string; shown: string })[]
   period: Reading
   compared: Reading | null
   change: { visitors: number | null; humanVisitors: number | null; aiVisitors: number | null }
@@ -108,5 +130,8 @@ export interface VisitorsReport {
   notes: string[]
   sections: Sections
   suggestions: Suggestion[]
+  fixes: Fix[]
+  /** How many of the agent's pull requests are open and merged; null if there are none. */
+  pullRequests: string | null
   pages: Page[]
 }

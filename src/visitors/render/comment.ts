@@ -1,36 +1,48 @@
 /** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
 
 import { code } from '../../render/markdown.ts'
+import { columnChange, countColumns, valueText } from '../core/columns.ts'
 import { countText, rangeText } from '../core/figures.ts'
 import { shortPath } from '../core/page-link.ts'
-import { isComplete, type VisitorsReport } from '../core/report.ts'
-import { keysLine, readKeys } from '../core/sections/suggestions.ts'
+import { isComplete, previousOf, type VisitorsReport } from '../core/report.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
-import { suggestionsMarkdown } from './sections.ts'
+import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
 
 /** Changes that are named below the headline. */
 const mostNamed = 5
 
 /**
  * @param runUrl the run with the whole report; empty if it is not known
- * @param before the comment of the report before; null if there is none
  */
-export function reportComment(report: VisitorsReport, runUrl: string, before: string | null = null): string {
-  const { suggestions } = report
-  const earlier = readKeys(before ?? '')
+export function reportComment(report: VisitorsReport, runUrl: string): string {
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
   const parts = headline(report)
+  const view = { siteUrl: null, isComment: true }
   return [
     `### ${icon} Docs visitors, ${rangeText(report.current.period)}`,
-    parts.map((part) => (typeof part === 'string' ? part : plainPath(part.path))).join(''),
-    alsoChanged(report, parts),
+    `**${parts.map((part) => (typeof part === 'string' ? part : plainPath(part.shown))).join('')}**`,
+    strip(report),
     lacking(report),
-    ...suggestionsMarkdown(suggestions, { siteUrl: null, here: true, earlier }),
+    ...doNextMarkdown(report, view),
+    ...helpedMarkdown(report, view),
+    alsoChanged(report, parts),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
-    suggestions.length === 0 ? '' : keysLine(suggestions),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+}
+
+/** The totals with their changes, on one line. */
+function strip(report: VisitorsReport): string {
+  const then = previousOf(report)?.totals
+  return countColumns
+    .map((column) => {
+      const value = `${column.title} ${valueText(column, report.current.totals)}`
+      if (then === undefined) return value
+      const { text, isSmall } = columnChange(column, report.current.totals, then, report.scale)
+      return `${value} (${text}${isSmall ? ', small numbers' : ''})`
+    })
+    .join(' · ')
 }
 
 /** What is missing, in fixed words: the reasons are in the full report. */

@@ -1,5 +1,6 @@
-/** The report's headline: an alert, or what changed most and the totals. It names no figure that the tables lack. */
+/** The report's headline: one sentence, the biggest bad news first. It has no figure that the tables lack. */
 
+import { cut } from '../../core/text.ts'
 import { type Change, changeBetween } from '../core/change.ts'
 import type { VisitorCounts } from '../core/counts.ts'
 import {
@@ -11,31 +12,46 @@ import {
   rangeText,
   signedText,
 } from '../core/figures.ts'
-import type { LikelyMove } from '../core/moved-pages.ts'
 import { changeOfPage, type MovedPage, type Movers, moves } from '../core/movers.ts'
-import { shortPath } from '../core/page-link.ts'
-import { type Alert, pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
+import { isForMachines, visiblePath } from '../core/page-link.ts'
+import { pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
 
-/** Fixed words and figures, or a page's path, which is text from outside. */
-export type HeadlinePart = string | { path: string }
+/** Fixed words and figures, or a page's path, which is text from outside. `shown` is as much of it as there is room for. */
+export type HeadlinePart = string | { path: string; shown: string }
 
-/** Pages that the headline names: two changes and the largest likely move, or three changes. */
-const mostNamed = 3
+/** Longest headline, in characters. */
+export const headlineLimit = 90
+/** A larger relative change tells nothing: it came from next to nothing. */
+const mostFraction = 10_000
+/** Of a path, fewer characters tell too little. */
+const leastPath = 24
 
-/** The headline in parts, so that each form of the report can link the pages. */
+/** What is said if no page changed by more than chance explains. */
+export const noMovers = 'No single page stands out.'
+
+/** A sentence, without its period: fixed words, and at most one page between them. */
+interface Clause {
+  before: string
+  page: string | null
+  after: string
+}
+
+/** The headline in parts, so that each form of the report can link the page. */
 export function headline(report: VisitorsReport): HeadlinePart[] {
-  const [alert] = report.alerts
-  const sentences =
-    alert === undefined
-      ? [totalsSentence(report), ...moveSentences(report)]
-      : [alertSentence(alert, report), ...moveSentences(report), totalsAfterAlert(report)]
-  return sentences.flatMap((sentence, at) => (at === 0 ? sentence : [' ', ...sentence]))
+  const [first, ...others] = clauses(report)
+  if (first === undefined) return []
+  // What there is room for: a second clause if possible, else the first alone.
+  for (const second of [...others, null]) {
+    const parts = fitted(first, second)
+    if (parts !== undefined) return parts
+  }
+  return [cut(`${first.before}${first.after}.`, headlineLimit)]
 }
 
 /** The headline as plain text on one line. */
 export function plainHeadline(report: VisitorsReport): string {
   return headline(report)
-    .map((part) => (typeof part === 'string' ? part : shortPath(part.path)))
+    .map((part) => (typeof part === 'string' ? part : part.shown))
     .join('')
 }
 
@@ -44,93 +60,134 @@ export function datedHeadline(report: VisitorsReport): string {
   return `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`
 }
 
-/** What is said if no page changed by more than chance explains. */
-export const noMovers = 'No single page stands out.'
-
-type Sentence = HeadlinePart[]
-
-function alertSentence({ threshold }: Alert, report: VisitorsReport): Sentence {
-  const change = changeOfTotals(report, 'human')
-  const isFine = !Number.isInteger(Math.round(threshold * 1e9) / 1e6)
-  const fall = fractionText(change.fraction ?? 0, isFine).replace(/^[+\u2212]/, '')
-  return [
-    `People fell by ${fall}${daily(report)}, from ${countText(change.before)} to ${countText(change.now)}`,
-    ` (the alert is set to ${plainPercent(-threshold)}).`,
-    change.isSmall ? ' These are small numbers, so it may be chance.' : '',
-  ].filter((part) => part !== '')
+/** undefined if both do not fit, or name two pages. */
+function fitted(lead: Clause, second: Clause | null): HeadlinePart[] | undefined {
+  const first = { ...lead, before: lead.before.charAt(0).toUpperCase() + lead.before.slice(1) }
+  const joint = second === null ? '.' : `; ${second.before}`
+  const end = second === null ? '' : `${second.after}.`
+  const pages = [first.page, second?.page ?? null].filter((page) => page !== null)
+  if (pages.length > 1) return undefined
+  const room = headlineLimit - `${first.before}${first.after}${joint}${end}`.length
+  const [page] = pages
+  if (page === undefined) return room < 0 ? undefined : [`${first.before}${first.after}${joint}${end}`]
+  const whole = visiblePath(page)
+  if (room < Math.min(whole.length, leastPath)) return undefined
+  const part = { path: page, shown: cut(whole, room) }
+  const parts =
+    first.page === null
+      ? [`${first.before}${first.after}${joint}`, part, end]
+      : [first.before, part, `${first.after}${joint}${end}`]
+  return parts.filter((each) => each !== '')
 }
 
-function totalsSentence(report: VisitorsReport): Sentence {
+const plain = (before: string): Clause => ({ before, page: null, after: '' })
+
+/** What there is to say: what comes first is said, and then the first of the others that there is room for. */
+function clauses(report: VisitorsReport): Clause[] {
   const { total } = report.current.totals
-  if (previousOf(report) === null)
-    return total === 0 ? ['No visitors.'] : [`${counted(total, 'visitor')}.`, ...mostVisited(report)]
-  const change = changeOfTotals(report, 'total')
-  if (change.before === 0)
-    return total === 0
-      ? ['No visitors in either period.']
-      : [`${counted(total, 'visitor')}, after none in the period before.`]
-  if (total === 0) return [`No visitors (${changeText(change)}), after ${countText(change.before)}.`]
-  return [`${counted(total, 'visitor')} (${sizeOf(change, report)})${groups(report)}.`]
+  if (previousOf(report) === null) return uncompared(report)
+  const all = changeOfTotals(report, 'total')
+  const alerts = alertClauses(report)
+  const said = all.before === 0 ? `${counted(total, 'visitor')}, after none in the period before` : ''
+  if (all.before === 0) return [...alerts, plain(total === 0 ? 'No visitors in either period' : said)]
+  const pages = pageClauses(report)
+  const falls = groupClauses(report, 'down')
+  const good = [...groupClauses(report, 'up'), ...pages.good]
+  const level =
+    all.direction === 'level' ? [plain(`${counted(total, 'visitor')} (${sizeOf(all, report)})`)] : []
+  // An alert says already that visitors fell, so that a page tells more.
+  const bad = alerts.length > 0 ? [...alerts, ...pages.bad, ...falls] : [...falls, ...pages.bad]
+  if (bad.length > 0) return [...bad, ...good, ...level]
+  return [...level, ...good, ...quietClauses(report)]
 }
 
-function totalsAfterAlert(report: VisitorsReport): Sentence {
-  const change = changeOfTotals(report, 'total')
-  if (change.fraction === null) return [`${counted(change.now, 'visitor')} in all.`]
-  if (change.now === 0) return [`No visitors at all (${changeText(change)}).`]
-  const ai = changeOfTotals(report, 'ai')
-  const more = ai.direction === 'up' ? `; ${nameGroup('AI readers', ai)}` : ''
-  return [`${counted(change.now, 'visitor')} in all (${sizeOf(change, report)})${more}.`]
-}
-
-/** Both groups of visitors if they went different ways; the totals alone would hide that. */
-function groups(report: VisitorsReport): string {
-  const [people, ai] = [changeOfTotals(report, 'human'), changeOfTotals(report, 'ai')]
-  if (people.now === 0) return ', all of them AI readers'
-  if (people.direction === ai.direction) return ''
-  const named = [nameGroup('people', people), nameGroup('AI readers', ai)].filter((text) => text !== '')
-  return named.length < 2 ? '' : `: ${named.join(', ')}`
-}
-
-function nameGroup(name: string, change: Change): string {
-  if (change.fraction !== null) return `${name} ${changeText(change)}`
-  return change.now === 0 ? '' : `${name} from 0 to ${countText(change.now)}`
-}
-
-function mostVisited(report: VisitorsReport): Sentence {
-  const pages = report.ids
-    .slice(0, mostNamed)
+function uncompared(report: VisitorsReport): Clause[] {
+  const { total } = report.current.totals
+  if (total === 0) return [plain('No visitors')]
+  const top = report.ids
+    .filter((id) => !isForMachines(report.book.pathOf(id)))
+    .slice(0, 1)
     .map((id) => pageOf(report, id))
     .filter(({ current }) => (current?.total ?? 0) > 0)
-  if (pages.length === 0) return []
-  return [' Most visited: ', ...listed(pages, ({ current }) => ` (${countText(current?.total ?? 0)})`), '.']
-}
-
-function moveSentences(report: VisitorsReport): Sentence[] {
-  const { movers, ids } = report
-  if (previousOf(report) === null || movers === null) return []
-  if (ids.length === 0) return isNarrowed(report) ? [['No page matches the filter.']] : []
-  const named = largestMoves(movers, report.scale).slice(0, mostNamed - Math.min(1, movers.moved.length))
-  const is = (...kinds: string[]) => named.filter(({ move }) => kinds.includes(move))
-  const changed = listed(is('rises', 'falls'), (page) => ` ${pageChange(page, report.scale)}`)
-  const sentences = [
-    ...(changed.length === 0 ? [] : [[...changed, '.']]),
-    ...is('new').map((page) => [
-      path(page),
-      ` is new, with ${counted(page.current?.total ?? 0, 'visitor')}.`,
-    ]),
-    ...is('gone').map((page) => [
-      path(page),
-      ` has no visitors now, after ${countText(page.previous?.total ?? 0)}.`,
-    ]),
-    ...movers.moved.slice(0, 1).map((pair) => likelyMove(pair, movers.moved.length - 1)),
+  return [
+    plain(counted(total, 'visitor')),
+    ...top.map(({ path, current }) => ({
+      before: 'most visited: ',
+      page: path,
+      after: ` (${countText(current?.total ?? 0)})`,
+    })),
   ]
-  return sentences.length === 0 ? [[noMovers]] : sentences
 }
 
-function likelyMove({ from, to, previous, current }: LikelyMove, others: number): Sentence {
-  const visitors = `${countText(previous?.total ?? 0)} → ${countText(current?.total ?? 0)} visitors`
-  const more = others === 0 ? '' : `, and ${counted(others, 'other page')} likely moved`
-  return [{ path: from }, ' likely moved to ', { path: to }, ` (${visitors})${more}.`]
+function alertClauses(report: VisitorsReport): Clause[] {
+  const [alert] = report.alerts
+  if (alert === undefined) return []
+  const change = changeOfTotals(report, 'human')
+  const isFine = !Number.isInteger(Math.round(alert.threshold * 1e9) / 1e6)
+  const fall = fractionText(change.fraction ?? 0, isFine).replace(/^[+\u2212]/, '')
+  const small = change.isSmall ? ' (small numbers)' : ''
+  return [
+    plain(
+      `${daily(report, 'human visitors')} fell by ${fall}${small}, past the alert at ${plainPercent(-alert.threshold)}`,
+    ),
+  ]
+}
+
+const groupNames = { total: 'visitors', human: 'human visitors', ai: 'AI readers' } as const
+
+/** The totals and groups of visitors that went one way. A group that goes with the totals says no more than they do. */
+function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
+  const isTold = report.alerts.length > 0 && way === 'down'
+  const keys = (['total', 'human', 'ai'] as const).filter((key) => !(isTold && key === 'human'))
+  const changed = keys.filter((key) => changeOfTotals(report, key).direction === way)
+  return (changed.includes('total') ? changed.slice(0, 1) : changed).map((key) => {
+    const change = changeOfTotals(report, key)
+    const isShown = change.fraction !== null && change.fraction < mostFraction
+    const by = isShown ? ` by ${changeText(change).replace(/^[+\u2212]/, '')}` : ''
+    const to = report.scale === 1 ? ` to ${countText(change.now)}` : ''
+    return plain(`${daily(report, groupNames[key])} ${way === 'up' ? 'rose' : 'fell'}${by}${to}`)
+  })
+}
+
+/** The largest change for the worse, and the largest other one. */
+function pageClauses({ movers, scale }: VisitorsReport): { bad: Clause[]; good: Clause[] } {
+  if (movers === null) return { bad: [], good: [] }
+  const all = largestMoves(movers, scale)
+  const isBad = ({ move }: Movement) => move === 'falls' || move === 'gone'
+  const clause = (page: Movement): Clause => ({
+    before: '',
+    page: page.path,
+    after: ` ${moveText(page, scale)}`,
+  })
+  const moved = movers.moved
+    .slice(0, 1)
+    .map(({ to }): Clause => ({ before: 'a page likely moved to ', page: to, after: '' }))
+  return {
+    bad: all.filter(isBad).slice(0, 1).map(clause),
+    good: [
+      ...all
+        .filter((page) => !isBad(page))
+        .slice(0, 1)
+        .map(clause),
+      ...moved,
+    ],
+  }
+}
+
+function moveText(page: Movement, scale: number): string {
+  if (page.move === 'new') return `is new, with ${counted(page.current?.total ?? 0, 'visitor')}`
+  if (page.move === 'gone') return `has no visitors now, after ${countText(page.previous?.total ?? 0)}`
+  const way = page.move === 'falls' ? ['lost', 'fell by'] : ['gained', 'rose by']
+  const change = pageChange(page, scale).replace(/^[+\u2212]/, '')
+  return scale === 1
+    ? `${way[0]} ${counted(Math.abs(changeOfPage(page, scale).difference), 'visitor')}`
+    : `${way[1]} ${change} a day`
+}
+
+function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
+  if (movers === null) return []
+  if (ids.length === 0) return isNarrowed({ filter }) ? [plain('no page matches the filter')] : []
+  return [plain('no single page stands out')]
 }
 
 /** A page that changed, and how. */
@@ -160,17 +217,11 @@ function changeOfTotals(report: VisitorsReport, key: keyof VisitorCounts): Chang
 }
 
 function sizeOf(change: Change, report: VisitorsReport): string {
-  return `${changeText(change)}${daily(report)}${change.isSmall ? ', small numbers' : ''}`
+  const average = report.scale === 1 ? '' : 'daily average '
+  return `${average}${changeText(change)}${change.isSmall ? ', small numbers' : ''}`
 }
 
-function daily({ scale }: VisitorsReport): string {
-  return scale === 1 ? '' : ' a day'
-}
-
-function listed<T extends MovedPage>(pages: readonly T[], text: (page: T) => string): Sentence {
-  return pages.flatMap((page, at) => [...(at === 0 ? [] : [', ']), path(page), text(page)])
-}
-
-function path({ path }: MovedPage): HeadlinePart {
-  return { path }
+/** Periods of unequal length compare by daily averages. */
+function daily({ scale }: VisitorsReport, name: string): string {
+  return scale === 1 ? name : `daily ${name}`
 }

@@ -5,7 +5,8 @@ import type { MovedPage } from '../core/movers.ts'
 import type { Period } from '../core/period.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
 import { headline } from './headline.ts'
-import { sectionsJson, suggestionsJson } from './sections.ts'
+import { sectionsJson } from './sections.ts'
+import { fixesJson, suggestionsJson } from './suggestions.ts'
 import { notesOf, reason, verdict } from './words.ts'
 
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
@@ -38,6 +39,7 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     notes: notesOf(report),
     sections: sectionsJson(report.sections),
     suggestions: suggestionsJson(report.suggestions),
+    ...fixesJson(report),
   }
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pages": [`
   let separator = '\n'

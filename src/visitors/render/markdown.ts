@@ -5,15 +5,18 @@
 import { byteLength } from '../../core/units.ts'
 import { code, text as plain, prose, table } from '../../render/markdown.ts'
 import type { JobRef } from '../../render/problem.ts'
-import { columnChange, columns, valueText } from '../core/columns.ts'
+import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
 import { counted, countText, dayText, longDayText, rangeText, shareText } from '../core/figures.ts'
 import type { LikelyMove } from '../core/moved-pages.ts'
 import { changeOfPage } from '../core/movers.ts'
+import { isForMachines } from '../core/page-link.ts'
 import { figuresOf, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
+import { sparkline } from '../core/suggestions/words.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
 import { pageLink } from './page-link.ts'
-import { sectionsMarkdown, suggestionsMarkdown } from './sections.ts'
+import { sectionsMarkdown } from './sections.ts'
+import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
 /** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for other content. */
@@ -45,19 +48,21 @@ export function reportMarkdown(
  * @param sectionRows most rows of each section of readers' words
  */
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
-  const { siteUrl, sections, suggestions } = report
+  const { siteUrl, sections } = report
   const top = Math.min(report.top, rows)
+  const view = { siteUrl, isComment: false }
   const parts = [
     `## 📊 Visitors, ${rangeText(report.current.period)}`,
     opening(report),
+    strip(report),
     lacking(report, jobRef),
+    ...doNextMarkdown(report, view),
+    ...helpedMarkdown(report, view),
     ...movedPart(report, Math.min(top, firstMovers), rows),
-    ...suggestionsMarkdown(suggestions, { siteUrl, here: false, earlier: new Set() }),
     ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
-    ...totalsPart(report),
-    ...trendPart(report.trend),
-    ...topPart(report, top),
+    ...pagesPart(report, top, rows),
     mostReadByAi(report, top),
+    trendPart(report.trend),
     provenance(report, jobRef),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -65,13 +70,33 @@ function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectio
 
 function opening(report: VisitorsReport): string {
   const text = `<b>${headlineMarkdown(headline(report), report.siteUrl)}</b>`
-  const previous = previousOf(report)
-  const against = previous === null ? '' : `\n\nCompared with ${rangeText(previous.period)}.`
-  return `${report.alerts.length > 0 ? `> [!WARNING]\n> ${text}` : text}${against}`
+  return report.alerts.length > 0 ? `> [!WARNING]\n> ${text}` : text
 }
 
 function headlineMarkdown(parts: readonly HeadlinePart[], siteUrl: string | null): string {
-  return parts.map((part) => (typeof part === 'string' ? part : pageLink(part.path, siteUrl))).join('')
+  return parts
+    .map((part) => (typeof part === 'string' ? part : pageLink(part.path, siteUrl, part.shown)))
+    .join('')
+}
+
+/** The totals, each with its change and its trend. The AI share is here, and nowhere else. */
+function strip(report: VisitorsReport): string {
+  const { current, scale, trend } = report
+  const previous = previousOf(report)
+  const share = aiShare(current.totals)
+  const rows = countColumns.map((column) => {
+    const portion = column.id === 'ai' && share !== null ? `<br>${shareText(share)} of visitors` : ''
+    const cells = [`${column.title}${portion}`, `<b>${valueText(column, current.totals)}</b>`]
+    const bars = sparkline(trend.map(({ totals }) => totals && column.of(totals)))
+    const drawn = trend.length > 1 ? [bars] : []
+    if (previous === null) return [...cells, ...drawn]
+    const { text, direction, isSmall } = columnChange(column, current.totals, previous.totals, scale)
+    const change = `${arrows[direction]}${text}${isSmall ? ' (small numbers)' : ''}`
+    return [...cells, [`${change}, from ${valueText(column, previous.totals)}`, ...drawn].join('<br>')]
+  })
+  const against = previous === null ? '' : `\n\nCompared with ${rangeText(previous.period)}.`
+  const last = trend.length > 1 ? ['Trend'] : []
+  return `${table('figures', ['', 'Now', ...(previous === null ? last : ['Change'])], rows)}${against}`
 }
 
 /** What is missing, and which globs match nothing: the platform's own words may be in it. */
@@ -140,20 +165,6 @@ function movement(page: Movement, scale: number): string {
   return `${arrow}${pageChange(page, scale)} (${fromTo(page)} visitors)`
 }
 
-function totalsPart(report: VisitorsReport): string[] {
-  const { current, scale } = report
-  const then = previousOf(report)?.totals
-  const rows = columns.map((column) => {
-    const value = valueText(column, current.totals)
-    if (then === undefined) return [column.title, value]
-    const { text, direction, isSmall } = columnChange(column, current.totals, then, scale)
-    const small = isSmall ? ' (small numbers)' : ''
-    const from = column.of(then) === null ? '' : `, from ${valueText(column, then)}`
-    return [column.title, value, `${arrows[direction]}${text}${small}${from}`]
-  })
-  return ['### Totals', table('figures', ['', 'Now', ...(then === undefined ? [] : ['Change'])], rows)]
-}
-
 /** Colors that hold on GitHub's light and dark ground; Mermaid's own palette holds on neither. */
 const peopleColor = '#2f81f7'
 const aiColor = '#d4761c'
@@ -161,14 +172,13 @@ const aiColor = '#d4761c'
 /** A point that was read. */
 type ShownPoint = TrendPoint & { totals: NonNullable<TrendPoint['totals']> }
 
-function trendPart(trend: readonly TrendPoint[]): string[] {
+function trendPart(trend: readonly TrendPoint[]): string {
   // A line that skips points would look as if nothing was missing, so it begins after the last gap.
   const shown = trend
     .slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
     .flatMap(({ period, totals }) => (totals === null ? [] : [{ period, totals }]))
-  if (trend.length < 2) return []
-  const heading = '### Trend'
-  if (shown.length < 2) return [heading, 'The earlier periods could not be read.']
+  if (trend.length < 2) return ''
+  if (shown.length < 2) return 'The earlier periods could not be read, so there is no trend.'
   const counts = shown.map(({ totals }) => totals)
   const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]))
   const chart = [
@@ -187,12 +197,12 @@ function trendPart(trend: readonly TrendPoint[]): string[] {
     'xychart-beta',
     `  x-axis [${labelsOf(shown).join(', ')}]`,
     `  y-axis "Visitors" 0 --> ${Math.ceil(most * 1.1)}`,
-    `  line "People" [${counts.map(({ human }) => Math.round(human)).join(', ')}]`,
+    `  line "Human visitors" [${counts.map(({ human }) => Math.round(human)).join(', ')}]`,
     `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
     '```',
   ].join('\n')
-  const legend = `🔵 people, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
-  return [heading, chart, legend, folded('The chart in figures', trendList(shown))]
+  const legend = `🔵 human visitors, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
+  return folded(`Trend of ${counted(shown.length, 'period')}`, [chart, legend, trendList(shown)].join('\n\n'))
 }
 
 /** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
@@ -213,27 +223,49 @@ function unshown(points: number): string {
 function trendList(points: readonly ShownPoint[]): string {
   return points
     .map(({ period, totals: { total, human, ai } }) => {
-      const groups = `${countText(human)} people, ${counted(ai, 'AI reader')}`
+      const groups = `${counted(human, 'human visitor')}, ${counted(ai, 'AI reader')}`
       return `- ${rangeText(period)}: ${counted(total, 'visitor')} (${groups})`
     })
     .join('\n')
 }
 
-function topPart(report: VisitorsReport, top: number): string[] {
-  const { ids } = report
+function pagesPart(report: VisitorsReport, top: number, rows: number): string[] {
+  const { ids, book, siteUrl, movers } = report
   if (ids.length === 0) return []
-  const shown = ids.slice(0, top)
-  const moved = new Set(report.movers?.moved.flatMap(({ from, to }) => [from, to]))
-  const rows = shown.map((id) => {
-    const path = report.book.pathOf(id)
-    return `1. ${pageLink(path, report.siteUrl)}: ${topRow(id, report, moved.has(path))}`
-  })
-  const periods = previousOf(report) === null ? 'the period' : 'both periods'
-  const more =
-    ids.length > shown.length
-      ? [`${countText(shown.length)} of ${counted(ids.length, 'page')} of ${periods}.`]
-      : []
-  return ['### Top pages', rows.join('\n'), ...more]
+  const [files, pages] = [true, false].map((are) =>
+    ids.filter((id) => isForMachines(book.pathOf(id)) === are),
+  )
+  const moved = new Set(movers?.moved.flatMap(({ from, to }) => [from, to]))
+  const listOf = (some: readonly number[] = [], mark = '1.') =>
+    some
+      .map((id) => {
+        const path = book.pathOf(id)
+        return `${mark} ${pageLink(path, siteUrl)}: ${topRow(id, report, moved.has(path))}`
+      })
+      .join('\n')
+  const [shown = [], rest = []] = [pages?.slice(0, top), pages?.slice(top)]
+  const left = rest.length - rows
+  const more = left > 0 ? `\n\n${countText(left)} more are in the files that report-dir writes.` : ''
+  return [
+    '### Pages',
+    listOf(shown),
+    pagesNote(report),
+    rest.length === 0
+      ? ''
+      : folded(`${countText(rest.length)} more`, `${listOf(rest.slice(0, rows), '-')}${more}`),
+    files === undefined || files.length === 0
+      ? ''
+      : folded(`Files that machines read (${countText(files.length)})`, listOf(files.slice(0, rows), '-')),
+  ]
+}
+
+/** How many pages there are: a page may have visitors in one period alone. */
+function pagesNote(report: VisitorsReport): string {
+  const { ids, current } = report
+  const now = ids.filter((id) => current.pages.totalOf(id) > 0).length
+  const gone = ids.length - now
+  const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the period before`
+  return `${counted(now, 'page')} with visitors in this period${before}.`
 }
 
 function topRow(id: number, report: VisitorsReport, isMoved: boolean): string {
@@ -249,13 +281,12 @@ function topRow(id: number, report: VisitorsReport, isMoved: boolean): string {
 function mostReadByAi(report: VisitorsReport, top: number): string {
   const readByAi = (id: number) => report.current.pages.get(id)?.ai ?? 0
   const ids = report.ids
-    .filter((id) => readByAi(id) > 0)
+    .filter((id) => readByAi(id) > 0 && !isForMachines(report.book.pathOf(id)))
     .sort((one, other) => readByAi(other) - readByAi(one))
   if (ids.length === 0) return ''
   const rows = ids.slice(0, top).map((id) => {
     const { path, current } = pageOf(report, id)
-    const share = shareText(current && aiShare(current))
-    return `1. ${pageLink(path, report.siteUrl)}: ${counted(current?.ai ?? 0, 'AI reader')} (${share} of its visitors)`
+    return `1. ${pageLink(path, report.siteUrl)}: ${counted(current?.ai ?? 0, 'AI reader')}`
   })
   const more =
     ids.length > rows.length
@@ -265,30 +296,16 @@ function mostReadByAi(report: VisitorsReport, top: number): string {
 }
 
 function provenance(report: VisitorsReport, jobRef: JobRef): string {
-  const { current, requests, projectId, book } = report
-  const previous = previousOf(report)
+  const { requests, projectId } = report
   const gaps = gapSentences(report, jobRef)
-  const pages =
-    previous === null
-      ? counted(current.pages.size, 'page')
-      : `${countText(current.pages.size)} pages in this period, ${countText(previous.pages.size)} in the one before, ${countText(pagesOfBoth(report))} in all`
   const facts = [
     `Project ${code(projectId)}`,
-    pages,
     gaps.length === 0 ? 'all pages read' : '<b>incomplete</b>',
     `${countText(requests.used)} of ${countText(requests.limit)} requests used`,
   ]
   return `<sub>${facts.join(' · ')}<br>${notesOf(report)
     .map((note) => plain(note))
     .join('<br>')}</sub>`
-
-  /** Pages of either period, before the filter. */
-  function pagesOfBoth({ current }: VisitorsReport): number {
-    let count = 0
-    for (let id = 0; id < book.size; id++)
-      if (current.pages.has(id) || previous?.pages.has(id) === true) count++
-    return count
-  }
 }
 
 function folded(title: string, content: string): string {

@@ -1,13 +1,14 @@
 /** What readers say, as Markdown and as CSV files. Their words are shown as plain text and nothing else. */
 
 import type { ListName } from '../../core/job/operation.ts'
-import { fenced } from '../../core/text.ts'
-import { text as markdownText, prose } from '../../render/markdown.ts'
-import { countText as number, shareText as share } from '../core/figures.ts'
+import { text as plain, prose } from '../../render/markdown.ts'
+import { countText as number } from '../core/figures.ts'
 import { type PageComment, rowsOf, type Sections } from '../core/sections/findings.ts'
 import type { Listing } from '../core/sections/lists.ts'
 import { isDisliked, isMissed, type SectionName } from '../core/sections/rules.ts'
-import type { Sign, Suggestion } from '../core/sections/suggestions.ts'
+import type { Kind } from '../core/suggestions/memory.ts'
+import type { Sign } from '../core/suggestions/suggestions.ts'
+import { signText, tallyText } from '../core/suggestions/words.ts'
 import { byteOrderMark, line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
 import { pageLink } from './page-link.ts'
@@ -20,17 +21,25 @@ export interface SectionsView {
 }
 
 /** The sections that were asked for, a heading each; no parts if none was. */
-export function sectionsMarkdown({ feedback, searches, questions }: Sections, view: SectionsView): string[] {
+export function sectionsMarkdown(sections: Sections, view: SectionsView): string[] {
+  const { feedback, searches, questions } = sections
   const parts: Record<SectionName, string[]> = {
-    feedback: feedback === null ? [] : feedbackPart(feedback, view),
-    searches: searches === null ? [] : searchesPart(searches, view),
-    questions: questions === null ? [] : questionsPart(questions, view),
+    questions: questions === null ? [] : questionsPart(questions, sections, view),
+    searches: searches === null ? [] : searchesPart(searches, sections, view),
+    feedback: feedback === null ? [] : feedbackPart(feedback, sections, view),
   }
   return Object.values(parts).flat()
 }
 
+/** How many of all; none if the list was not read, or is empty. */
+function tally({ tallies, talliesBefore }: Sections, kind: Kind): string[] {
+  const now = tallies[kind]
+  return now === null || now.all === 0 ? [] : [tallyText(kind, now, talliesBefore[kind])]
+}
+
 function feedbackPart(
   { votes, comments, agentComments }: NonNullable<Sections['feedback']>,
+  sections: Sections,
   view: SectionsView,
 ): string[] {
   const disliked = rowsOf(votes).filter(isDisliked)
@@ -45,6 +54,7 @@ function feedbackPart(
       : 'No page has more votes against it than for it.'
   return [
     '### Read most, disliked most',
+    ...tally(sections, 'votes'),
     ...(rows.length > 0 ? [rows.join('\n')] : paragraph(votes.kind === 'read' ? nothing : '')),
     ...paragraph(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
     ...commentsFold('Comments by readers', rowsOf(comments), view),
@@ -67,7 +77,11 @@ function commentsFold(
   return [`<details><summary>${title} (${count})</summary>\n\n${list}\n\n</details>`]
 }
 
-function searchesPart(searches: NonNullable<Sections['searches']>, view: SectionsView): string[] {
+function searchesPart(
+  searches: NonNullable<Sections['searches']>,
+  sections: Sections,
+  view: SectionsView,
+): string[] {
   const missed = rowsOf(searches).filter(isMissed)
   const rows = missed.slice(0, view.rows).map(({ words, searches: count, clickRate, hasPage }) => {
     const sign = signText({ sign: 'searches', searches: count, clickRate })
@@ -75,6 +89,7 @@ function searchesPart(searches: NonNullable<Sections['searches']>, view: Section
   })
   return [
     '### Searches with few clicks',
+    ...tally(sections, 'searches'),
     ...(rows.length > 0
       ? [
           rows.join('\n'),
@@ -87,23 +102,36 @@ function searchesPart(searches: NonNullable<Sections['searches']>, view: Section
   ]
 }
 
-/** Questions that are shown of a page. */
+/** Questions that are shown of a category or a page. */
 const questionsShown = 2
 
-function questionsPart(questions: NonNullable<Sections['questions']>, view: SectionsView): string[] {
-  const rows = rowsOf(questions)
-    .slice(0, view.rows)
-    .map(({ path, questions: asked }) => {
-      const page = path === null ? 'No page' : pageLink(path, view.siteUrl)
-      const shown = [...new Set(asked)].slice(0, questionsShown).map(quoted)
-      return `- ${page}, ${number(asked.length)} unanswered: ${shown.join(', ')}`
-    })
+function questionsPart(
+  questions: NonNullable<Sections['questions']>,
+  sections: Sections,
+  view: SectionsView,
+): string[] {
+  const groups =
+    sections.categories.length > 0
+      ? sections.categories.map(({ name, ...group }) => ({
+          subject: name === null ? 'Other' : plain(name),
+          ...group,
+        }))
+      : rowsOf(questions).map(({ path, ...group }) => ({
+          subject: path === null ? 'No page' : pageLink(path, view.siteUrl),
+          ...group,
+        }))
+  const rows = groups.slice(0, view.rows).map(({ subject, questions: open, asked }) => {
+    const shown = [...new Set(open)].slice(0, questionsShown).map(quoted)
+    return `- ${subject}, ${number(open.length)} of ${number(asked)}: ${shown.join(', ')}`
+  })
+  const left = groups.length - rows.length
   return [
     '### Questions the assistant left unanswered',
+    ...tally(sections, 'questions'),
     ...(rows.length > 0
       ? [rows.join('\n')]
       : paragraph(questions.kind === 'read' ? 'No unanswered questions in this period.' : '')),
-    ...paragraph(extent(questions, 'assistant')),
+    ...paragraph(left > 0 ? `${number(left)} more in report.json.` : '', extent(questions, 'assistant')),
   ]
 }
 
@@ -128,51 +156,8 @@ function paragraph(...sentences: string[]): string[] {
   return said.length === 0 ? [] : [prose(said.join(' '))]
 }
 
-/** How suggestions are shown. */
-export interface SuggestionsView {
-  siteUrl: string | null
-  /** Whether they are in a comment on the issue where the command starts the agent. */
-  here: boolean
-  /** The keys of what the report before suggested. */
-  earlier: ReadonlySet<string>
-}
-
-export function suggestionsMarkdown(
-  suggestions: readonly Suggestion[],
-  { siteUrl, here, earlier }: SuggestionsView,
-): string[] {
-  if (suggestions.length === 0) return []
-  const parts = suggestions.map(({ key, target, evidence, command }) => {
-    // Both hold nothing that could close a code span, which also reads well in a mail.
-    const text = 'page' in target ? target.page : target.term
-    const subject = 'page' in target && siteUrl !== null ? pageLink(target.page, siteUrl) : `\`${text}\``
-    const again = earlier.has(key) ? ' (again)' : ''
-    return `**${subject}**${again}: ${evidence.map(signText).join(', ')}\n\n${fenced(command, 'text')}`
-  })
-  const where = here ? 'on this issue' : 'on an issue or pull request'
-  return ['### Suggested fixes', `Comment one of these commands ${where} to start the agent.`, ...parts]
-}
-
-/** A sign of a suggestion, as people say it. */
-function signText(sign: Sign): string {
-  switch (sign.sign) {
-    case 'votes':
-      return `${number(sign.down)} of ${number(sign.total)} votes are down`
-    case 'visitors':
-      return sign.visitors === 1 ? '1 visitor' : `${number(sign.visitors)} visitors`
-    case 'questions':
-      return sign.wordings === sign.questions
-        ? `${number(sign.questions)} unanswered questions`
-        : `${number(sign.questions)} unanswered questions (${number(sign.wordings)} different)`
-    case 'searches':
-      return `${number(sign.searches)} searches, ${share(sign.clickRate)} clicked`
-    case 'no-page':
-      return 'no visited page has the words in its path'
-  }
-}
-
 function quoted(words: string): string {
-  return `“${markdownText(words)}”`
+  return `“${plain(words)}”`
 }
 
 /** The sections' files: their names, and their lines. Lists that were not read have none. */
@@ -243,7 +228,14 @@ function file<Row>(
 }
 
 /** The sections in report.json; see the schema. */
-export function sectionsJson({ feedback, searches, questions }: Sections) {
+export function sectionsJson({
+  feedback,
+  searches,
+  questions,
+  categories,
+  tallies,
+  talliesBefore,
+}: Sections) {
   const list = <T>(listing: Listing<T>, name: ListName, toRow: (row: T) => object) => {
     const whyIncomplete = extent(listing, name) || null
     return { complete: whyIncomplete === null, whyIncomplete, rows: rowsOf(listing).map(toRow) }
@@ -270,21 +262,14 @@ export function sectionsJson({ feedback, searches, questions }: Sections) {
       })),
     questions:
       questions &&
-      list(questions, 'assistant', ({ path, visitors, questions: asked }) => ({
+      list(questions, 'assistant', ({ path, visitors, questions: open, asked }) => ({
         path,
         visitors,
-        questions: asked,
+        questions: open,
+        asked,
       })),
-  } satisfies Record<SectionName, object | null>
-}
-
-export function suggestionsJson(suggestions: readonly Suggestion[]) {
-  return suggestions.map(({ key, target, evidence, quotes, command }) => ({
-    key,
-    page: 'page' in target ? target.page : null,
-    term: 'term' in target ? target.term : null,
-    evidence: evidence.map(signText),
-    quotes,
-    command,
-  }))
+    categories,
+    tallies,
+    talliesBefore,
+  }
 }

@@ -1,6 +1,6 @@
 /** Reads what readers say: feedback, searches and questions. The report stands whatever comes of it. */
 
-import type { ListName } from '../../core/job/operation.ts'
+import type { ListName, ListQuery } from '../../core/job/operation.ts'
 import { call } from '../../usecases/call.ts'
 import type { Budget } from '../core/budget.ts'
 import type { Period } from '../core/period.ts'
@@ -11,6 +11,7 @@ import {
   parseQuestions,
   parseSearches,
   parseVotes,
+  type ReaderComment,
   type ReadList,
   type SectionsRead,
 } from '../core/sections/lists.ts'
@@ -25,48 +26,89 @@ export interface SectionsRequest {
   budget: Budget
   /** Why nothing more may be asked: the hourly limit ended the reading of the visitors. null: it did not. */
   refused: Missing | null
+  /** Most requests of one list; 1 if left out. */
+  pages?: number
+  /** Whether comments are read beside the votes; true if left out. */
+  withComments?: boolean
 }
 
 /** Reads the first rows of each list that was chosen, side by side: one request each, and one more after a failure. */
 export async function readSections(request: SectionsRequest, ports: ReadingPorts): Promise<SectionsRead> {
-  const { chosen } = request
-  const read = <T>(
-    section: SectionName,
-    list: ListName,
-    parse: (json: unknown) => ReadList<T> | undefined,
-  ): Promise<Listing<T>> | null => (chosen.has(section) ? readList(list, parse, request, ports) : null)
-
+  const { chosen, withComments = true } = request
+  const told = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
+    const listing = await reading
+    if (listing.kind === 'missing') ports.onProgress({ type: 'list-missing', list, gap: listing.gap })
+    else ports.onProgress({ type: 'list-read', list, seen: listing.seen, hasMore: listing.hasMore })
+    return listing
+  }
+  const read = <T>(section: SectionName, list: ListName, parse: Parse<T>) =>
+    chosen.has(section) ? told(list, readList(list, parse, request, ports)) : null
   const [votes, comments, searches, questions] = await Promise.all([
     read('feedback', 'feedback-by-page', parseVotes),
-    read('feedback', 'feedback', parseComments),
+    chosen.has('feedback') && withComments ? told('feedback', readComments(request, ports)) : null,
     read('searches', 'searches', parseSearches),
     read('questions', 'assistant', parseQuestions),
   ])
-  return { feedback: votes && comments && { votes, comments }, searches, questions }
+  return { feedback: votes && { votes, comments: comments ?? noComments }, searches, questions }
 }
 
+const noComments: Listing<ReaderComment> = {
+  kind: 'read',
+  rows: [],
+  seen: 0,
+  hasMore: false,
+  cursor: null,
+  total: null,
+}
+
+/** Reads comments from each source that has any: without a source, the list is full of votes. */
+async function readComments(request: SectionsRequest, ports: ReadingPorts): Promise<Listing<ReaderComment>> {
+  const read = (source: NonNullable<ListQuery['source']>) =>
+    readList('feedback', parseComments, request, ports, { source })
+  let all = await read('contextual')
+  for (const source of ['code_snippet', 'agent'] as const) {
+    if (all.kind === 'missing') return all
+    all = joined(all, await read(source))
+  }
+  return all
+}
+
+type Parse<T> = (json: unknown) => ReadList<T> | undefined
+
+/** Reads the first rows of a list, and the rows after them as long as `pages` and the budget allow. */
 async function readList<T>(
   list: ListName,
-  parse: (json: unknown) => ReadList<T> | undefined,
+  parse: Parse<T>,
   request: SectionsRequest,
   ports: ReadingPorts,
+  query: ListQuery = {},
 ): Promise<Listing<T>> {
-  const { projectId, period } = request
-  const missing = (gap: Missing): Listing<T> => {
-    ports.onProgress({ type: 'list-missing', list, gap })
-    return { kind: 'missing', gap }
-  }
+  const { projectId, period, pages = 1 } = request
   const gap = request.refused ?? take(request, ports)
-  if (gap !== null) return missing(gap)
-  const calling = { operation: { name: list, projectId, period }, parse }
+  if (gap !== null) return { kind: 'missing', gap }
+  const calling = { operation: { name: list, projectId, period, query }, parse }
   const reply = await call(calling, ports, () => take(request, ports) === null)
   if (!reply.ok) {
     const { failure, attempts } = reply
-    return missing({ why: 'failed', problem: { type: 'platform', operation: list, failure, attempts } })
+    const problem = { type: 'platform', operation: list, failure, attempts } as const
+    return { kind: 'missing', gap: { why: 'failed', problem } }
   }
-  const { seen, hasMore } = reply.value
-  ports.onProgress({ type: 'list-read', list, seen, hasMore })
-  return { kind: 'read', ...reply.value }
+  const first = { kind: 'read', ...reply.value } as const
+  const { cursor } = first
+  if (cursor === null || pages === 1) return first
+  const rest = await readList(list, parse, { ...request, pages: pages - 1 }, ports, { ...query, cursor })
+  return joined({ ...first, hasMore: false }, rest)
+}
+
+/** Rows and the rows after them. If these are missing, there are more than were read. */
+function joined<T>(one: Extract<Listing<T>, { kind: 'read' }>, other: Listing<T>): typeof one {
+  if (other.kind === 'missing') return { ...one, hasMore: true }
+  return {
+    ...one,
+    rows: [...one.rows, ...other.rows],
+    seen: one.seen + other.seen,
+    hasMore: one.hasMore || other.hasMore,
+  }
 }
 
 /** Takes a request from the budget, unless it is too late for one. */

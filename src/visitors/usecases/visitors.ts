@@ -6,7 +6,7 @@ import type { VisitorCounts } from '../core/counts.ts'
 import type { VisitorsInputs } from '../core/inputs.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
-import { before, type Period, periodsUpTo } from '../core/period.ts'
+import { lengthOf, type Period, before as periodBefore, periodsUpTo } from '../core/period.ts'
 import {
   buildReport,
   type Comparison,
@@ -17,8 +17,11 @@ import {
 } from '../core/report.ts'
 import { findInSections, type Site } from '../core/sections/findings.ts'
 import type { SectionsRead } from '../core/sections/lists.ts'
-import { suggestFixes } from '../core/sections/suggestions.ts'
+import { suggestFixes } from '../core/suggestions/suggestions.ts'
+import { UsualRanges } from '../core/usual.ts'
 import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors.ts'
+import type { Memory } from './issue.ts'
+import { type MeasureRequest, measureFixes } from './measure.ts'
 import type { ReadingPorts, VisitorsPorts } from './ports.ts'
 import { readSections } from './sections.ts'
 
@@ -28,8 +31,15 @@ const defaultCommand = '/docs'
 /** Trend points that are read at once. */
 const atOnce = 4
 
-/** Reads what the report shows, within the budget. */
-export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts): Promise<VisitorsResult> {
+/**
+ * Reads what the report shows, within the budget.
+ * @param memory what earlier reports on the issue suggested; null if no issue remembers it
+ */
+export async function runVisitors(
+  inputs: VisitorsInputs,
+  ports: VisitorsPorts,
+  memory: Memory | null = null,
+): Promise<VisitorsResult> {
   const start = ports.clock.now()
   const result = (
     outcome: VisitorsResult['outcome'],
@@ -50,13 +60,22 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
   const trend = await reader.readTrend(current.reading, compared)
   if (ports.cancelled.aborted) return result('cancelled')
 
+  const site = siteOf(inputs, current.reading, reader.book, ports)
   const sections = findInSections(
-    await reader.readSections(current.reading, compared),
-    siteOf(inputs, current.reading, reader.book, ports),
+    await reader.readSections(current.reading.period, current.reading, compared),
+    site,
+    // What readers said in the period before, for comparison; their comments are not shown.
+    compared.kind === 'read'
+      ? await reader.readSections(compared.reading.period, current.reading, compared, false)
+      : null,
   )
+  const before = memory?.known ?? []
+  const measured = await measureFixes(before, reader.measuring(site, current.reading, compared), ports)
   if (ports.cancelled.aborted) return result('cancelled')
 
   const { projectId, siteUrl, timezone, top, include, exclude } = inputs
+  const from = current.reading.period.from.slice(0, 10)
+  const chosen = suggestFixes(sections, memory && measured, from, inputs.command || defaultCommand)
   const report = buildReport(
     {
       projectId,
@@ -65,7 +84,13 @@ export async function runVisitors(inputs: VisitorsInputs, ports: VisitorsPorts):
       trend,
       compared,
       sections,
-      suggestions: suggestFixes(sections, inputs.command || defaultCommand),
+      suggestions: chosen.suggestions,
+      known: memory && chosen.known,
+      changed: [
+        ...(memory?.changed ?? []),
+        ...measured.filter((each) => !before.includes(each)).map(({ key }) => key),
+      ],
+      usual: reader.usual,
       siteUrl: siteUrl || null,
       generatedAt: ports.clock.date(),
       current: current.reading,
@@ -105,6 +130,7 @@ type Take = () => Promise<Gap | null>
 
 class Reader {
   readonly book = new PathBook()
+  readonly usual = new UsualRanges()
   readonly budget: Budget
   private readonly inputs: VisitorsInputs
   private readonly ports: ReadingPorts
@@ -127,7 +153,7 @@ class Reader {
       early++
       return this.take()
     }
-    const previous = before(period, 1)
+    const previous = periodBefore(period, 1)
     const [current, compared] = await Promise.all([reading, this.readPeriod(previous, takeAfterCurrent)])
     return {
       current,
@@ -140,6 +166,7 @@ class Reader {
   /** The points of the chart; each one that was not read yet costs a request, the latest first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
     const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
+    if (compared.kind === 'read') this.sawUsual(compared.reading)
     const points = periodsUpTo(current.period, this.inputs.trend).map((period): TrendPoint => {
       const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
       return { period, totals }
@@ -157,18 +184,57 @@ class Reader {
     return points
   }
 
-  /** What readers say, from what is left of the budget. */
-  readSections(current: PeriodReading, compared: Comparison): Promise<SectionsRead> {
+  /** What readers say in a period, from what is left of the budget. */
+  readSections(
+    period: Period,
+    current: PeriodReading,
+    compared: Comparison,
+    withComments = true,
+  ): Promise<SectionsRead> {
     const { sections: chosen, projectId } = this.inputs
-    const { period } = current
     const refused = [current.gap, gapOf(compared)].find(isLimit) ?? null
-    return readSections({ chosen, projectId, period, budget: this.budget, refused }, this.ports)
+    const request = { chosen, projectId, period, budget: this.budget, refused, withComments }
+    return readSections(request, this.ports)
   }
 
+  /** What merged fixes are measured with. */
+  measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
+    const { projectId } = this.inputs
+    const read = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
+    return {
+      projectId,
+      site,
+      budget: this.budget,
+      today: current.period.to.slice(0, 10),
+      hadVisitors: (path, { from, to }) => {
+        const id = this.book.find(path)
+        return (
+          id !== undefined &&
+          read.some(({ period, pages }) => period.from >= from && period.to <= to && pages.totalOf(id) > 0)
+        )
+      },
+    }
+  }
+
+  /** The totals; and, for the same request, the visitors of the first pages. */
   private async readTotals(period: Period): Promise<VisitorCounts | null> {
     if (this.take() !== null) return null
-    const reply = await this.request(period, 1, 0, async () => this.take())
-    return reply.ok ? reply.value.totals : null
+    const reply = await this.request(period, pageSize, 0, async () => this.take())
+    if (!reply.ok) return null
+    const { totals, rows, hasMore } = reply.value
+    const known = rows.flatMap(({ path, total }) => {
+      const id = this.book.find(path)
+      return id === undefined ? [] : [[id, total] as const]
+    })
+    this.usual.saw(known, lengthOf(period), !hasMore)
+    return totals
+  }
+
+  private sawUsual({ period, pages, gap }: PeriodReading): void {
+    const rows = Array.from({ length: this.book.size }, (_, id) => id)
+      .filter((id) => pages.has(id))
+      .map((id) => [id, pages.totalOf(id)] as const)
+    this.usual.saw(rows, lengthOf(period), gap === null)
   }
 
   /** Reads all pages of a period. If the site changed on the way, they are read once more if the budget allows. */

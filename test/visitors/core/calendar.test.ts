@@ -6,9 +6,8 @@ import {
   daysBetween,
   daysSinceMonday,
   isDay,
-  isStartOfDay,
+  isMoment,
   isTimeZone,
-  readMoment,
 } from '../../../src/visitors/core/calendar.ts'
 
 const hour = 3_600_000
@@ -106,99 +105,29 @@ describe('the day of a moment', () => {
   ])('%s in %s is %s', (moment, zone, day) => {
     expect(dayIn(zone, Date.parse(moment))).toBe(day)
   })
-
-  it.each([
-    ['Europe/Berlin', '2026-03-29', 23],
-    ['Europe/Berlin', '2026-10-25', 25],
-    ['Europe/Berlin', '2026-11-02', 24],
-    ['Australia/Lord_Howe', '2026-10-04', 23.5],
-    // Clocks go forward at midnight: 00:00 is not shown there.
-    ['America/Sao_Paulo', '2018-11-04', 23],
-    ['America/Havana', '2026-03-08', 23],
-    ['Africa/Cairo', '2026-04-24', 23],
-    ['Asia/Beirut', '2026-03-29', 23],
-    // And back at midnight: an hour of the day before, or of the day itself, comes twice.
-    ['America/Sao_Paulo', '2018-02-17', 25],
-    ['Asia/Beirut', '2026-10-24', 25],
-    ['America/Havana', '2026-11-01', 25],
-  ])('in %s, %s has %d hours, and begins where it begins', (zone, day, hours) => {
-    const from = readMoment(`${day}T00:00`, zone) ?? Number.NaN
-    const to = readMoment(`${addDays(day, 1)}T00:00`, zone) ?? Number.NaN
-    expect((to - from) / hour).toBe(hours)
-    expect([dayIn(zone, from - 1), dayIn(zone, from), dayIn(zone, to - 1)]).toEqual([
-      addDays(day, -1),
-      day,
-      day,
-    ])
-    expect([from - 1, from, from + 1].map((time) => isStartOfDay(zone, time))).toEqual([false, true, false])
-  })
 })
 
 describe('a date-time', () => {
   it.each([
-    ['2026-11-02T00:00', 'UTC', '2026-11-02T00:00:00.000Z'],
-    ['2026-11-02T10:30:15', 'Europe/Berlin', '2026-11-02T09:30:15.000Z'],
-    ['2026-07-02T10:30:15.5', 'Europe/Berlin', '2026-07-02T08:30:15.500Z'],
-    ['2026-11-02T00:00', 'Pacific/Kiritimati', '2026-11-01T10:00:00.000Z'],
-    ['2026-11-02T00:00', 'Pacific/Niue', '2026-11-02T11:00:00.000Z'],
-    ['2026-11-02T00:00', 'Asia/Kathmandu', '2026-11-01T18:15:00.000Z'],
-    ['2026-11-02T00:00', '+02:00', '2026-11-01T22:00:00.000Z'],
-    ['2026-11-02T24:00', 'UTC', '2026-11-03T00:00:00.000Z'],
-    // An offset of its own counts for more than the zone.
-    ['2026-11-02T00:00Z', 'Europe/Berlin', '2026-11-02T00:00:00.000Z'],
-    ['2026-11-02T00:00:00+05:45', 'UTC', '2026-11-01T18:15:00.000Z'],
-    ['2026-11-02T00:00:00.123456789-1100', 'UTC', '2026-11-02T11:00:00.123Z'],
-    // An hour that is left out is as long after the change as it says.
-    ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
-    ['2018-11-04T00:00', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
-    ['2018-11-04T01:00', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
-    ['2026-04-24T00:00', 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
-    ['2026-03-29T00:00', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
-    ['2026-03-08T00:00', 'America/Havana', '2026-03-08T05:00:00.000Z'],
-    // A day that a whole country left out: the next one.
-    ['2011-12-30T00:00', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
-    // Of an hour that comes twice, the first.
-    ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
-    ['2018-02-17T23:30', 'America/Sao_Paulo', '2018-02-18T01:30:00.000Z'],
-    ['2026-10-24T23:30', 'Asia/Beirut', '2026-10-24T20:30:00.000Z'],
-    ['2026-11-01T00:30', 'America/Havana', '2026-11-01T04:30:00.000Z'],
-    // The hours next to a change.
-    ['2026-03-29T01:59', 'Europe/Berlin', '2026-03-29T00:59:00.000Z'],
-    ['2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
-    ['2026-10-25T01:59', 'Europe/Berlin', '2026-10-24T23:59:00.000Z'],
-    ['2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
-  ])('%s in %s is %s', (text, zone, moment) => {
-    expect(new Date(readMoment(text, zone) ?? Number.NaN).toISOString()).toBe(moment)
+    ...['2026-11-02T00:00Z', '2026-11-02T10:30:15+01:00', '2026-07-02T10:30:15.5-11:00', '2024-02-29T23:59Z'],
+    '2026-11-02T00:00:00.123456789+05:45',
+  ])('is %s', (text) => {
+    expect(isMoment(text)).toBe(true)
   })
 
   it.each([
-    ...['', '2026-11-02', '2026-11-02T', '2026-11-02T10', '2026-11-02 10:00', 't2026-11-02T10:00'],
+    ...['', '2026-11-02', '2026-11-02T', '2026-11-02T10', '2026-11-02 10:00Z', 't2026-11-02T10:00Z'],
+    // Without an offset, nobody can tell which moment it is.
+    ...['2026-11-02T10:00', '2026-11-02T10:00:00', '2026-02-29T10:00Z', '2026-11-02T25:00Z'],
+    ...['2026-11-02T10:60Z', '2026-11-02T24:01Z', '2026-11-02T10:00z', '2026-11-02T10:00+2'],
     ...[
-      '2026-02-29T10:00',
-      '2026-11-02T25:00',
-      '2026-11-02T10:60',
-      '2026-11-02T23:59:60',
-      '2026-11-02T24:01',
+      '2026-11-02T10:00+02:',
+      '2026-11-02T10:00 +02:00',
+      '2026-11-02T10:00+25:00',
+      '2026-11-02T10:00+02:60',
     ],
-    ...['2026-11-02T10:00z', '2026-11-02T10:00+2', '2026-11-02T10:00+02:', '2026-11-02T10:00 +02:00'],
-    ...['2026-11-02T10:00+25:00', '2026-11-02T10:00-9900', '2026-11-02T10:00+02:60'],
-    ...['2026-11-02T10:00[Europe/Berlin]', '2026-11-02T10:00\n', '2026-W45-1', '1793613600000', 'now'],
-    '2026-11-02T10:00:00.1234567890',
+    ...['2026-11-02T10:00[Europe/Berlin]', '2026-11-02T10:00Z\n', '2026-W45-1', '1793613600000', 'now'],
   ])('is not what %j says', (text) => {
-    expect(readMoment(text, 'UTC')).toBeUndefined()
-  })
-
-  it('that a zone shows reads back as a moment that it shows so', () => {
-    const moment = fc.integer({ min: Date.UTC(2000, 0, 2) / 60_000, max: Date.UTC(2099, 0, 1) / 60_000 })
-    fc.assert(
-      fc.property(fc.constantFrom(...zones), moment, (zone, minutes) => {
-        const shown = (time: number) => new Date(time).toLocaleString('sv', { timeZone: zone })
-        const text = shown(minutes * 60_000).replace(' ', 'T')
-        const read = readMoment(text, zone) ?? Number.NaN
-        expect(read).toBeLessThanOrEqual(minutes * 60_000)
-        expect(shown(read).replace(' ', 'T')).toBe(text)
-      }),
-      { numRuns: 500 },
-    )
+    expect(isMoment(text)).toBe(false)
   })
 })

@@ -196,7 +196,14 @@ describe('the inputs together', () => {
   it('never throw, name only known inputs, and choose a period that is over', () => {
     const text = fc.oneof(
       hostileText,
-      fc.constantFrom('2026-11-09', '2026-11-16T00:00', '2026-11-09T12:00Z', 'Asia/Kathmandu', '7', '20%'),
+      fc.constantFrom(
+        '2026-11-09',
+        '2026-11-16T00:00+02:00',
+        '2026-11-09T12:00Z',
+        'Asia/Kathmandu',
+        '7',
+        '20%',
+      ),
     )
     const given = fc.dictionary(fc.constantFrom(...inputNames.filter((name) => !(name in least))), text)
     fc.assert(
@@ -207,7 +214,8 @@ describe('the inputs together', () => {
           return
         }
         const { period } = parsed.inputs
-        expect(period.from < period.to && period.to <= '2026-11-19').toBe(true)
+        expect(Date.parse(period.from)).toBeLessThan(Date.parse(period.to))
+        expect(period.to <= '2026-11-19').toBe(true)
       }),
       { numRuns: 300 },
     )
@@ -235,11 +243,18 @@ describe('a custom period', () => {
     ['2026-11-17', '2026-11-18', 'UTC', '2026-11-17', '2026-11-18'],
     ['2026-11-18', '2026-11-19', 'Pacific/Kiritimati', '2026-11-18', '2026-11-19'],
     ['2024-02-29', '2024-03-01', 'UTC', '2024-02-29', '2024-03-01'],
-    // Inward, to complete days.
-    ['2026-11-02T00:01', '2026-11-08T23:59', 'UTC', '2026-11-03', '2026-11-08'],
-    ['2026-11-02T00:00Z', '2026-11-09T00:00Z', 'Asia/Kathmandu', '2026-11-03', '2026-11-09'],
-    ['2026-11-02', '2026-11-18T09:59', 'UTC', '2026-11-02', '2026-11-18'],
-    ['2018-11-01', '2018-11-04T00:00', 'America/Sao_Paulo', '2018-11-01', '2018-11-04'],
+    // Date-times go to Mintlify as they are.
+    ...[
+      ['2026-11-01T00:00:00+02:00', '2026-11-08T00:00:00+02:00', 'UTC'],
+      ['2026-11-02T00:00Z', '2026-11-18T09:59Z', 'Asia/Kathmandu'],
+      ['2026-11-02', '2026-11-09T12:00:00.5-11:00', 'Pacific/Niue'],
+    ].map(([from = '', to = '', zone = '']): [string, string, string, string, string] => [
+      from,
+      to,
+      zone,
+      from,
+      to,
+    ]),
   ])('from %s to %s in %s is %s up to %s', (dateFrom, dateTo, timezone, from, to) => {
     const inputs = { 'date-from': dateFrom, 'date-to': dateTo, timezone, period: 'last-month' }
     expect(read(inputs).period).toEqual({ from, to })
@@ -250,7 +265,9 @@ describe('a custom period', () => {
     ['only a start', '2026-11-02', '', ['date-to']],
     ['no day in it', '2026-11-09', '2026-11-09', ['date-to']],
     ['its end before its start', '2026-11-09', '2026-11-02', ['date-to']],
-    ['no complete day', '2026-11-02T00:01', '2026-11-03T23:59', ['date-to']],
+    ['date-times without an offset', '2026-11-02T00:00', '2026-11-03T23:59:00', ['date-from', 'date-to']],
+    ['an end in the future', '2026-11-02T00:00Z', '2026-11-18T10:01Z', ['date-to']],
+    ['an end at its start', '2026-11-02T00:00Z', '2026-11-02T02:00+02:00', ['date-to']],
     ['today in it', '2026-11-02', '2026-11-19', ['date-to']],
     ['only future days', '2026-12-01', '2026-12-08', ['date-to']],
     ['no dates', 'x', 'y', ['date-from', 'date-to']],

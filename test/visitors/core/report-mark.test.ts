@@ -1,46 +1,78 @@
 import { describe, expect, it } from 'vitest'
-import type { Thread } from '../../../src/core/thread.ts'
+import { isReport } from '../../../src/core/report-comment.ts'
 import { namedPeriod } from '../../../src/visitors/core/period.ts'
-import {
-  readReportMark,
-  type Series,
-  seriesName,
-  writeReportMark,
-} from '../../../src/visitors/core/report-mark.ts'
-
-const thread: Thread = { repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null }
-const series: Series = {
-  thread,
-  name: 'weekly',
-  sign: (text) => btoa(text).replace(/[+/=]/g, '_').slice(-100),
-}
-const period = { from: '2026-11-09', to: '2026-11-16' }
-const bodyOf = (comment: number, more: Partial<Series> = {}) =>
-  `# Report\n\n${writeReportMark({ period, comment }, { ...series, ...more })}`
+import { readReportMark, seriesName, writeReportMark } from '../../../src/visitors/core/report-mark.ts'
+import { reportIn, series, sign, signWith, suggestion, thread } from './suggestions/samples.ts'
 
 describe('a mark', () => {
-  it.each([3, 0])('bound to comment %d is read in comment 3', (comment) => {
-    expect(readReportMark({ id: 3, body: bodyOf(comment) }, series)).toEqual({ period, comment })
+  it.each([
+    [3, true],
+    [0, false],
+  ])('bound to comment %d is read in comment 3, bound: %s', (at, isBound) => {
+    const body = reportIn(3, { at, suggestions: [suggestion({ quotes: ['Schlüssel 鍵 “x”'] })] }).body
+    expect(isReport(body)).toBe(true)
+    expect(readReportMark({ id: 3, body }, series)).toMatchObject({
+      mark: { at, from: '2026-11-09', suggestions: [{ key: 's-1f3a9c', quotes: ['Schlüssel 鍵 “x”'] }] },
+      isSigned: true,
+      isBound,
+    })
   })
 
   it('is the same however the repository is spelled', () => {
-    const body = bodyOf(3, { thread: { ...thread, repository: 'acme/DOCS' } })
-    expect(readReportMark({ id: 3, body }, series)).not.toBeNull()
+    const { body } = reportIn(3, {}, { thread: { ...thread, repository: 'acme/DOCS' } })
+    expect(readReportMark({ id: 3, body }, series)?.isSigned).toBe(true)
   })
 
   it.each<[string, string]>([
-    ['copied from another comment', bodyOf(4)],
-    ['of another issue', bodyOf(3, { thread: { ...thread, number: 70 } })],
-    ['of another series', bodyOf(3, { name: 'monthly' })],
-    ['signed with another key', bodyOf(3, { sign: () => 'forged' })],
-    ['with another period', bodyOf(3).replace('2026-11-09', '2026-11-02')],
-    ['with another id', bodyOf(4).replace(':4:', ':3:')],
-    ['followed by more text', `${bodyOf(3)}\nand more`],
+    ['copied from another issue', reportIn(3, {}, { thread: { ...thread, number: 70 } }).body],
+    ['signed with another key', reportIn(3, {}, { sign: signWith('other') }).body],
+    ['edited', edited(reportIn(3).body, (text) => text.replace('/guides/keys', '/guides/evil'))],
+    [
+      'bound to another comment by hand',
+      edited(reportIn(4).body, (text) => text.replace('"at":4', '"at":3')),
+    ],
+  ])('%s is not signed', (_, body) => {
+    expect(readReportMark({ id: 3, body }, series)?.isSigned).toBe(false)
+  })
+
+  it.each<[string, string]>([
+    ['copied from another comment', reportIn(4).body],
+    ['followed by more text', `${reportIn(3).body}\nand more`],
+    ['that is no JSON', '<!-- docs-agent-report:2:AAAA:x -->'],
+    ['with an odd suggestion', edited(reportIn(3).body, (text) => text.replace('s-1f3a9c', 'S-1'))],
     ['missing', '# Report'],
   ])('%s is not read', (_, body) => {
     expect(readReportMark({ id: 3, body }, series)).toBeNull()
   })
+
+  it('fits into a comment, however much there is to remember: what is over goes first', () => {
+    const long = 'x'.repeat(120)
+    const url = 'https://github.com/acme/docs/pull/1'
+    const states = [
+      { is: 'open' },
+      { is: 'dismissed', by: 'mona' },
+      { is: 'merged', by: 'mona', url, on: '2026-10-10' },
+      { is: 'measured', by: 'mona', url, on: '2026-10-10', result: { is: 'gone' } },
+    ] as const
+    const suggestions = Array.from({ length: 200 }, (_, at) =>
+      suggestion({
+        key: `s-${String(at).padStart(6, '0')}`,
+        quotes: [long, long],
+        state: states[at % 4] ?? states[0],
+      }),
+    )
+    const { body } = reportIn(3, { suggestions })
+    expect(body.length).toBeLessThan(21_000)
+    const kept = readReportMark({ id: 3, body }, series)?.mark.suggestions ?? []
+    expect(kept.length).toBeGreaterThan(10)
+    expect(new Set(kept.map(({ state }) => state.is))).toEqual(new Set(['merged']))
+  })
 })
+
+/** A mark whose text someone changed, with the signature that it had. */
+function edited(body: string, change: (text: string) => string): string {
+  return body.replace(/(report:2:)([^:]+)/, (_, head, text) => `${head}${btoa(change(atob(text)))}`)
+}
 
 it('weeks, months, projects and filters are series of their own', () => {
   const none = { include: [], exclude: [] }
@@ -55,4 +87,16 @@ it('weeks, months, projects and filters are series of their own', () => {
   expect(new Set(names).size).toBe(names.length)
   expect(seriesName('docs', namedPeriod('last-week', '2026-11-09'), none)).toBe(names[0])
   expect(seriesName('docs', namedPeriod('last-month', '2026-08-01'), none)).toBe(names[2])
+})
+
+it('a mark that nobody remembers anything in is short: GitHub mails it', () => {
+  const mark = {
+    at: 0,
+    from: '2026-11-09',
+    to: '2026-11-16',
+    series: 'a1b2c3d4',
+    project: 'a1b2c3d4',
+    suggestions: [],
+  }
+  expect(writeReportMark(mark, { thread, sign }).length).toBeLessThan(260)
 })

@@ -1,4 +1,5 @@
 /** Reports for the page's tests: made up, but with the shape of a documentation site's week. */
+import { noSections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Counts, Page, TrendPeriod, VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
 
 /** The template with a report in it, as the action writes it. */
@@ -89,8 +90,11 @@ export function makeReport(amount = 40): VisitorsReport {
     site: 'https://docs.example.com',
     generatedAt: '2026-11-16T06:12:09Z',
     timezone: 'Europe/Berlin',
-    verdict: '23,118 visitors (+10.8%). /guides/webhooks +639.',
-    headline: ['23,118 visitors (+10.8%). ', { path: '/guides/webhooks' }, ' +639.'],
+    verdict: '/changelog/install lost 595; visitors rose by 10.8% to 23,118.',
+    headline: [
+      { path: '/changelog/install', shown: '/changelog/install' },
+      ' lost 595; visitors rose by 10.8% to 23,118.',
+    ],
     period: {
       from: dayOf(monday),
       to: dayOf(monday + 7 * day),
@@ -110,8 +114,10 @@ export function makeReport(amount = 40): VisitorsReport {
     change: { visitors: 0.1079, humanVisitors: 0.0714, aiVisitors: 0.2652 },
     alerts: [],
     trend: makeTrend(totals, before),
-    sections: { feedback: null, searches: null, questions: null },
+    sections: { ...noSections, feedback: null, searches: null, questions: null },
     suggestions: [],
+    fixes: [],
+    pullRequests: null,
     movers: {
       rises: [
         page('/guides/webhooks', 1_204, 610),
@@ -153,8 +159,8 @@ export function makeIncomplete(): VisitorsReport {
   const totals = { human: 12_410, ai: 5_210, total: 17_002 }
   return {
     ...report,
-    verdict: 'People fell by 27.9%.',
-    headline: ['People fell by 27.9%, from 17,204 to 12,410 (the alert is set to 20%).'],
+    verdict: 'Human visitors fell by 27.9%, past the alert at 20%.',
+    headline: ['Human visitors fell by 27.9%, past the alert at 20%; visitors fell by 18.5% to 17,002.'],
     period: {
       ...report.period,
       totals,
@@ -248,7 +254,7 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
     site,
     project: evil,
     verdict: evil,
-    headline: [evil, ...hostilePaths.map((path) => ({ path }))],
+    headline: [evil, ...hostilePaths.map((path) => ({ path, shown: path }))],
     timezone: evil,
     generatedAt: evil,
     period: { ...report.period, complete: false, whyIncomplete: evil },
@@ -266,6 +272,9 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
   }
   return withReaders(hostile, evil, hostilePaths[0])
 }
+
+const pulls = 'https://github.com/acme/docs/pull/'
+const fix = { page: '/guides/install', term: null, pullRequest: null, result: null } as const
 
 const whole = <Row>(rows: Row[]) => ({ complete: true, whyIncomplete: null, rows })
 
@@ -292,27 +301,67 @@ export function withReaders(
         { search: 'found', searches: 90, clickRate: 0.6, hasPage: null },
       ]),
       questions: whole([
-        { path, visitors: 1_249, questions: [words, words, 'Why?'] },
-        { path: null, visitors: null, questions: ['Who?'] },
+        { path, visitors: 1_249, questions: [words, words, 'Why?'], asked: 9 },
+        { path: null, visitors: null, questions: ['Who?'], asked: 2 },
       ]),
+      categories: [],
+      tallies: {
+        questions: { bad: 4, all: 11 },
+        votes: { bad: 10, all: 20 },
+        searches: { bad: 82, all: 137 },
+      },
+      talliesBefore: { questions: { bad: 6, all: 10 }, votes: null, searches: { bad: 90, all: 140 } },
     },
     suggestions: [
       {
-        key: 'a',
+        key: 's-1f3a9c',
+        raised: '2026-11-09',
+        isNew: true,
         page: path,
         term: null,
         evidence: ['9 of 10 votes are down', '1,249 visitors'],
         quotes: [words],
-        command: `/docs Fix “${words}”.`,
+        command: '/docs fix s-1f3a9c',
       },
       {
-        key: 'b',
+        key: 's-77aa01',
+        raised: '2026-10-26',
+        isNew: false,
         page: null,
         term: words,
         evidence: ['47 searches, 2.1% clicked', 'no page'],
         quotes: [words],
-        command: `/docs Add “${words}”.`,
+        command: '/docs fix s-77aa01',
       },
     ],
+    fixes: [
+      { ...fix, key: 's-000001', page: path, state: 'asked', text: `asked for by ${words}` },
+      {
+        ...fix,
+        key: 's-000002',
+        state: 'pull-request',
+        text: '{link} is open, asked for by mona',
+        pullRequest: `${pulls}101`,
+      },
+      {
+        ...fix,
+        key: 's-000003',
+        state: 'merged',
+        text: '{link} was merged on Nov 2; measured after Nov 30',
+        pullRequest: `${pulls}97`,
+      },
+      {
+        ...fix,
+        key: 's-000004',
+        page: null,
+        term: words,
+        state: 'measured',
+        text: '{link}',
+        pullRequest: `${pulls}88`,
+        result:
+          'searches without a click fell by 75% (21 to 94%) while the rest of the site rose by 4%: 24 before, 6 after',
+      },
+    ],
+    pullRequests: "The agent's pull requests: 1 open, 2 merged.",
   }
 }

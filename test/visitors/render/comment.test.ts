@@ -12,9 +12,9 @@ const commentOf = (more: Partial<Sample> = {}) => reportComment(aReport(more), r
 /** The comment as it is posted: GitHub's mail has this as plain text. */
 function mailOf(more: Partial<Sample> = {}): string {
   const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
-  const series = { thread, name: 'weekly', sign: () => 'signature' }
-  const mark = writeReportMark({ period: { from: '2026-11-09', to: '2026-11-16' }, comment: 1 }, series)
-  return `${commentOf(more)}\n\n${mark}`
+  const dates = { from: '2026-11-09', to: '2026-11-16' }
+  const mark = { at: 0, ...dates, series: '1a2b3c4d', project: '1a2b3c4d', suggestions: [] }
+  return `${commentOf(more)}\n\n${writeReportMark(mark, { thread, sign: () => 'signature' })}`
 }
 
 const monday: Partial<Sample> = {
@@ -52,9 +52,9 @@ describe("Monday's mail", () => {
 describe('the comment', () => {
   it('names each change once', () => {
     const text = commentOf(monday)
-    for (const path of ['/api-reference/webhooks', '/guides/sign-in', '/sdks/p0/install'])
+    for (const path of ['/api-reference/webhooks', '/guides/migrate-to-v3', '/sdks/p0/install'])
       expect(text.split(`\`${path}\``)).toHaveLength(2)
-    expect(text).toMatch(/Also changed: .*, and 4 more\.\n/)
+    expect(text).toMatch(/Also changed: .*, and 5 more\.\n/)
   })
 
   it('links the run if it is known, and nothing else, and mentions nobody', () => {
@@ -63,7 +63,9 @@ describe('the comment', () => {
         const tree = render(commentOf(more))
         expect(links(tree)).toEqual([runUrl])
         expect(mentions(tree)).toEqual([])
-        expect(elements(tree).filter((name) => !['h3', 'p', 'code', 'a'].includes(name))).toEqual([])
+        expect(elements(tree).filter((name) => !['h3', 'p', 'strong', 'code', 'a'].includes(name))).toEqual(
+          [],
+        )
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
         expect(textOf(tree)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u200B\u202E]/)
       }),

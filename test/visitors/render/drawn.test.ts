@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../sandbox/page.ts'
 import { projectDir } from '../../../sandbox/runner/action.ts'
 import { previousOf } from '../../../src/visitors/core/report.ts'
-import { suggestFixes } from '../../../src/visitors/core/sections/suggestions.ts'
+import { suggestFixes } from '../../../src/visitors/core/suggestions/suggestions.ts'
 import { reportMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { findChromium, launchChromium, withoutChromium } from '../../browser.ts'
 import { jobRef } from '../../render/samples.ts'
@@ -28,7 +28,7 @@ function readChart(markdown: string) {
     /---\nconfig:\n {2}xyChart:\n {4}height: 300\n {4}showLegend: false\n {2}themeVariables:\n {4}xyChart:\n {6}backgroundColor: "#00000000"\n {6}plotColorPalette: "#[0-9a-f]{6}, #[0-9a-f]{6}"\n---\n/,
     /xychart-beta\n {2}x-axis \[(?<labels>"[\w ]+(?:, \d+)?"(?:, "[\w ]+(?:, \d+)?")*)\]\n/,
     / {2}y-axis "Visitors" 0 --> (?<most>[1-9]\d*)\n/,
-    / {2}line "People" \[(?<people>\d+(?:, \d+)*)\]\n/,
+    / {2}line "Human visitors" \[(?<people>\d+(?:, \d+)*)\]\n/,
     / {2}line "AI readers" \[(?<ai>\d+(?:, \d+)*)\]/,
   ]
   const parsed = new RegExp(`^${grammar.map(({ source }) => source).join('')}$`).exec(text)?.groups
@@ -149,7 +149,7 @@ describe.skipIf(withoutChromium('the summary on a phone'))('on a phone', () => {
     ['sections', { ...aReport(), sections: demoSections }] as const,
     [
       'sections of long words',
-      { ...aReport(), sections: wordy, suggestions: suggestFixes(wordy, '/docs') },
+      { ...aReport(), sections: wordy, ...suggestFixes(wordy, [], '2026-11-09', '/docs') },
     ] as const,
   ]
 

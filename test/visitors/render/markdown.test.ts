@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { moves } from '../../../src/visitors/core/movers.ts'
-import { shortPath } from '../../../src/visitors/core/page-link.ts'
+import { isForMachines, shortPath } from '../../../src/visitors/core/page-link.ts'
 import { isComplete, pageOf, previousOf } from '../../../src/visitors/core/report.ts'
+import { headline } from '../../../src/visitors/render/headline.ts'
 import { reportMarkdown, summaryLimit } from '../../../src/visitors/render/markdown.ts'
 import { all, elements, find, links, mentions, render, textOf } from '../../render/github.ts'
 import { jobRef } from '../../render/samples.ts'
@@ -13,14 +14,6 @@ const markdownOf = (more: Partial<Sample> = {}) => reportMarkdown(aReport(more),
 const treeOf = (more: Partial<Sample> = {}) => render(markdownOf(more))
 const textOfReport = (more: Partial<Sample> = {}) => textOf(treeOf(more))
 
-/** A table's head, and the cells of its rows, as they read. */
-function tablesOf(tree: ReturnType<typeof render>) {
-  return all(tree, 'table').map((table) => ({
-    head: all(table, 'th').map(textOf),
-    rows: all(find(table, 'tbody'), 'tr').map((row) => all(row, 'td').map(textOf)),
-  }))
-}
-
 /** The items of the list under a heading, or in the fold of that title, as they read. */
 function listAfter(markdown: string, title: string): string[] {
   const [, after = ''] = markdown.split(new RegExp(`(?:### |<summary>)${title}.*\n`))
@@ -28,8 +21,16 @@ function listAfter(markdown: string, title: string): string[] {
   return all(list, 'li').map(textOf)
 }
 
-/** The rows of the table of totals. */
-const totalsOf = (markdown: string) => tablesOf(render(markdown))[0]?.rows ?? []
+/** The cells of the totals, by their titles; a line break reads as a slash. */
+function totalsOf(markdown: string): Record<string, string[]> {
+  const rows = markdown.split('\n').filter((line) => /^\| (?:Visitors|Human visitors|AI readers)/.test(line))
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [title = '', ...cells] = row.slice(2, -2).replaceAll('<br>', ' / ').split(' | ')
+      return [title, cells.map((cell) => textOf(render(cell)).trim())]
+    }),
+  )
+}
 
 /** Every block of the report, one after another. */
 function outlineOf(tree: ReturnType<typeof render>): string[] {
@@ -54,17 +55,21 @@ describe('the report', () => {
     ).toMatchSnapshot()
   })
 
-  it('has the headline first, then what moved, and where the figures come from last', () => {
+  it('has the verdict and the totals first, then what moved and pages, and where the figures come from last', () => {
     expect(outlineOf(treeOf())).toEqual([
-      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'p', 'What moved', 'ul', 'Totals', 'table'],
-      ...['Trend', 'pre', 'p', 'fold: The chart in figures', 'Top pages', 'ol'],
-      ...['fold: Most read by AI', 'provenance'],
+      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'p', 'What moved', 'ul', 'Pages', 'ol', 'p'],
+      ...[
+        'fold: Files that machines read (1)',
+        'fold: Most read by AI',
+        'fold: Trend of 4 periods',
+        'provenance',
+      ],
     ])
   })
 
   it('without a comparison, a chart and pages is the headline, the totals and where they come from', () => {
     expect(outlineOf(treeOf({ compared: 'none', trend: 0, pages: [] }))).toEqual([
-      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'Totals', 'table', 'provenance'],
+      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'provenance'],
     ])
   })
 
@@ -103,6 +108,9 @@ describe('whatever the pages are called and the platform says', () => {
       fc.property(anySample, (more) => {
         // Whether pages likely moved depends on what they are called.
         fc.pre([more, bland(more)].every((each) => (aReport(each).movers?.moved ?? []).length === 0))
+        // So does whether the headline has room for a page, and whether a path is one of a file.
+        const [named, namedBland] = [more, bland(more)].map((each) => headline(aReport(each)).length)
+        fc.pre(named === namedBland && !(more.pages ?? []).some(({ path }) => isForMachines(path)))
         const tree = treeOf(more)
         expect(elements(tree).filter((name) => name !== 'a')).toEqual(elements(treeOf(bland(more))))
         expect(mentions(tree)).toEqual([])
@@ -122,19 +130,25 @@ describe('whatever the pages are called and the platform says', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
-        const { ids, movers, top, current } = report
+        const { ids, movers, top, current, book } = report
         const changed = moves.reduce((count, move) => count + (movers?.[move].length ?? 0), 0)
         const moved = changed + (movers?.moved.length ?? 0)
-        const readByAi = ids.filter((id) => (current.pages.get(id)?.ai ?? 0) > 0)
+        const pages = ids.filter((id) => !isForMachines(book.pathOf(id)))
+        const readByAi = pages.filter((id) => (current.pages.get(id)?.ai ?? 0) > 0)
         const tree = render(reportMarkdown(report, jobRef))
         const lengths = (name: string) => all(tree, name).map((list) => all(list, 'li').length)
         const points = report.trend.length - report.trend.findLastIndex(({ totals }) => totals === null) - 1
-        expect(lengths('ul').reduce((sum, length) => sum + length, 0)).toBe(moved + (points > 1 ? points : 0))
-        expect(lengths('ol')).toEqual(
-          [Math.min(ids.length, top), Math.min(readByAi.length, top)].filter(Boolean),
+        const folded = Math.max(0, pages.length - top) + (ids.length - pages.length)
+        expect(lengths('ul').reduce((sum, length) => sum + length, 0)).toBe(
+          moved + folded + (points > 1 ? points : 0),
         )
-        const paths = all(tree, 'ol').map((list) => all(list, 'li').map((item) => textOf(find(item, 'code'))))
-        expect(paths[0] ?? []).toEqual(ids.slice(0, top).map((id) => shownPath(pageOf(report, id).path)))
+        expect(lengths('ol')).toEqual(
+          [Math.min(pages.length, top), Math.min(readByAi.length, top)].filter(Boolean),
+        )
+        const [first, ...rest] = all(tree, 'ol')
+        const paths = first === undefined ? [] : all(first, 'li').map((item) => textOf(find(item, 'code')))
+        const shown = pages.slice(0, top).map((id) => shownPath(pageOf(report, id).path))
+        expect(pages.length === 0 ? rest : paths).toEqual(pages.length === 0 ? [] : shown)
       }),
       { numRuns: 40 },
     )
@@ -208,11 +222,8 @@ describe('a large site', () => {
       const summary = reportMarkdown(report, jobRef)
       expect(summaryLimit).toBe(900 * 1024)
       expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(summaryLimit)
-      const [top, byAi] = [/([\d,]+) of 1,500 pages of both/, /([\d,]+) of 1,500 pages with AI readers/].map(
-        (said) => said.exec(summary)?.[1],
-      )
-      expect(top).toBeDefined()
-      expect(byAi).toBe(top)
+      expect(summary).toMatch(/[\d,]+ of 1,500 pages with AI readers/)
+      expect(summary).toContain('1,500 pages with visitors in this period.')
       expect(summary).toMatch(/[\d,]+ more are in the files that report-dir writes/)
       // Parsing a megabyte of Markdown takes a second, so only the worst case is parsed.
       const isWorst = part.includes('|')
@@ -234,7 +245,8 @@ describe('a large site', () => {
   it('is not shortened where there is room', () => {
     const pages = Array.from({ length: 1_500 }, (_, at) => page(`/${at}`, at + 40, null))
     const markdown = markdownOf({ pages, top: 1_000 })
-    expect(listAfter(markdown, 'Top pages')).toHaveLength(1_000)
+    expect(listAfter(markdown, 'Pages')).toHaveLength(1_000)
+    expect(listAfter(markdown, '500 more')).toHaveLength(500)
     expect(listAfter(markdown, '1,490 more')).toHaveLength(1_000)
     expect(markdown).toContain('490 more are in the files that report-dir writes.')
   })
@@ -252,27 +264,23 @@ describe('honest figures', () => {
     expect(text).toContain('951')
   })
 
-  it('leaves the shares as they are: nothing is made up to fill 100%', () => {
-    const rows = totalsOf(markdownOf({ totals: counts(90, 30, 100) }))
-    expect(rows.map(([name, now]) => [name, now])).toEqual([
-      ...[
-        ['Visitors', '100'],
-        ['People', '90'],
-        ['AI readers', '30'],
-        ['AI share', '30.0%'],
-      ],
-    ])
-    expect(textOfReport({ totals: counts(90, 30, 100) })).not.toContain('70.0%')
+  it('has the AI share once, and makes nothing up to fill 100%', () => {
+    const markdown = markdownOf({ totals: counts(90, 30, 100) })
+    expect(totalsOf(markdown)).toEqual({
+      Visitors: ['100', '▼ \u221292.9%, from 1,402 / ▇▇█▁'],
+      'Human visitors': ['90', '▼ \u221292.4%, from 1,180 / ███▂'],
+      'AI readers / 30.0% of visitors': ['30', '▼ \u221288.3%, from 257 / ▆▆█▂'],
+    })
+    expect(markdown.match(/30\.0%/g)).toHaveLength(1)
+    expect(markdown).not.toContain('70.0%')
   })
 
   it('calls “new” what came from zero, which has no percentage', () => {
     const compared = { totals: counts(0, 0, 0), gap: null }
     const pages = [page('/came', 50, null), page('/from-zero', 40, 0), page('/stayed', 30, 30)]
     const markdown = markdownOf({ compared, pages })
-    expect(totalsOf(markdown).map((row) => row[2])).toEqual([
-      ...['▲ new, from 0', '▲ new, from 0', '▲ new, from 0', '–'],
-    ])
-    expect(listAfter(markdown, 'Top pages')).toEqual([
+    for (const lines of Object.values(totalsOf(markdown))) expect(lines[1]).toMatch(/^▲ new, from 0 /)
+    expect(listAfter(markdown, 'Pages')).toEqual([
       ...['/came: 50 visitors (▲ new)', '/from-zero: 40 visitors (▲ new)', '/stayed: 30 visitors (0.0%)'],
     ])
   })
@@ -281,16 +289,18 @@ describe('honest figures', () => {
     const compared = { totals: counts(9, 0, 9), gap: null }
     const pages = [page('/nobody', 0, 0), page('/', 9, 9)]
     const markdown = markdownOf({ totals: counts(9, 0, 9), compared, pages })
-    expect(totalsOf(markdown).map((row) => row[2])).toEqual([
-      ...['0.0%, from 9', '0.0%, from 9', '–, from 0', '0.0 points, from 0.0%'],
+    expect(Object.values(totalsOf(markdown)).map((lines) => lines[1]?.split(' /')[0])).toEqual([
+      '0.0%, from 9',
+      '0.0%, from 9',
+      '–, from 0',
     ])
-    expect(listAfter(markdown, 'Top pages')).toEqual(['/: 9 visitors (0.0%)', '/nobody: 0 visitors'])
+    expect(listAfter(markdown, 'Pages')).toEqual(['/: 9 visitors (0.0%)', '/nobody: 0 visitors'])
   })
 
   it('marks small numbers instead of taking a side', () => {
     const compared = { totals: counts(100, 0), gap: null }
-    expect(totalsOf(markdownOf({ totals: counts(75, 0), compared }))[1]).toEqual([
-      ...['People', '75', '\u221225.0% (small numbers), from 100'],
+    expect(totalsOf(markdownOf({ totals: counts(75, 0), compared }))['Human visitors']).toEqual([
+      ...['75', expect.stringMatching(/^\u221225\.0% \(small numbers\), from 100 /)],
     ])
   })
 
@@ -300,7 +310,7 @@ describe('honest figures', () => {
     ['cut off before', { compared: { totals: nobody, gap: budget } }, '0 visitors (▼ \u2212100.0%)'],
   ] as const)('a page that is missing from a period that is %s', (_, more, text) => {
     const markdown = markdownOf({ ...more, pages: [page('/missing', null, 75)] })
-    expect(listAfter(markdown, 'Top pages')).toEqual([`/missing: ${text}`])
+    expect(listAfter(markdown, 'Pages')).toEqual([`/missing: ${text}`])
   })
 
   it.each([
@@ -309,7 +319,7 @@ describe('honest figures', () => {
     ['cut off before', { compared: { totals: nobody, gap: budget } }, ''],
   ] as const)('a page that was missing before, if the report is %s', (_, more, change) => {
     const markdown = markdownOf({ ...more, pages: [page('/came', 75, null)] })
-    expect(listAfter(markdown, 'Top pages')).toEqual([`/came: 75 visitors${change}`])
+    expect(listAfter(markdown, 'Pages')).toEqual([`/came: 75 visitors${change}`])
   })
 
   it('names no noise: pages that hardly changed are not among what moved', () => {
@@ -320,7 +330,6 @@ describe('honest figures', () => {
   it('has the largest change first, in either direction', () => {
     expect(listAfter(markdownOf(), 'What moved')).toEqual([
       '/guides/streaming: new, with 310 visitors',
-      '/llms.txt: ▲ +120 (120 → 240 visitors)',
       '/changelog: ▼ \u2212119 (160 → 41 visitors)',
       '/old: no visitors now, 75 before',
     ])
@@ -332,16 +341,23 @@ describe('honest figures', () => {
     expect(listAfter(markdown, 'What moved')).toEqual([
       '/guides/authentication → /guides/sign-in: likely moved, 444 → 438 visitors',
     ])
-    expect(listAfter(markdown, 'Top pages')).toEqual([
+    expect(listAfter(markdown, 'Pages')).toEqual([
       '/guides/sign-in: 438 visitors (likely moved)',
       '/guides/authentication: 0 visitors (likely moved)',
     ])
   })
 
+  it('has files that machines read in a fold of their own, and not among what moved', () => {
+    const markdown = markdownOf()
+    expect(listAfter(markdown, 'Files that machines read')).toEqual(['/llms.txt: 240 visitors (▲ +100.0%)'])
+    expect(listAfter(markdown, 'What moved').join()).not.toContain('llms')
+  })
+
   it('says how many pages each period and both have', () => {
-    expect(textOfReport()).toContain('5 pages in this period, 5 in the one before, 6 in all')
-    expect(textOfReport({ top: 2 })).toContain('2 of 6 pages of both periods.')
-    expect(textOfReport({ top: 2, compared: 'none' })).toContain('2 of 5 pages of the period.')
+    expect(textOfReport()).toContain(
+      '5 pages with visitors in this period, and 1 more only in the period before.',
+    )
+    expect(textOfReport({ compared: 'none' })).toContain('5 pages with visitors in this period.')
   })
 
   it('says which globs match nothing', () => {
@@ -356,7 +372,7 @@ describe('honest figures', () => {
     const compared = { totals: counts(3_000, 0), gap: null }
     const markdown = markdownOf({ period, compared, totals: counts(3_100, 0), pages: [page('/a', 620, 300)] })
     expect(markdown).toContain('Compared with Sep 1–30, 2026.')
-    expect(totalsOf(markdown)[0]?.[2]).toBe('0.0%, from 3,000')
+    expect(totalsOf(markdown).Visitors?.[1]).toMatch(/^0\.0%, from 3,000 /)
     expect(listAfter(markdown, 'What moved')).toEqual(['/a: ▲ +100.0% (300 → 620 visitors)'])
     expect(textOf(render(markdown))).toContain(
       'The period has 31 days and the one before 30, so changes compare daily averages.',
@@ -379,24 +395,21 @@ describe('the trend', () => {
     ['all points read', { trend: 4, earlier: [point, point] }, ['Oct 19', 'Oct 26', 'Nov 2', 'Nov 9']],
     ['a gap', { trend: 4, earlier: [point, null] }, ['Nov 2', 'Nov 9']],
     ['a gap at the beginning', { trend: 4, earlier: [null, point] }, ['Oct 26', 'Nov 2', 'Nov 9']],
-    ['the period before not read', { trend: 4, compared: budget }, 'The earlier periods could not be read.'],
-    [
-      'nothing before read',
-      { trend: 3, compared: 'none', earlier: [null] },
-      'The earlier periods could not be read.',
-    ],
+    ['the period before not read', { trend: 4, compared: budget }, 'unread'],
+    ['nothing before read', { trend: 3, compared: 'none', earlier: [null] }, 'unread'],
   ] as const)('of %s', (_, more, expected) => {
     const markdown = markdownOf({
       ...more,
       earlier: [...('earlier' in more ? more.earlier : [])],
     } as Partial<Sample>)
-    if (expected === 'none') return expect(markdown).not.toContain('### Trend')
-    if (typeof expected === 'string') {
-      expect(markdown).toContain(`### Trend\n\n${expected}\n`)
+    if (expected === 'none') return expect(markdown).not.toContain('Trend of')
+    if (expected === 'unread') {
+      expect(markdown).toContain('The earlier periods could not be read, so there is no trend.')
       return expect(markdown).not.toContain('mermaid')
     }
     expect(markdown).toContain(`x-axis [${expected.map((day) => `"${day}"`).join(', ')}]`)
-    expect(listAfter(markdown, 'The chart in figures')).toHaveLength(expected.length)
+    const [, fold = ''] = markdown.split('<summary>Trend of')
+    expect(all(find(render(fold), 'ul'), 'li')).toHaveLength(expected.length)
   })
 
   it.each([
@@ -416,9 +429,9 @@ describe('an alert', () => {
 
   it('owns the headline, and is said once', () => {
     expect(alertOf(fallen)).toEqual([
-      expect.stringMatching(/^\[!WARNING\]\nPeople fell by 23\.7%, from 1,180 to 900/),
+      expect.stringMatching(/^\[!WARNING\]\nHuman visitors fell by 23\.7%, past the alert at 20%/),
     ])
-    expect(textOfReport(fallen).match(/People fell/g)).toHaveLength(1)
+    expect(textOfReport(fallen).match(/Human visitors fell/g)).toHaveLength(1)
   })
 
   it('is not shown if none was raised', () => {

@@ -7,22 +7,24 @@ import { projectDir } from '../../../sandbox/runner/action.ts'
 import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import { findInSections, type Sections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Missing } from '../../../src/visitors/core/sections/lists.ts'
-import { suggestFixes } from '../../../src/visitors/core/sections/suggestions.ts'
+import type { Remembered } from '../../../src/visitors/core/suggestions/memory.ts'
+import { suggestFixes } from '../../../src/visitors/core/suggestions/suggestions.ts'
 import { reportComment } from '../../../src/visitors/render/comment.ts'
 import { describeReading } from '../../../src/visitors/render/log.ts'
 import { listNames, missingReason } from '../../../src/visitors/render/missing.ts'
+import { sectionFiles, sectionsJson, sectionsMarkdown } from '../../../src/visitors/render/sections.ts'
 import {
-  sectionFiles,
-  sectionsJson,
-  sectionsMarkdown,
+  doNextMarkdown,
+  fixesJson,
+  helpedMarkdown,
   suggestionsJson,
-  suggestionsMarkdown,
-} from '../../../src/visitors/render/sections.ts'
+} from '../../../src/visitors/render/suggestions.ts'
 import { failures } from '../../core/samples.ts'
 import { all, elements, links, mentions, render, textOf } from '../../render/github.ts'
 import { jobRef } from '../../render/samples.ts'
 import { hostileWords } from '../core/sections/hostile.ts'
 import { aSite, missing, noSections } from '../core/sections/samples.ts'
+import { suggestion } from '../core/suggestions/samples.ts'
 import { aReport, demoSections as demo, sectionsOf } from './samples.ts'
 
 const siteUrl = 'https://docs.example.com'
@@ -35,15 +37,49 @@ const prose = (sections: Sections) =>
     .filter((tree) => elements(tree).join() === 'p')
     .map(textOf)
 
+/** A report that suggests what the sections show. */
+function withSuggestions(sections: Sections, known: Remembered[] | null) {
+  const chosen = suggestFixes(sections, known, '2026-11-09', '/docs')
+  const changed = ['s-000002', 's-000004']
+  return { ...aReport(), sections, suggestions: chosen.suggestions, known: known && chosen.known, changed }
+}
+
+const url = 'https://github.com/acme/docs/pull/101'
+/** Suggestions of earlier weeks, in every state. */
+const everyState: Remembered[] = (
+  [
+    { is: 'asked', by: 'mona' },
+    { is: 'pull-request', by: 'mona', url },
+    { is: 'merged', by: null, url, on: '2026-10-30' },
+    {
+      is: 'measured',
+      by: 'mona',
+      url,
+      on: '2026-10-01',
+      result: { is: 'counts', first: 24, second: 6, restFirst: 400, restSecond: 416 },
+    },
+    { is: 'dismissed', by: 'mona' },
+    { is: 'measured', by: 'mona', url, on: '2026-09-01', result: { is: 'gone' } },
+  ] as const
+).map((state, at) => suggestion({ key: `s-00000${at + 1}`, target: `/page-${at + 1}`, state }))
+
 describe('the sections', () => {
   it('read well', () => {
     expect(sectionsMarkdown(demo, view).join('\n\n')).toMatchSnapshot()
   })
 
-  it('are followed by fixes that read well', () => {
-    const fixes = suggestFixes(demo, '/docs')
-    const earlier = new Set([fixes[0]?.key ?? ''])
-    expect(suggestionsMarkdown(fixes, { siteUrl, here: true, earlier }).join('\n\n')).toMatchSnapshot()
+  it('are followed by what to do next, and by whether fixes helped, in the summary and in a comment', () => {
+    for (const isComment of [false, true]) {
+      const report = withSuggestions(demo, everyState)
+      const parts = [
+        ...doNextMarkdown(report, { siteUrl, isComment }),
+        ...helpedMarkdown(report, { siteUrl, isComment }),
+      ]
+      expect(parts.join('\n\n')).toMatchSnapshot()
+    }
+    expect(
+      doNextMarkdown(withSuggestions(demo, null), { siteUrl, isComment: false }).join('\n\n'),
+    ).toMatchSnapshot()
   })
 
   it('hold at most as many rows as the view', () => {
@@ -55,17 +91,18 @@ describe('the sections', () => {
     const none = findInSections(noSections, aSite({}))
     expect([
       sectionsMarkdown(none, view),
-      suggestionsMarkdown([], { siteUrl, here: true, earlier: new Set<string>() }),
+      doNextMarkdown(withSuggestions(none, []), { siteUrl, isComment: true }),
+      helpedMarkdown(withSuggestions(none, []), { siteUrl, isComment: false }),
       sectionFiles(none),
-    ]).toEqual([[], [], []])
+    ]).toEqual([[], [], [], []])
   })
 
   it('say in one line what there is not', () => {
     const empty = sectionsOf({ votes: [], comments: [], searches: [], questions: [] })
     expect(prose(empty)).toEqual([
-      'No votes in this period. Feedback may be turned off in Mintlify.',
-      'No search with 5 or more tries has a click rate under 20%.',
       'No unanswered questions in this period.',
+      'No search with 5 or more tries has a click rate under 20%.',
+      'No votes in this period. Feedback may be turned off in Mintlify.',
     ])
   })
 
@@ -75,12 +112,47 @@ describe('the sections', () => {
       aSite({}),
     )
     expect(prose(lost)).toEqual([
-      'The votes are missing: max-requests was used up. The comments are missing: max-requests was used up.',
-      'The searches are missing: max-requests was used up.',
       'The questions are missing: max-requests was used up.',
+      'The searches are missing: max-requests was used up.',
+      'The votes are missing: max-requests was used up. The comments are missing: max-requests was used up.',
     ])
     expect(sectionFiles(lost)).toEqual([])
     expect(sectionsJson(lost)).toMatchObject({ searches: { complete: false, rows: [] } })
+  })
+
+  it('say how many of all, beside the period before', () => {
+    const tallies = {
+      questions: { bad: 31, all: 1_410 },
+      searches: { bad: 96, all: 427 },
+      votes: { bad: 2, all: 9 },
+    }
+    const text = prose({
+      ...demo,
+      tallies,
+      talliesBefore: { ...tallies, questions: { bad: 28, all: 395 }, votes: null },
+    })
+    expect(text).toEqual(
+      expect.arrayContaining([
+        '31 of 1,410 questions went unanswered (28 of 395 in the period before).',
+        '96 of 427 searches led to no click (96 of 427 in the period before).',
+        '2 of 9 votes were down.',
+      ]),
+    )
+  })
+
+  it('group questions by category if there are any', () => {
+    const sections = sectionsOf({
+      questions: ['Keys', 'Keys', null].map((queryCategory, at) => ({
+        query: `How ${at}?`,
+        resolutionStatus: 'unanswered',
+        queryCategory,
+      })),
+    })
+    const [list] = all(render(sectionsMarkdown(sections, view).join('\n\n')), 'ul')
+    expect(list && all(list, 'li').map(textOf)).toEqual([
+      'Keys, 2 of 2: “How 0?”, “How 1?”',
+      'Other, 1 of 1: “How 2?”',
+    ])
   })
 
   it('say how far a list was read', () => {
@@ -126,16 +198,16 @@ describe('the files', () => {
   })
 })
 
-it('the comment has the suggested fixes alone, and marks those that the comment before had', () => {
-  const report = { ...aReport(), sections: demo, suggestions: suggestFixes(demo, '/docs') }
-  const first = reportComment(report, '')
-  expect(first.match(/\(again\)/g)).toBe(null)
-  expect(all(render(first), 'pre').map((block) => textOf(block).trim())).toEqual(
-    report.suggestions.map(({ command }) => command),
+it('the comment has a block for each new suggestion, and a line for each that an earlier one had', () => {
+  const first = withSuggestions(demo, [])
+  const text = reportComment(first, '')
+  expect(all(render(text), 'pre').map((block) => textOf(block).trim())).toEqual(
+    first.suggestions.map(({ command }) => command),
   )
-  expect(first).not.toContain('Read most')
-  const second = reportComment(report, '', first)
-  expect(second.match(/\(again\)/g)).toHaveLength(3)
+  expect(text).not.toContain('Read most')
+  const second = reportComment(withSuggestions(demo, first.known ?? []), '')
+  expect(all(render(second), 'pre')).toEqual([])
+  for (const { command } of first.suggestions) expect(second).toContain(`since Nov 9: \`${command}\``)
   expect(mentions(render(second))).toEqual([])
 })
 
@@ -158,19 +230,24 @@ it('report.json has them as the schema says', () => {
     JSON.parse(readFileSync(join(projectDir, 'schema', name), 'utf8')),
   )[0]
   const { $schema, $defs, properties } = schema
-  const { sections, suggestions } = properties
+  const { sections, suggestions, fixes, pullRequests } = properties
   const validate = new Ajv2020({ allowUnionTypes: true }).compile({
     type: 'object',
     $schema,
     $defs,
-    properties: { sections, suggestions },
+    properties: { sections, suggestions, fixes, pullRequests },
   })
   const lost = findInSections(
     { feedback: { votes: missing, comments: missing }, searches: missing, questions: missing },
     aSite({}),
   )
   for (const each of [demo, lost, findInSections(noSections, aSite({}))]) {
-    validate({ sections: sectionsJson(each), suggestions: suggestionsJson(suggestFixes(each, '/docs')) })
+    const report = withSuggestions(each, everyState)
+    validate({
+      sections: sectionsJson(each),
+      suggestions: suggestionsJson(report.suggestions),
+      ...fixesJson(report),
+    })
     expect(validate.errors ?? []).toEqual([])
   }
   validate({ sections: { ...sectionsJson(demo), searches: { rows: [{}] } }, suggestions: [{}] })
@@ -200,12 +277,11 @@ describe("readers' words", () => {
 
   it.each(hostileWords)('stay words in Markdown: %.60j', (text) => {
     const sections = attack(text)
-    const suggestions = suggestFixes(sections, '/docs')
+    const report = withSuggestions(sections, null)
     const tree = render(
-      [
-        ...sectionsMarkdown(sections, view),
-        ...suggestionsMarkdown(suggestions, { siteUrl, here: true, earlier: new Set<string>() }),
-      ].join('\n\n'),
+      [...sectionsMarkdown(sections, view), ...doNextMarkdown(report, { siteUrl, isComment: false })].join(
+        '\n\n',
+      ),
     )
     const known = ['h3', 'p', 'a', 'code', 'pre', 'ul', 'li', 'details', 'summary', 'strong']
     expect(elements(tree).filter((name) => !known.includes(name))).toEqual([])
@@ -217,7 +293,7 @@ describe("readers' words", () => {
   })
 
   it.each(hostileWords)('stay data in the suggested command, wherever it is pasted: %.60j', (text) => {
-    for (const { command, quotes } of suggestFixes(attack(text), '/docs')) {
+    for (const { command, quotes } of withSuggestions(attack(text), null).suggestions) {
       expect(command).toMatch(/^\/docs [^\n]{1,600}$/)
       const tree = render(command)
       expect([elements(tree), links(tree), mentions(tree)]).toEqual([['p'], [], []])

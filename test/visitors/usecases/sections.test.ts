@@ -25,11 +25,13 @@ interface Asking {
   left?: number
   refused?: Missing
   isCancelled?: boolean
+  withComments?: boolean
+  pages?: number
 }
 
 async function read(
   options: PlatformOptions,
-  { chosen = sectionNames, requests = 40, left = 60_000, refused, isCancelled }: Asking = {},
+  { chosen = sectionNames, requests = 40, left = 60_000, refused, isCancelled, ...more }: Asking = {},
 ) {
   const platform = await start({ readers, ...options })
   const cancelled = isCancelled ? AbortSignal.abort() : new AbortController().signal
@@ -42,6 +44,7 @@ async function read(
     period,
     budget,
     refused: refused ?? null,
+    ...more,
   }
   const sections = await readSections(request, {
     http: createHttp({
@@ -86,12 +89,12 @@ const whyMissing = (listing: Listing<unknown> | null) =>
 describe('sections', () => {
   it.each<[SectionName[], string[]]>([
     [[], []],
-    [['feedback'], ['feedback/by-page', 'feedback']],
+    [['feedback'], ['feedback/by-page', 'feedback', 'feedback', 'feedback']],
     [['searches'], ['searches']],
     [['questions'], ['assistant']],
     [
       ['feedback', 'searches', 'questions'],
-      ['feedback/by-page', 'feedback', 'searches', 'assistant'],
+      ['feedback/by-page', 'feedback', 'feedback', 'feedback', 'searches', 'assistant'],
     ],
   ])('%j cost a request for each of %j', async (chosen, asked) => {
     const { paths, used, queries } = await read({}, { chosen })
@@ -103,11 +106,39 @@ describe('sections', () => {
   it('are what readers said in the period', async () => {
     const { sections, progress } = await read({})
     expect(sections).toMatchObject({
-      feedback: { votes: { kind: 'read', seen: 9, hasMore: false }, comments: { kind: 'read', seen: 11 } },
+      feedback: { votes: { kind: 'read', seen: 9, hasMore: false }, comments: { kind: 'read', seen: 9 } },
       searches: { kind: 'read', seen: 10, hasMore: false },
       questions: { kind: 'read', seen: 11, hasMore: false },
     })
     expect(progress.map(({ type }) => type)).toEqual(Array(4).fill('list-read'))
+  })
+
+  it('ask for comments by their sources: a list of all is full of votes', async () => {
+    const { queries, paths } = await read({}, { chosen: ['feedback'] })
+    const sources = queries.filter((_, at) => paths[at] === 'feedback').map(({ source }) => source)
+    expect(sources).toEqual(['contextual', 'code_snippet', 'agent'])
+  })
+
+  it('leave the comments out for a period that is only compared', async () => {
+    const { paths } = await read({}, { withComments: false })
+    expect(paths.toSorted()).toEqual(['assistant', 'feedback/by-page', 'searches'])
+  })
+
+  it('follow the cursor as far as they are told, and the budget allows', async () => {
+    const many = () => {
+      const words = readers('2026-11-16', '2026-11-23')
+      const one = words.conversations[0]
+      const conversations = Array.from({ length: 1_200 }, (_, at) => ({ ...one, id: `c${at}` }))
+      return { ...words, conversations } as ReturnType<typeof readers>
+    }
+    const asked = async (asking: Asking) => {
+      const { sections, used } = await read({ readers: many }, { chosen: ['questions'], ...asking })
+      const { seen, hasMore } = sections.questions as { seen: number; hasMore: boolean }
+      return [used, seen, hasMore]
+    }
+    expect(await asked({})).toEqual([1, 500, true])
+    expect(await asked({ pages: 5 })).toEqual([3, 1_200, false])
+    expect(await asked({ pages: 5, requests: 2 })).toEqual([2, 1_000, true])
   })
 
   it('say when the platform has more', async () => {
@@ -152,13 +183,14 @@ describe('a list', () => {
       gap: { why: 'failed', problem: { operation: list, attempts } },
     })
     for (const other of lists) if (other !== list) expect(listings[other]?.kind).toBe('read')
-    expect([used, paths.length]).toEqual([3 + attempts, 3 + attempts])
+    const others = list === 'feedback' ? 3 : 5
+    expect([used, paths.length]).toEqual([others + attempts, others + attempts])
   })
 
   it.each(lists)('(%s) is asked for once more after one failure', async (list) => {
     const fault: Fault = { on: list, times: 1, do: { kind: 'status', status: 503 } }
     const { listings, used } = await read({ faults: [fault] })
-    expect([listings[list]?.kind, used]).toEqual(['read', 5])
+    expect([listings[list]?.kind, used]).toEqual(['read', 7])
   })
 })
 
@@ -168,6 +200,7 @@ describe('the budget', () => {
     [1, ['read', 'budget', 'budget', 'budget']],
     [3, ['read', 'read', 'read', 'budget']],
     [4, ['read', 'read', 'read', 'read']],
+    [6, ['read', 'read', 'read', 'read']],
   ])('of %i more requests reads %j', async (requests, kinds) => {
     const { listings, paths } = await read({}, { requests })
     expect(lists.map((list) => whyMissing(listings[list]))).toEqual(kinds)

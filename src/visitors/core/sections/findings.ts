@@ -1,6 +1,14 @@
 /** What the sections say about the site's pages: readers' words beside the visitors. */
 import { rounded } from '../change.ts'
-import { type Listing, type PageVotes, type SearchTerm, type SectionsRead, toPath } from './lists.ts'
+import type { Kind } from '../suggestions/memory.ts'
+import {
+  type Listing,
+  type PageVotes,
+  type Question,
+  type SearchTerm,
+  type SectionsRead,
+  toPath,
+} from './lists.ts'
 import { isMissed, type SectionName } from './rules.ts'
 
 /** The site's pages as the report has them. */
@@ -30,14 +38,32 @@ export interface Term extends SearchTerm {
   hasPage: boolean | null
 }
 
-/** The unanswered questions of one page. */
+/** The questions of one page. */
 export interface AskedPage {
   /** null: asked on no page. */
   path: string | null
   visitors: number | null
-  /** Each as often as it was asked. */
+  /** The unanswered ones, each as often as it was asked. */
   questions: string[]
+  /** How many were asked. */
+  asked: number
 }
+
+/** The questions of one category. */
+export interface AskedCategory {
+  /** null: those without a category. */
+  name: string | null
+  questions: string[]
+  asked: number
+}
+
+/** How many of all were bad: unanswered questions, down votes, searches without a click. */
+export interface Tally {
+  bad: number
+  all: number
+}
+
+export type Tallies = Record<Kind, Tally | null>
 
 /** The sections as the report shows them; null: not asked for. */
 export interface Sections extends Record<SectionName, object | null> {
@@ -50,22 +76,34 @@ export interface Sections extends Record<SectionName, object | null> {
   } | null
   /** Most searches without a click first. */
   searches: Listing<Term> | null
-  /** Most questions first. */
+  /** Pages with unanswered questions, most of them first. */
   questions: Listing<AskedPage> | null
+  /** The same questions by category, most unanswered first; empty if the platform names no category. */
+  categories: AskedCategory[]
+  /** null: not asked for, or not read. */
+  tallies: Tallies
+  /** The same of the compared period. */
+  talliesBefore: Tallies
 }
 
+const noTallies: Tallies = { questions: null, votes: null, searches: null }
+
 /** No section was asked for. */
-export const noSections: Sections = { feedback: null, searches: null, questions: null }
+export const noSections: Sections = {
+  feedback: null,
+  searches: null,
+  questions: null,
+  categories: [],
+  tallies: noTallies,
+  talliesBefore: noTallies,
+}
 
 /** Joins the sections with the visitors. What is about pages that the filter leaves out is left out, too. */
-export function findInSections({ feedback, searches, questions }: SectionsRead, site: Site): Sections {
-  const base = toPath(URL.parse(site.url ?? '')?.pathname ?? '/')
-  const own = <T extends { path: string | null }>(rows: T[]): T[] =>
-    rows
-      .map((row) => ({ ...row, path: row.path && withoutBase(row.path, base) }))
-      .filter(({ path }) => path === null || site.counts(path))
+export function findInSections(read: SectionsRead, site: Site, before: SectionsRead | null = null): Sections {
+  const { feedback, searches } = read
+  const own = ownRows(site)
   const votes = feedback && mapRows(feedback.votes, own)
-  const asked = questions && mapRows(questions, own)
+  const asked = read.questions && mapRows(read.questions, own)
   const visitors = visitorsOf(
     [...rowsOf(votes), ...rowsOf(asked)].flatMap(({ path }) => path ?? []),
     site,
@@ -83,7 +121,54 @@ export function findInSections({ feedback, searches, questions }: SectionsRead, 
     searches:
       searches && mapRows(searches, (rows) => withPages(foldPrefixes(rows), site).sort(byMissedClicks)),
     questions: asked && mapRows(asked, (rows) => byPage(rows, visitorsAt)),
+    categories: byCategory(rowsOf(asked)),
+    tallies: talliesOf(read, site),
+    talliesBefore: before === null ? noTallies : talliesOf(before, site),
   }
+}
+
+/** The rows about pages that the filter lets through, with their paths as the site has them. */
+function ownRows({ url, counts }: Site) {
+  const base = toPath(URL.parse(url ?? '')?.pathname ?? '/')
+  return <T extends { path: string | null }>(rows: T[]): T[] =>
+    rows
+      .map((row) => ({ ...row, path: row.path && withoutBase(row.path, base) }))
+      .filter(({ path }) => path === null || counts(path))
+}
+
+function talliesOf({ feedback, searches, questions }: SectionsRead, site: Site): Tallies {
+  const own = ownRows(site)
+  const tally = <T>(
+    listing: Listing<T> | null | undefined,
+    badOf: (row: T) => number,
+    allOf: (row: T) => number,
+  ) =>
+    listing?.kind === 'read'
+      ? { bad: sum(listing.rows, badOf), all: listing.total ?? sum(listing.rows, allOf) }
+      : null
+  return {
+    questions: tally(
+      questions && mapRows(questions, own),
+      ({ isAnswered }) => (isAnswered ? 0 : 1),
+      () => 1,
+    ),
+    votes: tally(
+      feedback && mapRows(feedback.votes, own),
+      ({ down }) => down,
+      ({ up, down }) => up + down,
+    ),
+    searches: tally(searches, unclicked, (term) => term.searches),
+  }
+}
+
+/** The sum of a count over rows. */
+export function sum<T>(rows: readonly T[], countOf: (row: T) => number): number {
+  return rows.reduce((total, row) => total + countOf(row), 0)
+}
+
+/** The searches of a term that led to no click; none if that is not known. */
+export function unclicked({ searches, clickRate }: SearchTerm): number {
+  return Math.round(searches * (1 - (clickRate ?? 1)))
 }
 
 /** The rows of a list; none if it was not read. */
@@ -208,14 +293,27 @@ function isCompactIn(words: readonly string[], compact: string): boolean {
   return text.length >= 4 && compact.includes(text)
 }
 
-function byPage(
-  questions: { path: string | null; words: string }[],
-  visitorsAt: (path: string | null) => number | null,
-): AskedPage[] {
-  const pages = new Map<string | null, string[]>()
-  for (const { path, words } of questions) pages.set(path, [...(pages.get(path) ?? []), words])
-  return [...pages]
-    .map(([path, asked]) => ({ path, visitors: visitorsAt(path), questions: asked }))
+function byCategory(questions: readonly Question[]): AskedCategory[] {
+  if (questions.every(({ category }) => category === null)) return []
+  return [...Map.groupBy(questions, ({ category }) => category)]
+    .map(([name, asked]) => ({ name, questions: unanswered(asked), asked: asked.length }))
+    .filter((category) => category.questions.length > 0)
+    .sort((one, other) => other.questions.length - one.questions.length || other.asked - one.asked)
+}
+
+function unanswered(questions: readonly Question[]): string[] {
+  return questions.filter(({ isAnswered }) => !isAnswered).map(({ words }) => words)
+}
+
+function byPage(questions: Question[], visitorsAt: (path: string | null) => number | null): AskedPage[] {
+  return [...Map.groupBy(questions, ({ path }) => path)]
+    .map(([path, asked]) => ({
+      path,
+      visitors: visitorsAt(path),
+      questions: unanswered(asked),
+      asked: asked.length,
+    }))
+    .filter((page) => page.questions.length > 0)
     .sort(
       (one, other) =>
         other.questions.length - one.questions.length ||

@@ -26,11 +26,14 @@ export interface SearchTerm {
   clickRate: number | null
 }
 
-/** A question that the assistant left unanswered. */
+/** A question to the assistant. */
 export interface Question {
   /** null: asked on no page. */
   path: string | null
   words: string
+  isAnswered: boolean
+  /** The platform's own word for what it is about; null if it has none. */
+  category: string | null
 }
 
 /** The first rows of a list. */
@@ -39,6 +42,10 @@ export interface ReadList<T> {
   /** How many rows the platform gave. */
   seen: number
   hasMore: boolean
+  /** What the rows after these are asked for by; null if there are none, or no such thing. */
+  cursor: string | null
+  /** How many searches all terms have together; null for other lists. */
+  total: number | null
 }
 
 /** Why a list was not read. */
@@ -63,11 +70,19 @@ const path = z.string().check(z.minLength(1), z.maxLength(2_000))
 
 const votes = z.object({ path, thumbsUp: count, thumbsDown: count })
 // No `contact`: it is a mail address, and never kept.
-const comment = z.object({ path, comment: z.nullish(z.string()), source: z.catch(z.string(), '') })
+const comment = z.object({
+  path,
+  comment: z.nullish(z.string()),
+  source: z.catch(z.string(), ''),
+  status: z.catch(z.string(), ''),
+  helpful: z.catch(z.boolean(), false),
+})
 const search = z.object({ searchQuery: z.string(), hits: count, ctr: z.catch(z.nullable(count), null) })
 const conversation = z.object({
   query: z.string(),
   resolutionStatus: z.string(),
+  responseType: z.catch(z.string(), ''),
+  queryCategory: z.catch(z.nullable(z.string()), null),
   pageUrl: z.catch(z.nullable(path), null),
 })
 
@@ -83,6 +98,7 @@ export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
   )
 }
 
+/** Reads the complaints: praise, and feedback that someone has dealt with, is left out. */
 export function parseComments(json: unknown): ReadList<ReaderComment> | undefined {
   const list = rowsOf(json, 'feedback', comment, listLimits.feedback)
   return (
@@ -90,6 +106,7 @@ export function parseComments(json: unknown): ReadList<ReaderComment> | undefine
     withRows(
       list,
       list.rows
+        .filter(({ status, helpful }) => status !== 'resolved' && status !== 'dismissed' && !helpful)
         .map((row) => ({
           path: toPath(row.path),
           words: readersWords(row.comment ?? ''),
@@ -123,18 +140,21 @@ export function parseQuestions(json: unknown): ReadList<Question> | undefined {
     withRows(
       list,
       list.rows
-        .filter(({ resolutionStatus }) => resolutionStatus === 'unanswered')
-        .map(({ pageUrl, query }) => ({
+        // The assistant asked back: a turn of a conversation, and no answer that is missing.
+        .filter(({ responseType }) => responseType !== 'clarifying_question')
+        .map(({ pageUrl, query, resolutionStatus, queryCategory }) => ({
           path: pageUrl === null ? null : toPath(pageUrl),
           words: readersWords(query),
+          isAnswered: resolutionStatus !== 'unanswered',
+          category: readersWords(queryCategory ?? '') || null,
         }))
-        .filter(({ words }) => words !== ''),
+        .filter(({ words, isAnswered }) => words !== '' || isAnswered),
     )
   )
 }
 
-function withRows<T>({ seen, hasMore }: ReadList<unknown>, rows: T[]): ReadList<T> {
-  return { rows, seen, hasMore }
+function withRows<T>(list: ReadList<unknown>, rows: T[]): ReadList<T> {
+  return { ...list, rows }
 }
 
 /** The rows that can be used, up to a limit that the platform may have ignored. */
@@ -152,9 +172,15 @@ function rowsOf<T>(
     return parsed.success ? [parsed.data] : []
   })
   if (rows.length === 0 && given.length > 0) return undefined
-  const { hasMore, nextCursor } = reply ?? {}
-  const isMore = hasMore === true || (typeof nextCursor === 'string' && nextCursor !== '')
-  return { rows, seen: Math.min(given.length, limit), hasMore: isMore || given.length > limit }
+  const { hasMore, nextCursor, totalSearches } = reply ?? {}
+  const cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null
+  return {
+    rows,
+    seen: Math.min(given.length, limit),
+    hasMore: hasMore === true || cursor !== null || given.length > limit,
+    cursor,
+    total: count.safeParse(totalSearches).data ?? null,
+  }
 }
 
 /** Longest path that is looked at, in characters: no page has a longer one. */

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { findInSections, type Site } from '../../../../src/visitors/core/sections/findings.ts'
+import {
+  findInSections,
+  noSections as nothing,
+  rowsOf,
+  type Site,
+} from '../../../../src/visitors/core/sections/findings.ts'
+import type { SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
 import { isDisliked, isMissed } from '../../../../src/visitors/core/sections/rules.ts'
-import { aSite, listed, missing, noSections } from './samples.ts'
+import { aSite, listed, missing, noSections, unanswered } from './samples.ts'
 
 const vote = (path: string, up: number, down: number) => ({ path, up, down })
 const term = (words: string, searches: number, clickRate: number | null = 0) => ({
@@ -139,25 +145,54 @@ describe('searches', () => {
   })
 })
 
-it('groups questions by page, most questions first', () => {
-  const asked = (path: string | null, words: string) => ({ path, words })
+it('groups questions by page and by category, most unanswered ones first', () => {
   const questions = listed(
-    [asked(null, 'A'), asked('/b', 'B'), asked('/c', 'C'), asked('/b', 'D'), asked(null, 'E')],
+    [
+      unanswered(null, 'A', 'Billing'),
+      unanswered('/b', 'B', 'Keys'),
+      unanswered('/c', 'C'),
+      unanswered('/b', 'D', 'Keys'),
+      unanswered(null, 'E', 'Keys'),
+      { ...unanswered('/b', 'F', 'Keys'), isAnswered: true },
+      { ...unanswered('/answered', 'G', 'Setup'), isAnswered: true },
+    ],
     true,
   )
   const found = findInSections({ ...noSections, questions }, aSite({ '/b': 4, '/c': 9 }))
-  expect(found.questions).toEqual({
-    kind: 'read',
-    seen: 5,
-    hasMore: true,
-    rows: [
-      { path: '/b', visitors: 4, questions: ['B', 'D'] },
-      { path: null, visitors: null, questions: ['A', 'E'] },
-      { path: '/c', visitors: 9, questions: ['C'] },
-    ],
+  expect(rowsOf(found.questions)).toEqual([
+    { path: '/b', visitors: 4, questions: ['B', 'D'], asked: 3 },
+    { path: null, visitors: null, questions: ['A', 'E'], asked: 2 },
+    { path: '/c', visitors: 9, questions: ['C'], asked: 1 },
+  ])
+  expect(found.categories).toEqual([
+    { name: 'Keys', questions: ['B', 'D', 'E'], asked: 4 },
+    { name: 'Billing', questions: ['A'], asked: 1 },
+    { name: null, questions: ['C'], asked: 1 },
+  ])
+  expect(found.tallies.questions).toEqual({ bad: 5, all: 7 })
+})
+
+it('counts what was bad out of all, in both periods, without the pages that the filter leaves out', () => {
+  const votes = (down: number) =>
+    listed([
+      { path: '/a', up: 3, down },
+      { path: '/left-out', up: 90, down: 90 },
+    ])
+  const read = (down: number, total: number | null): SectionsRead => ({
+    feedback: { votes: votes(down), comments: listed([]) },
+    searches: listed([{ words: 'sso', searches: 40, clickRate: 0.25 }], false, total),
+    questions: missing,
+  })
+  const site = aSite({}, { counts: (path) => path !== '/left-out' })
+  const { tallies, talliesBefore } = findInSections(read(7, 900), site, read(2, null))
+  expect(tallies).toEqual({ votes: { bad: 7, all: 10 }, searches: { bad: 30, all: 900 }, questions: null })
+  expect(talliesBefore).toEqual({
+    votes: { bad: 2, all: 5 },
+    searches: { bad: 30, all: 40 },
+    questions: null,
   })
 })
 
 it('finds nothing in sections that were not asked for', () => {
-  expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual(noSections)
+  expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual(nothing)
 })

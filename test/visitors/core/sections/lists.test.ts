@@ -8,6 +8,9 @@ import {
   toPath,
 } from '../../../../src/visitors/core/sections/lists.ts'
 
+/** What is known of a list beside its rows. */
+const list = (seen: number, more = {}) => ({ seen, hasMore: false, cursor: null, total: null, ...more })
+
 const parsers = { parseVotes, parseComments, parseSearches, parseQuestions }
 
 describe('votes', () => {
@@ -18,8 +21,7 @@ describe('votes', () => {
     }
     expect(parseVotes(reply)).toEqual({
       rows: [{ path: '/guides/keys', up: 3, down: 9 }],
-      seen: 1,
-      hasMore: true,
+      ...list(1, { hasMore: true }),
     })
   })
 })
@@ -46,10 +48,20 @@ describe('comments', () => {
         { path: '/a', words: 'Ask me: [mail address]', isAgent: false },
         { path: '/a', words: 'Wrong limit', isAgent: true },
       ],
-      seen: 4,
-      hasMore: true,
+      ...list(4, { hasMore: true, cursor: 'x' }),
     })
     expect(JSON.stringify(comments)).not.toContain('jane')
+  })
+
+  it.each([
+    [{ status: 'pending', helpful: false }, 1],
+    [{ status: 'in_progress' }, 1],
+    [{ status: 'resolved', helpful: false }, 0],
+    [{ status: 'dismissed' }, 0],
+    [{ status: 'pending', helpful: true }, 0],
+  ])('are complaints that nobody has dealt with: %j', (more, count) => {
+    const feedback = [{ path: '/a', comment: 'Great!', source: 'contextual', ...more }]
+    expect(parseComments({ feedback })?.rows).toHaveLength(count)
   })
 })
 
@@ -71,37 +83,41 @@ describe('searches', () => {
 
   it('are cleaned', () => {
     const reply = { searches: [{ searchQuery: 'key sk-abcdefghijklmnop', hits: 4, ctr: 0 }], nextCursor: '' }
-    expect(parseSearches(reply)).toEqual({
+    expect(parseSearches({ ...reply, totalSearches: 90 })).toEqual({
       rows: [{ words: 'key [secret]', searches: 4, clickRate: 0 }],
-      seen: 1,
-      hasMore: false,
+      ...list(1, { total: 90 }),
     })
+    expect(parseSearches({ ...reply, totalSearches: '90' })?.total).toBe(null)
   })
 })
 
 describe('questions', () => {
-  it('are those that were left unanswered', () => {
-    const asked = (query: string, resolutionStatus: string, pageUrl: unknown) => ({
+  it('are all that were asked, without the turns in which the assistant asked back', () => {
+    const asked = (query: string, resolutionStatus: string, pageUrl: unknown, more = {}) => ({
       query,
       resolutionStatus,
       pageUrl,
       response: 'Long',
       sources: [],
+      ...more,
     })
     const conversations = [
-      asked('How?', 'unanswered', 'https://docs.example.com/guides/keys?utm=1#top'),
-      asked('Why?', 'answered', '/a'),
-      asked('Where?', 'unanswered', null),
-      asked('When?', 'unanswered', 7),
+      asked('How?', 'unanswered', 'https://docs.example.com/guides/keys?utm=1#top', {
+        queryCategory: 'Keys\u200B',
+      }),
+      asked('Why?', 'answered', '/a', { queryCategory: 7 }),
+      asked('Which one?', 'unanswered', '/a', { responseType: 'clarifying_question' }),
+      asked('Where?', 'unanswered', null, { responseType: null }),
+      asked('When?', 'unanswered', 7, { queryCategory: '' }),
     ]
     expect(parseQuestions({ conversations, hasMore: false })).toEqual({
       rows: [
-        { path: '/guides/keys', words: 'How?' },
-        { path: null, words: 'Where?' },
-        { path: null, words: 'When?' },
+        { path: '/guides/keys', words: 'How?', isAnswered: false, category: 'Keys' },
+        { path: '/a', words: 'Why?', isAnswered: true, category: null },
+        { path: null, words: 'Where?', isAnswered: false, category: null },
+        { path: null, words: 'When?', isAnswered: false, category: null },
       ],
-      seen: 4,
-      hasMore: false,
+      ...list(5),
     })
   })
 })
@@ -130,7 +146,7 @@ describe('a reply', () => {
   it.each(Object.entries(parsers))('without a list, or without a usable row, is none (%s)', (_, parse) => {
     for (const odd of [null, 7, [], {}, 'x', reply(null), reply({}), reply('x'), reply([{}]), reply([null])])
       expect(parse(odd)).toBe(undefined)
-    expect(parse(reply([]))).toEqual({ rows: [], seen: 0, hasMore: false })
+    expect(parse(reply([]))).toEqual({ rows: [], ...list(0) })
   })
 
   it.each(Object.entries(parsers))('with more rows than were asked for is cut (%s)', (_, parse) => {

@@ -1,15 +1,25 @@
 /** Readers' words to start from. */
 import type { Site } from '../../../../src/visitors/core/sections/findings.ts'
-import type { Listing, SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
+import type { Listing, Question, SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
 
 export const noSections: SectionsRead = { feedback: null, searches: null, questions: null }
 
 /** A list whose first rows were read. */
-export const listed = <T>(rows: T[], hasMore = false): Listing<T> => ({
+export const listed = <T>(rows: T[], hasMore = false, total: number | null = null): Listing<T> => ({
   kind: 'read',
   rows,
   seen: rows.length,
   hasMore,
+  cursor: null,
+  total,
+})
+
+/** A question that went unanswered. */
+export const unanswered = (path: string | null, words: string, category: string | null = null): Question => ({
+  path,
+  words,
+  category,
+  isAnswered: false,
 })
 
 export const missing = { kind: 'missing', gap: { why: 'budget' } } as const

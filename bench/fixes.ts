@@ -1,0 +1,87 @@
+/** How often “Did earlier fixes help?” is wrong: made-up sites, measured by the shipped code. */
+import { effectOf } from '../src/visitors/core/suggestions/effect.ts'
+
+export interface Verdicts {
+  /** Fixes that have enough events to tell. */
+  measured: number
+  /** The fraction of them whose interval leaves out zero. */
+  clear: number
+  /** The mean change that they show. */
+  change: number
+}
+
+/** Numbers in [0, 1), the same on every run (mulberry32, by Tommy Ettinger, public domain). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A Poisson count (Knuth), in parts that no exponential underflows for. */
+function poisson(mean: number, random: () => number): number {
+  if (mean > 30) return poisson(30, random) + poisson(mean - 30, random)
+  const end = Math.exp(-mean)
+  let count = 0
+  for (let product = random(); product > end; product *= random()) count++
+  return count
+}
+
+const pages = 30
+const fixesAWeek = 3
+
+/**
+ * Nothing is fixed: the three worst pages of a week are raised, and measured against the four weeks before it. Pages differ
+ * by Zipf's law.
+ * @param eventsAWeek on the whole site
+ */
+export function nothingFixed(eventsAWeek: number, weeks: number, seed = 1): Verdicts {
+  const random = randomFrom(seed)
+  const weights = Array.from({ length: pages }, (_, rank) => 1 / (rank + 1))
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const rates = weights.map((weight) => (eventsAWeek * weight) / all)
+  const counts = Array.from({ length: weeks }, () => {
+    const first = rates.map((rate) => poisson(4 * rate, random))
+    const raising = rates.map((rate) => poisson(rate, random))
+    const second = rates.map((rate) => poisson(4 * rate, random))
+    const worst = [...raising.keys()].sort((one, other) => (raising[other] ?? 0) - (raising[one] ?? 0))
+    return worst.slice(0, fixesAWeek).map((page) => countsOf(page, first, second))
+  })
+  return verdictsOf(counts.flat())
+}
+
+/** One page of a site with five times as many events elsewhere is fixed by half. */
+export function halved(eventsBefore: number, times: number, seed = 2): Verdicts {
+  const random = randomFrom(seed)
+  const rest = 5 * eventsBefore
+  const counts = Array.from({ length: times }, () => ({
+    is: 'counts' as const,
+    first: poisson(eventsBefore, random),
+    second: poisson(eventsBefore / 2, random),
+    restFirst: poisson(rest, random),
+    restSecond: poisson(rest, random),
+  }))
+  return verdictsOf(counts)
+}
+
+function countsOf(page: number, first: readonly number[], second: readonly number[]) {
+  const rest = (counts: readonly number[]) =>
+    counts.reduce((sum, count) => sum + count, 0) - (counts[page] ?? 0)
+  return {
+    is: 'counts' as const,
+    first: first[page] ?? 0,
+    second: second[page] ?? 0,
+    restFirst: rest(first),
+    restSecond: rest(second),
+  }
+}
+
+function verdictsOf(all: readonly Parameters<typeof effectOf>[0][]): Verdicts {
+  const effects = all.flatMap((counts) => effectOf(counts) ?? [])
+  const clear = effects.filter(({ interval }) => interval.high < 0 || interval.low > 0)
+  const change = effects.reduce((sum, each) => sum + each.change, 0) / effects.length
+  return { measured: effects.length / all.length, clear: clear.length / effects.length, change }
+}

@@ -1,0 +1,222 @@
+/**
+ * `npm start -- --weeks 12`: a docs team's weeks with the report on an issue. People ask for fixes and dismiss a suggestion, the
+ * agent's pull requests are merged, and later reports say whether the fixes helped.
+ */
+import { commit } from './github/commits.ts'
+import { Repository } from './github/repository.ts'
+import { type GitHub, sandboxGitHubToken, startGitHub } from './github/server.ts'
+import { issueComment } from './payloads.ts'
+import { demoReaders } from './platform/demo-readers.ts'
+import type { ReadersSource } from './platform/readers.ts'
+import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
+import { seededTraffic } from './platform/traffic.ts'
+import type { StepOptions } from './runner/types.ts'
+
+const issue = 7
+const dayMs = 86_400_000
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** What happens in a week after its report: by the number of the week, from 1. */
+const story: Record<number, { ask?: number; dismiss?: number; merge?: number }> = {
+  1: { ask: 0 },
+  2: { merge: 0, dismiss: 1 },
+  4: { ask: 0 },
+  5: { merge: 1 },
+}
+
+/** A week as the team sees it. */
+export interface TeamWeek {
+  /** The Monday on which the report comes. */
+  monday: string
+  /** The report as GitHub mails it, without its mark. */
+  mail: string
+  /** What people did then. */
+  deeds: string[]
+}
+
+/**
+ * @param today YYYY-MM-DD; the last report comes on the Monday at or before it
+ * @param run runs a step of the action
+ * @param onWeek is called with each week when it is over
+ */
+export async function runWeeks(
+  weeks: number,
+  today: string,
+  run: (options: StepOptions) => Promise<unknown>,
+  onWeek: (week: TeamWeek) => void = () => undefined,
+): Promise<TeamWeek[]> {
+  const lastMonday = Date.parse(today) - ((new Date(today).getUTCDay() + 6) % 7) * dayMs
+  const mondays = Array.from({ length: weeks }, (_, at) => lastMonday - (weeks - 1 - at) * 7 * dayMs)
+  const team = await Team.start(dayOf(lastMonday), run)
+  try {
+    const done: TeamWeek[] = []
+    for (const [at, monday] of mondays.entries()) {
+      const mail = await team.report(monday)
+      const deeds = await team.live(story[at + 1] ?? {}, monday)
+      const week = { monday: dayOf(monday), mail, deeds }
+      done.push(week)
+      onWeek(week)
+    }
+    return done
+  } finally {
+    await team.close()
+  }
+}
+
+/** The team's repository, its readers, and what it has done so far. */
+class Team {
+  private readonly github: GitHub
+  private readonly platform: Platform
+  private readonly repository: Repository
+  private readonly run: (options: StepOptions) => Promise<unknown>
+  /** By page, the day from which it answers what readers ask. */
+  private readonly fixed: Map<string, string>
+  private readonly asked: { page: string; number: number }[] = []
+
+  private constructor(parts: Parts, run: Team['run']) {
+    this.github = parts.github
+    this.platform = parts.platform
+    this.repository = parts.repository
+    this.fixed = parts.fixed
+    this.run = run
+  }
+
+  static async start(today: string, run: Team['run']): Promise<Team> {
+    const fixed = new Map<string, string>()
+    const repository = new Repository({ name: 'acme/docs', branches: { main: base } })
+    const github = await startGitHub({
+      repositories: [repository],
+      roles: { mona: { permission: 'write', role_name: 'write' } },
+    })
+    const platform = await startPlatform({
+      visitors: seededTraffic({ today, events: dayOf(Date.parse(today) - 45 * dayMs) }),
+      readers: readersWith(today, fixed),
+      readsUntilEnd: 1,
+      visitorsLimit: 10_000,
+    })
+    return new Team({ github, platform, repository, fixed }, run)
+  }
+
+  async close(): Promise<void> {
+    await this.platform.close()
+    await this.github.close()
+  }
+
+  /** The report of the week before a Monday, as it is mailed. */
+  async report(monday: number): Promise<string> {
+    const before = this.github.comments.length
+    await this.run({
+      ...this.step(),
+      with: {
+        ...this.inputs(),
+        mode: 'visitors',
+        'date-from': dayOf(monday - 7 * dayMs),
+        'date-to': dayOf(monday),
+        sections: 'feedback, searches, questions',
+        'issue-number': String(issue),
+      },
+    })
+    const posted = this.github.comments[before]
+    if (posted === undefined) throw new Error(`The report of ${dayOf(monday)} was not posted.`)
+    return withoutMark(posted.body)
+  }
+
+  /** What people do in the days after the report. */
+  async live({ ask, dismiss, merge }: (typeof story)[number], monday: number): Promise<string[]> {
+    const commands = [...this.latest().matchAll(/\/docs fix (s-[\da-f]+)/g)].map(([, key = '']) => key)
+    const [wanted, unwanted] = [commands[ask ?? -1], commands[dismiss ?? -1]]
+    const deeds: string[] = []
+    if (merge !== undefined) deeds.push(this.merge(merge, monday + 2 * dayMs))
+    if (unwanted !== undefined) deeds.push(await this.comment(`/docs dismiss ${unwanted}`))
+    if (wanted !== undefined) {
+      deeds.push(await this.comment(`/docs fix ${wanted}`))
+      this.open()
+    }
+    return deeds
+  }
+
+  /** The latest report on the issue. */
+  private latest(): string {
+    return this.github.comments.findLast(({ body }) => body.includes('docs-agent-report:'))?.body ?? ''
+  }
+
+  private async comment(body: string): Promise<string> {
+    const id = 5000 + this.github.comments.length
+    const { name, payload } = issueComment({ id, body, number: issue })
+    await this.run({
+      ...this.step(),
+      with: { ...this.inputs(), command: '/docs', 'poll-interval': '1s' },
+      eventName: name,
+      event: payload,
+    })
+    return `mona comments ${body}`
+  }
+
+  /** The pull request of the latest job, if the comment started one. */
+  private open(): void {
+    const job = [...this.platform.jobs.values()].at(-1)
+    const number = Number(/\d+$/.exec(job?.view.prLink ?? '')?.[0])
+    const [page] = /\/[\w/-]+\w/.exec(job?.prompt ?? '') ?? []
+    if (page === undefined || Number.isNaN(number) || this.repository.pull(number)) return
+    this.asked.push({ page, number })
+    this.repository.setPull(this.pull(number))
+  }
+
+  private merge(at: number, time: number): string {
+    const { page, number } = this.asked[at] ?? { page: '', number: 0 }
+    if (number === 0) return 'nothing to merge'
+    const pull = this.pull(number)
+    this.repository.setPull({
+      ...pull,
+      merged: { commit: pull.head.commit, by: 'mona' },
+      updatedAt: new Date(time).toISOString().replace('.000', ''),
+    })
+    this.fixed.set(page, dayOf(time))
+    return `mona merges pull request ${number}`
+  }
+
+  private pull(number: number) {
+    const head = commit({
+      parents: [base],
+      message: `Docs ${number}`,
+      files: { 'docs/a.mdx': `# ${number}\n` },
+    })
+    return { number, user: 'mintlify[bot]', head: { branch: `docs-agent/${number}`, commit: head } }
+  }
+
+  private inputs() {
+    return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': this.platform.url }
+  }
+
+  private step() {
+    const env = { GITHUB_API_URL: this.github.url, GITHUB_REPOSITORY: 'acme/docs', GITHUB_RUN_ID: '1' }
+    return { githubToken: sandboxGitHubToken, env }
+  }
+}
+
+interface Parts {
+  github: GitHub
+  platform: Platform
+  repository: Repository
+  fixed: Map<string, string>
+}
+
+const base = commit({ message: 'Docs', files: { 'docs/a.mdx': '# Docs\n' } })
+
+/** The demo's readers. Of the questions about a fixed page, every fourth is still asked. */
+function readersWith(today: string, fixed: ReadonlyMap<string, string>): ReadersSource {
+  const readers = demoReaders(today)
+  return (from, to) => {
+    const words = readers(from, to)
+    const conversations = words.conversations.filter(({ pageUrl, timestamp }, at) => {
+      const since = fixed.get(URL.parse(pageUrl ?? '')?.pathname ?? '')
+      return since === undefined || timestamp < since || at % 4 === 0
+    })
+    return { ...words, conversations }
+  }
+}
+
+/** A mail has the comment's source as it was posted, with a mark that nobody reads. */
+function withoutMark(body: string): string {
+  return body.replace(/\n*<!-- docs-agent-report:[^>]*-->\s*$/, '')
+}

@@ -1,0 +1,95 @@
+/** Whether a fix helped: what readers missed before it was suggested, beside what they missed after it was merged. */
+import { addDays, type Day } from '../calendar.ts'
+import { rowsOf, type Sections, sum, unclicked } from '../sections/findings.ts'
+import { quotable } from '../sections/words.ts'
+import { measuredDays } from './effect.ts'
+import type { Remembered, Result } from './memory.ts'
+
+export interface Days {
+  from: Day
+  to: Day
+}
+
+/** A merged fix whose second period is over. */
+export interface Due {
+  suggestion: Remembered
+  on: Day
+  first: Days
+  second: Days
+}
+
+/**
+ * The fixes to be measured, the earliest merge first.
+ * @param today the first day that does not count yet
+ */
+export function dueOn(known: readonly Remembered[], today: Day): Due[] {
+  return known
+    .flatMap((suggestion): Due[] => {
+      const { state, raised } = suggestion
+      if (state.is !== 'merged') return []
+      const from = addDays(state.on, 1)
+      return [
+        {
+          suggestion,
+          on: state.on,
+          // The period that raised it was a bad one, or it would not have been raised: any later one looks better.
+          first: { from: addDays(raised, -measuredDays), to: raised },
+          second: { from, to: addDays(from, measuredDays) },
+        },
+      ]
+    })
+    .filter(({ second }) => second.to <= today)
+    .sort((one, other) => (one.on < other.on ? -1 : 1))
+}
+
+/** A count of what a suggestion is about, and of the same on the rest of the site. */
+interface Counted {
+  own: number
+  rest: number
+}
+
+/** Measures a fix by what was read of both periods. A list that was not read counts as cut. */
+export function measured(suggestion: Remembered, first: Sections, second: Sections): Result {
+  if (suggestion.kind === 'votes') {
+    const [before, after] = [first, second].map((sections) => votesIn(sections, suggestion.target))
+    return before && after ? { is: 'votes', first: before, second: after } : { is: 'uncounted', why: 'rows' }
+  }
+  const [before, after] = [first, second].map((sections) => countIn(sections, suggestion))
+  if (!before || !after)
+    return { is: 'uncounted', why: suggestion.kind === 'questions' ? 'conversations' : 'rows' }
+  return {
+    is: 'counts',
+    first: before.own,
+    second: after.own,
+    restFirst: before.rest,
+    restSecond: after.rest,
+  }
+}
+
+function votesIn({ feedback }: Sections, page: string): { down: number; total: number } | null {
+  const votes = feedback?.votes
+  if (votes?.kind !== 'read') return null
+  const row = votes.rows.find(({ path }) => path === page)
+  if (row !== undefined) return { down: row.down, total: row.up + row.down }
+  return votes.hasMore ? null : { down: 0, total: 0 }
+}
+
+function countIn({ questions, searches }: Sections, { kind, target }: Remembered): Counted | null {
+  if (kind === 'questions') {
+    if (questions?.kind !== 'read' || questions.hasMore) return null
+    return counted(
+      questions.rows,
+      ({ path }) => path === target,
+      (page) => page.questions.length,
+    )
+  }
+  const isTarget = ({ words }: { words: string }) => quotable(words).toLowerCase() === target.toLowerCase()
+  // Only the most searched terms are listed: one that is missing may still be searched for.
+  if (searches?.kind !== 'read' || (searches.hasMore && !searches.rows.some(isTarget))) return null
+  return counted(rowsOf(searches), isTarget, unclicked)
+}
+
+function counted<T>(rows: readonly T[], isTarget: (row: T) => boolean, countOf: (row: T) => number): Counted {
+  const own = sum(rows.filter(isTarget), countOf)
+  return { own, rest: sum(rows, countOf) - own }
+}

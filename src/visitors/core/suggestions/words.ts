@@ -1,0 +1,135 @@
+/** Suggestions and their results as people say them, the same in every form of the report. */
+
+import { addDays } from '../calendar.ts'
+import { countText, dayText, shareText } from '../figures.ts'
+import type { Tally } from '../sections/findings.ts'
+import { effectOf, fewest, measuredDays } from './effect.ts'
+import type { Kind, Remembered, Result } from './memory.ts'
+import type { Sign } from './suggestions.ts'
+
+/** A sign of a suggestion. */
+export function signText(sign: Sign): string {
+  switch (sign.sign) {
+    case 'votes':
+      return `${countText(sign.down)} of ${countText(sign.total)} votes are down`
+    case 'visitors':
+      return sign.visitors === 1 ? '1 visitor' : `${countText(sign.visitors)} visitors`
+    case 'questions': {
+      const asked = `${countText(sign.questions)} of ${countText(sign.asked)} questions unanswered`
+      return sign.wordings === sign.questions ? asked : `${asked} (${countText(sign.wordings)} different)`
+    }
+    case 'searches':
+      return `${countText(sign.searches)} searches, ${shareText(sign.clickRate)} clicked`
+    case 'no-page':
+      return 'no visited page has the words in its path'
+  }
+}
+
+const tallyNames: Record<Kind, string> = {
+  questions: 'questions went unanswered',
+  votes: 'votes were down',
+  searches: 'searches led to no click',
+}
+
+/** `31 of 410 questions went unanswered (28 of 395 in the period before).` */
+export function tallyText(kind: Kind, now: Tally, before: Tally | null): string {
+  const then = before === null ? '' : ` (${part(before)} in the period before)`
+  return `${part(now)} ${tallyNames[kind]}${then}.`
+}
+
+const part = ({ bad, all }: Tally) => `${countText(bad)} of ${countText(all)}`
+
+const measuredNames: Record<Kind, string> = {
+  questions: 'unanswered questions',
+  votes: 'votes',
+  searches: 'searches without a click',
+}
+
+/** What came of a fix, as the end of a sentence that names it. */
+export function resultText(result: Result, kind: Kind): string {
+  switch (result.is) {
+    case 'gone':
+      return 'the page was moved or removed'
+    case 'uncounted':
+      return result.why === 'conversations'
+        ? 'cannot be counted: there are more conversations than were read'
+        : 'cannot be counted: Mintlify lists only the first 100 rows, and the site has more'
+    case 'votes': {
+      const { first, second } = result
+      return `${countText(first.down)} of ${countText(first.total)} votes were down before, ${countText(second.down)} of ${countText(second.total)} after`
+    }
+    case 'counts':
+      return countsText(result, measuredNames[kind])
+  }
+}
+
+function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): string {
+  const { first, second } = counts
+  const effect = effectOf(counts)
+  if (effect === null)
+    return `${countText(first)} ${name} before, ${countText(second)} after: too few to tell`
+  const { change, interval, rest } = effect
+  const isFall = change < 0
+  const isClear = isFall ? interval.high < 0 : interval.low > 0
+  const ends = isFall ? [-interval.high, -interval.low] : [interval.low, interval.high]
+  const range = isClear
+    ? `(${percent(ends[0])} to ${percent(ends[1])}%)`
+    : `(between ${signed(interval.low)} and ${signed(interval.high)}, so it may be chance)`
+  const others =
+    Math.abs(rest) < 0.005 ? 'did not change' : `${rest < 0 ? 'fell' : 'rose'} by ${percent(Math.abs(rest))}%`
+  const went =
+    Math.abs(change) < 0.005
+      ? 'did not change'
+      : `${isFall ? 'fell' : 'rose'} by ${percent(Math.abs(change))}%`
+  return `${name} ${went} ${range} while the rest of the site ${others}: ${countText(first)} before, ${countText(second)} after`
+}
+
+const percent = (fraction = 0) => countText(fraction * 100)
+const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
+
+/** What the results mean. */
+export const resultsNote = `“Before” is the ${measuredDays} days before the week that raised it, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; under ${fewest} before, no change is given. A comparison of before and after is no experiment: other things changed, too.`
+
+/** A pull request by the number in its address, if it has one. A mail shows no `#` of Markdown well. */
+export function pullName(url: string): string {
+  const [, number] = /\/pull\/(\d+)(?:\/|$)/.exec(url) ?? []
+  return number === undefined ? 'pull request' : `pull request ${number}`
+}
+
+/** How far a suggestion is that someone asked for; its pull request is named where `{link}` stands. */
+export function stateText({ state }: Remembered): string {
+  switch (state.is) {
+    case 'asked':
+      return `asked for by ${state.by ?? 'someone'}`
+    case 'pull-request':
+      return `{link} is open${state.by === null ? '' : `, asked for by ${state.by}`}`
+    case 'merged':
+      return `{link} was merged on ${dayText(state.on)}; measured after ${dayText(addDays(state.on, measuredDays))}`
+    case 'measured':
+      return '{link}'
+    case 'dismissed':
+      return `dismissed${state.by === null ? '' : ` by ${state.by}`}`
+    case 'open':
+      return 'open'
+  }
+}
+
+/** `The agent's pull requests: 1 open, 2 merged and not measured yet.`; null if there are none. */
+export function pullsText(known: readonly Remembered[]): string | null {
+  const count = (...states: string[]) => known.filter(({ state }) => states.includes(state.is)).length
+  const [open, merged] = [count('pull-request'), count('merged')]
+  const parts = [
+    ...(open > 0 ? [`${countText(open)} open`] : []),
+    ...(merged > 0 ? [`${countText(merged)} merged and not measured yet`] : []),
+  ]
+  return parts.length === 0 ? null : `The agent's pull requests: ${parts.join(', ')}.`
+}
+
+/** A trend in one line of text: a bar for each period, from zero; a dot where a period was not read. */
+export function sparkline(values: readonly (number | null)[]): string {
+  const most = Math.max(0, ...values.filter((value) => value !== null))
+  const bars = '▁▂▃▄▅▆▇█'
+  return values
+    .map((value) => (value === null ? '·' : bars.charAt(most === 0 ? 0 : Math.round((value / most) * 7))))
+    .join('')
+}

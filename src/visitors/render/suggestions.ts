@@ -1,0 +1,128 @@
+/** What to do next, and whether earlier fixes helped, as Markdown and as JSON. */
+
+import { fenced } from '../../core/text.ts'
+import { link, text as plain, prose } from '../../render/markdown.ts'
+import { dayText } from '../core/figures.ts'
+import type { VisitorsReport } from '../core/report.ts'
+import type { Remembered } from '../core/suggestions/memory.ts'
+import type { Suggestion } from '../core/suggestions/suggestions.ts'
+import {
+  pullName,
+  pullsText,
+  resultsNote,
+  resultText,
+  signText,
+  stateText,
+} from '../core/suggestions/words.ts'
+import { pageLink } from './page-link.ts'
+
+/** How suggestions are shown. */
+export interface SuggestionsView {
+  /** null: pages are not linked. */
+  siteUrl: string | null
+  /** In a comment on the report's issue, only what is new has its own block: the mails of all weeks are one story. */
+  isComment: boolean
+}
+
+/** The open suggestions with their commands, and how far the others are; no parts if there is nothing of it. */
+export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
+  const { suggestions, known } = report
+  const active = shownIn(view, report, 'asked', 'pull-request')
+  if (suggestions.length + active.length === 0) return []
+  const isFull = (each: Suggestion) => !view.isComment || each.isNew
+  const place = view.isComment ? 'this issue' : "the report's issue"
+  const where = known === null ? 'an issue or pull request' : place
+  return [
+    '### Do next',
+    ...suggestions.filter(isFull).map((each) => block(each, view)),
+    ...(suggestions.length > 0 ? [`Comment a command on ${where} to start the agent.`] : []),
+    list([
+      ...suggestions
+        .filter((each) => !isFull(each))
+        .map((each) => `${subject(each, view)}, since ${dayText(each.raised)}: \`${each.command}\``),
+      ...active.map((each) => `${subject(each, view)}: ${stateMarkdown(each)}`),
+    ]),
+  ].filter((part) => part !== '')
+}
+
+/** Suggestions in some states; in a comment, those that came into it since the comment before. */
+function shownIn(
+  { isComment }: SuggestionsView,
+  { known, changed }: VisitorsReport,
+  ...states: Remembered['state']['is'][]
+): Remembered[] {
+  return (known ?? []).filter(
+    ({ key, state }) => states.includes(state.is) && (!isComment || changed.includes(key)),
+  )
+}
+
+function block(suggestion: Suggestion, view: SuggestionsView): string {
+  const { evidence, command, isNew, raised } = suggestion
+  const since = isNew ? '' : `, since ${dayText(raised)}`
+  return `**${subject(suggestion, view)}**: ${evidence.map(signText).join(', ')}${since}\n\n${fenced(command, 'text')}`
+}
+
+/** A page's path or a search term. Both hold nothing that could close a code span, which also reads well in a mail. */
+function subject({ about, target }: Remembered, { siteUrl }: SuggestionsView): string {
+  return about === 'page' && siteUrl !== null ? pageLink(target, siteUrl) : `\`${target}\``
+}
+
+function stateMarkdown(suggestion: Remembered): string {
+  const { state } = suggestion
+  const text = plain(stateText(suggestion))
+  return 'url' in state ? text.replace('{link}', link(pullName(state.url), state.url)) : text
+}
+
+/** The results of merged fixes, and when the others are due; in a comment, only what is new. */
+export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
+  const [results, waiting] = [shownIn(view, report, 'measured'), shownIn(view, report, 'merged')]
+  const isNews = !view.isComment || report.changed.length > 0
+  const pulls = isNews ? pullsText(report.known ?? []) : null
+  return [
+    ...(results.length + waiting.length === 0 ? [] : ['### Did earlier fixes help?']),
+    list([
+      ...results.map((each) => `${subject(each, view)} (${stateMarkdown(each)}): ${plain(resultOf(each))}.`),
+      ...waiting.map((each) => `${subject(each, view)}: ${stateMarkdown(each)}.`),
+    ]),
+    results.length === 0 || view.isComment ? '' : `<sub>${plain(resultsNote)}</sub>`,
+    pulls === null ? '' : prose(pulls),
+  ].filter((part) => part !== '')
+}
+
+function resultOf({ state, kind }: Remembered): string {
+  return state.is === 'measured' ? resultText(state.result, kind) : ''
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
+}
+
+export function suggestionsJson(suggestions: readonly Suggestion[]) {
+  return suggestions.map(({ key, about, target, evidence, quotes, command, raised, isNew }) => ({
+    key,
+    page: about === 'page' ? target : null,
+    term: about === 'term' ? target : null,
+    evidence: evidence.map(signText),
+    quotes,
+    command,
+    raised,
+    isNew,
+  }))
+}
+
+/** Suggestions that are not open any more, and the line about their pull requests. */
+export function fixesJson({ known }: VisitorsReport) {
+  const fixes = (known ?? []).filter(({ state }) => state.is !== 'open' && state.is !== 'dismissed')
+  return {
+    fixes: fixes.map((each) => ({
+      key: each.key,
+      page: each.about === 'page' ? each.target : null,
+      term: each.about === 'term' ? each.target : null,
+      state: each.state.is,
+      text: stateText(each),
+      pullRequest: 'url' in each.state ? each.state.url : null,
+      result: resultOf(each) || null,
+    })),
+    pullRequests: pullsText(known ?? []),
+  }
+}

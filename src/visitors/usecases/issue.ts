@@ -1,0 +1,173 @@
+/**
+ * The issue that reports are posted on: what earlier reports know, how far their suggestions are, and the new comment. A new
+ * period is a new comment, which GitHub mails; the one before is hidden as outdated.
+ */
+import { pullRequestThread } from '../../core/job/job.ts'
+import type { Mark } from '../../core/mark.ts'
+import { marksIn, ownComments, warnOnRefusal } from '../../usecases/comments.ts'
+import type {
+  FoundComment,
+  GitHubReply,
+  OwnComments,
+  PlatformPorts,
+  RepositoryDetails,
+} from '../../usecases/ports.ts'
+import { dayIn } from '../core/calendar.ts'
+import type { Period } from '../core/period.ts'
+import { type ReportMark, readReportMark, type Series, writeReportMark } from '../core/report-mark.ts'
+import { readDismissal } from '../core/suggestions/commands.ts'
+import type { Remembered } from '../core/suggestions/memory.ts'
+import {
+  type PullState,
+  pullsToRead,
+  type SuggestionRequest,
+  withStates,
+} from '../core/suggestions/states.ts'
+
+export interface IssuePorts extends Pick<PlatformPorts, 'onProgress'> {
+  github: OwnComments & Pick<RepositoryDetails, 'pull'>
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string
+}
+
+interface OwnReport {
+  comment: FoundComment
+  mark: ReportMark
+}
+
+/** What the latest report on an issue knows. */
+export interface Memory {
+  /** With the current states. */
+  known: Remembered[]
+  /** Keys of those whose state was another one in that report. */
+  changed: string[]
+}
+
+/** What is found on the issue. */
+export interface Issue extends Memory {
+  /** The series' reports by the token's own account, oldest first. */
+  reports: OwnReport[]
+}
+
+/** Most pull requests that are looked at. */
+const mostPulls = 20
+
+/** Reads the issue. null if it cannot be read: nothing may be posted then, for another comment may be a second one. */
+export async function readIssue(series: Series, timezone: string, ports: IssuePorts): Promise<Issue | null> {
+  const { thread, sign } = series
+  const tell = warnOnRefusal(thread, ports)
+  const own = await tell('read', ownComments(thread, ports))
+  if (own === undefined) return null
+  const reports = reportsIn(own, series)
+  const latest = reports.findLast(({ comment, mark }) => mark.at === comment.id)
+  const known = latest?.mark.suggestions ?? []
+  const requests = marksIn(own, thread, { sign }).flatMap(({ mark, isSigned, isBound }) =>
+    isSigned && isBound && mark.role === 'reply' ? requestOf(mark) : [],
+  )
+  const dismissals = own.flatMap(({ body }) => readDismissal(body, thread, sign) ?? [])
+  const pulls = new Map<string, PullState>()
+  for (const url of pullsToRead(known, requests).slice(0, mostPulls)) {
+    const state = await pullState(url, timezone, ports)
+    if (state !== null) pulls.set(url, state)
+  }
+  const current = withStates(known, requests, dismissals, pulls)
+  const isChanged = ({ state }: Remembered, at: number) =>
+    JSON.stringify(state) !== JSON.stringify(known[at]?.state)
+  return { reports, known: current, changed: current.filter(isChanged).map(({ key }) => key) }
+}
+
+/** A request for a suggestion; nothing if the mark is of another request. */
+function requestOf({
+  suggestion = null,
+  request,
+  by,
+  state,
+  prLink,
+}: Mark & { suggestion?: string | null | undefined }): SuggestionRequest[] {
+  const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
+  if (suggestion === null || comment === undefined) return []
+  const isOver = state === 'ended' || state === 'not-sent'
+  return [{ key: suggestion, comment: Number(comment), by, isOver, prLink }]
+}
+
+/** null if the token cannot see the pull request. */
+async function pullState(
+  url: string,
+  timezone: string,
+  { github, serverUrl }: IssuePorts,
+): Promise<PullState | null> {
+  const thread = pullRequestThread(url, serverUrl)
+  const pull = thread && (await github.pull(thread.repository, thread.number))
+  if (!pull?.ok || pull.value === null) return null
+  const { isOpen, mergedAt } = pull.value
+  if (mergedAt !== null) return { is: 'merged', on: dayIn(timezone, mergedAt) }
+  return { is: isOpen ? 'open' : 'closed' }
+}
+
+/** A report to be posted. */
+export interface Posting {
+  /** The report's Markdown, without a mark. */
+  text: string
+  period: Period
+  known: Remembered[]
+}
+
+/** Posts the report, or edits the comment of the same period. A refusal costs a warning. */
+export async function postReport(
+  { text, period, known }: Posting,
+  { reports }: Issue,
+  series: Series,
+  ports: IssuePorts,
+): Promise<void> {
+  const { thread, name, project } = series
+  const tell = warnOnRefusal(thread, ports)
+  const { github } = ports
+  const { from, to } = period
+  const bodyOf = (at: number, suggestions: Remembered[]) =>
+    `${text}\n\n${writeReportMark({ at, from, to, series: name, project, suggestions }, series)}`
+  const [own, ...doubles] = reports.filter(({ mark }) => isSame(mark, period))
+  if (own !== undefined) {
+    // Left by a run at the same time that was killed before it removed its own.
+    for (const { comment } of doubles) await tell('delete', github.remove(thread, comment.id))
+    const body = bodyOf(own.comment.id, known)
+    if (own.comment.body !== body) await tell('edit', github.edit(thread, own.comment.id, body))
+    return hideBefore(own.comment.id, reports)
+  }
+  // GitHub mails what is posted, and no edit: the long mark comes with the edit.
+  const id = await tell('reply', github.reply(thread, bodyOf(0, [])))
+  if (id === undefined) return
+  // A run at the same time may have posted as well: the earlier comment stays.
+  const now = (await tell('read', ownReports(series, ports))) ?? reports
+  if (now.some(({ comment, mark }) => comment.id < id && isSame(mark, period))) {
+    await tell('delete', github.remove(thread, id))
+    return
+  }
+  await tell('edit', github.edit(thread, id, bodyOf(id, known)))
+  await hideBefore(id, now)
+
+  /** Hides the latest report of another period. Marks that are not bound to their comment direct nothing. */
+  async function hideBefore(id: number, all: readonly OwnReport[]): Promise<void> {
+    const hidden = all.findLast(
+      ({ comment, mark }) => comment.id < id && mark.at === comment.id && !isSame(mark, period),
+    )
+    if (hidden !== undefined) await tell('hide', github.hide(hidden.comment.nodeId))
+  }
+}
+
+async function ownReports(series: Series, ports: IssuePorts): Promise<GitHubReply<OwnReport[]>> {
+  const own = await ownComments(series.thread, ports)
+  return own.ok ? { ok: true, value: reportsIn(own.value, series) } : own
+}
+
+function reportsIn(own: readonly FoundComment[], series: Series): OwnReport[] {
+  return own
+    .flatMap((comment) => {
+      const found = readReportMark(comment, series)
+      return found?.isSigned && found.mark.series === series.name ? [{ comment, mark: found.mark }] : []
+    })
+    .sort((one, other) => one.comment.id - other.comment.id)
+}
+
+function isSame(one: Pick<Period, 'from' | 'to'>, other: Period): boolean {
+  return one.from === other.from && one.to === other.to
+}

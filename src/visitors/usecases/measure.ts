@@ -1,0 +1,101 @@
+/** Measures merged fixes: reads what readers missed before and after. A fix that cannot be measured now is due again. */
+import { call } from '../../usecases/call.ts'
+import type { Budget } from '../core/budget.ts'
+import { findInSections, type Site } from '../core/sections/findings.ts'
+import { toPath } from '../core/sections/lists.ts'
+import type { SectionName } from '../core/sections/rules.ts'
+import { type Days, type Due, dueOn, measured } from '../core/suggestions/measure.ts'
+import type { Kind, Remembered, Result } from '../core/suggestions/memory.ts'
+import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
+import type { ReadingPorts } from './ports.ts'
+import { readSections } from './sections.ts'
+
+export interface MeasureRequest {
+  projectId: string
+  /** The day after the report's period: later days are for later reports. */
+  today: string
+  budget: Budget
+  site: Site
+  /** Whether a page is known to have had visitors in a part of these days. */
+  hadVisitors(path: string, days: Days): boolean
+}
+
+/** At most so many fixes a run, so that the requests last. */
+const mostFixes = 3
+/** Requests of one list or of the pages, for one of the two periods. */
+const mostPages = 5
+
+const sectionOf: Record<Kind, SectionName> = {
+  questions: 'questions',
+  votes: 'feedback',
+  searches: 'searches',
+}
+
+/** The suggestions, those that are due measured as far as the budget allows. */
+export async function measureFixes(
+  known: readonly Remembered[],
+  request: MeasureRequest,
+  ports: ReadingPorts,
+): Promise<Remembered[]> {
+  const results = new Map<string, Remembered>()
+  for (const due of dueOn(known, request.today).slice(0, mostFixes)) {
+    const result = await measure(due, request, ports)
+    if (result === null) break
+    const { suggestion, on } = due
+    const { by, url } = suggestion.state as Extract<Remembered['state'], { is: 'merged' }>
+    results.set(suggestion.key, { ...suggestion, state: { is: 'measured', by, url, on, result } })
+  }
+  return known.map((each) => results.get(each.key) ?? each)
+}
+
+/** null if a list was not read: the budget or the time is over, or the platform refused. */
+async function measure(
+  { suggestion, first, second }: Due,
+  request: MeasureRequest,
+  ports: ReadingPorts,
+): Promise<Result | null> {
+  const { about, target, kind } = suggestion
+  if (about === 'page' && !request.hadVisitors(target, second)) {
+    const isVisited = await isPageVisited(target, second, request, ports)
+    if (isVisited === null) return null
+    if (isVisited === 'unknown') return { is: 'uncounted', why: 'rows' }
+    if (!isVisited) return { is: 'gone' }
+  }
+  const { projectId, budget, site } = request
+  const chosen = new Set([sectionOf[kind]])
+  const read = async (period: Days) => {
+    const asked = { chosen, projectId, period, budget, refused: null, pages: mostPages, withComments: false }
+    const sections = await readSections(asked, ports)
+    const isRead = [sections.feedback?.votes, sections.searches, sections.questions].some(
+      (list) => list?.kind === 'read',
+    )
+    return isRead ? findInSections(sections, site) : null
+  }
+  const before = await read(first)
+  const after = before && (await read(second))
+  return before && after && measured(suggestion, before, after)
+}
+
+/** Whether a page had visitors on these days; `unknown` on a site with more pages than are read, null if nothing answers. */
+async function isPageVisited(
+  path: string,
+  period: Days,
+  { projectId, budget }: MeasureRequest,
+  ports: ReadingPorts,
+): Promise<boolean | 'unknown' | null> {
+  for (let page = 0; page < mostPages; page++) {
+    if (ports.cancelled.aborted || !budget.take()) return null
+    const reply = await call(
+      {
+        operation: { name: 'visitors', projectId, period, limit: pageSize, offset: page * pageSize },
+        parse: parseVisitorsPage,
+      },
+      ports,
+      () => budget.take(),
+    )
+    if (!reply.ok) return null
+    if (reply.value.rows.some((row) => toPath(row.path) === path && row.total > 0)) return true
+    if (!reply.value.hasMore) return false
+  }
+  return 'unknown'
+}

@@ -1,0 +1,176 @@
+/** Whether a fix helped: which days are compared, what is counted, and what is said of it. */
+import { describe, expect, it } from 'vitest'
+import { halved, nothingFixed } from '../../../../bench/fixes.ts'
+import { findInSections } from '../../../../src/visitors/core/sections/findings.ts'
+import type { SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
+import { dueOn, measured } from '../../../../src/visitors/core/suggestions/measure.ts'
+import type { Kind, Remembered, Result } from '../../../../src/visitors/core/suggestions/memory.ts'
+import { resultText } from '../../../../src/visitors/core/suggestions/words.ts'
+import { aSite, listed, noSections, unanswered } from '../sections/samples.ts'
+import { suggestion } from './samples.ts'
+
+const url = 'https://github.com/acme/docs/pull/101'
+const mergedOn = (on: string, more: Partial<Remembered> = {}) =>
+  suggestion({ state: { is: 'merged', by: 'mona', url, on }, ...more })
+
+describe('a merged fix', () => {
+  it('is due once 28 days after the merge are over, the earliest merge first', () => {
+    const known = [mergedOn('2026-10-20'), mergedOn('2026-10-18'), mergedOn('2026-10-19'), suggestion()]
+    expect(dueOn(known, '2026-11-17').map(({ on }) => on)).toEqual(['2026-10-18', '2026-10-19'])
+  })
+
+  it('is compared with the 28 days before the week that raised it', () => {
+    expect(dueOn([mergedOn('2026-10-18', { raised: '2026-10-05' })], '2026-12-01')).toMatchObject([
+      { first: { from: '2026-09-07', to: '2026-10-05' }, second: { from: '2026-10-19', to: '2026-11-16' } },
+    ])
+  })
+})
+
+const read = (more: Partial<SectionsRead>) =>
+  findInSections({ ...noSections, ...more }, aSite({ '/guides/keys': 90 }))
+const asked = (own: number, rest: number, hasMore = false) =>
+  read({
+    questions: listed(
+      [
+        ...Array.from({ length: own }, () => unanswered('/guides/keys', 'How?')),
+        ...Array.from({ length: rest }, () => unanswered('/other', 'Why?')),
+        { ...unanswered('/guides/keys', 'Answered'), isAnswered: true },
+      ],
+      hasMore,
+    ),
+  })
+const searched = (searches: number, rest: number, hasMore = false) =>
+  read({
+    searches: listed(
+      [
+        ...(searches === 0 ? [] : [{ words: 'SAML sso', searches, clickRate: 0.25 }]),
+        { words: 'other', searches: rest, clickRate: 0 },
+      ],
+      hasMore,
+    ),
+  })
+const voted = (down: number, path = '/guides/keys', hasMore = false) =>
+  read({ feedback: { votes: listed([{ path, up: 3, down }], hasMore), comments: listed([]) } })
+
+describe('what is counted', () => {
+  const term = suggestion({ about: 'term', target: 'saml sso', kind: 'searches' })
+  const votes = suggestion({ kind: 'votes' })
+  it.each([
+    [
+      'questions on the page, and on the others',
+      measured(suggestion(), asked(24, 100), asked(6, 104)),
+      { is: 'counts', first: 24, second: 6, restFirst: 100, restSecond: 104 },
+    ],
+    [
+      'more conversations than were read',
+      measured(suggestion(), asked(24, 100), asked(6, 104, true)),
+      { is: 'uncounted', why: 'conversations' },
+    ],
+    [
+      'conversations that were not read',
+      measured(suggestion(), read({}), asked(6, 1)),
+      { is: 'uncounted', why: 'conversations' },
+    ],
+    [
+      'searches without a click',
+      measured(term, searched(40, 50), searched(8, 60)),
+      { is: 'counts', first: 30, second: 6, restFirst: 50, restSecond: 60 },
+    ],
+    [
+      'a term that nobody searches for any more',
+      measured(term, searched(40, 50), searched(0, 60)),
+      { is: 'counts', first: 30, second: 0, restFirst: 50, restSecond: 60 },
+    ],
+    [
+      'a term that is not among the first 100',
+      measured(term, searched(40, 50), searched(0, 60, true)),
+      { is: 'uncounted', why: 'rows' },
+    ],
+    [
+      'votes',
+      measured(votes, voted(9), voted(1)),
+      { is: 'votes', first: { down: 9, total: 12 }, second: { down: 1, total: 4 } },
+    ],
+    [
+      'votes of a page without any',
+      measured(votes, voted(9), voted(1, '/other')),
+      { is: 'votes', first: { down: 9, total: 12 }, second: { down: 0, total: 0 } },
+    ],
+    [
+      'a page outside the first 100 rows',
+      measured(votes, voted(9), voted(1, '/other', true)),
+      { is: 'uncounted', why: 'rows' },
+    ],
+  ] as const)('%s', (_, result, expected) => {
+    expect(result).toEqual(expected)
+  })
+})
+
+const counts = (first: number, second: number, restFirst = 400, restSecond = 416): Result => ({
+  is: 'counts',
+  first,
+  second,
+  restFirst,
+  restSecond,
+})
+const sentences: [Result, string, Kind?][] = [
+  [
+    counts(24, 6),
+    'unanswered questions fell by 76% (46 to 90%) while the rest of the site rose by 4%: 24 before, 6 after',
+  ],
+  [
+    counts(20, 60, 400, 400),
+    'unanswered questions rose by 200% (89 to 389%) while the rest of the site did not change: 20 before, 60 after',
+  ],
+  [
+    counts(30, 25, 400, 360),
+    'unanswered questions fell by 7% (between −44% and +52%, so it may be chance) while the rest of the site fell by 10%: 30 before, 25 after',
+  ],
+  [
+    counts(24, 0),
+    'unanswered questions fell by 100% (87 to 100%) while the rest of the site rose by 4%: 24 before, 0 after',
+  ],
+  [
+    counts(40, 40, 400, 400),
+    'unanswered questions did not change (between −34% and +51%, so it may be chance) while the rest of the site did not change: 40 before, 40 after',
+  ],
+  [counts(11, 0), '11 unanswered questions before, 0 after: too few to tell'],
+  [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to tell'],
+  [
+    counts(1_200, 300),
+    'searches without a click fell by 76% (72 to 80%) while the rest of the site rose by 4%: 1,200 before, 300 after',
+    'searches',
+  ],
+  [
+    { is: 'votes', first: { down: 9, total: 12 }, second: { down: 1, total: 1_004 } },
+    '9 of 12 votes were down before, 1 of 1,004 after',
+    'votes',
+  ],
+  [{ is: 'gone' }, 'the page was moved or removed'],
+  [
+    { is: 'uncounted', why: 'conversations' },
+    'cannot be counted: there are more conversations than were read',
+  ],
+  [
+    { is: 'uncounted', why: 'rows' },
+    'cannot be counted: Mintlify lists only the first 100 rows, and the site has more',
+  ],
+]
+
+it.each(sentences)('%j is said plainly', (result, sentence, kind = 'questions') => {
+  expect(resultText(result, kind)).toBe(sentence)
+  expect(sentence).not.toMatch(/fixed/)
+})
+
+describe('on made-up sites', () => {
+  it.each([15, 40, 150])(
+    'where nothing is fixed, at most 10%% of changes look clear (%d events a week)',
+    (events) => {
+      expect(nothingFixed(events, 500).clear).toBeLessThanOrEqual(0.1)
+    },
+  )
+
+  it('a fall by half of 40 events is clear in three of four cases', () => {
+    expect(halved(40, 1_000).clear).toBeGreaterThanOrEqual(0.75)
+  })
+})

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import { type Mark, writeMark } from '../../../src/core/mark.ts'
+import type { Progress } from '../../../src/core/progress.ts'
+import { threadName } from '../../../src/core/thread.ts'
+import type { FoundComment, GitHubReply, PullRequestDetails } from '../../../src/usecases/ports.ts'
+import type { Period } from '../../../src/visitors/core/period.ts'
+import { type Series, writeReportMark } from '../../../src/visitors/core/report-mark.ts'
+import { writeDismissal } from '../../../src/visitors/core/suggestions/commands.ts'
+import type { Remembered } from '../../../src/visitors/core/suggestions/memory.ts'
+import { type IssuePorts, postReport, readIssue } from '../../../src/visitors/usecases/issue.ts'
+import { series, sign, signWith, suggestion, thread } from '../core/suggestions/samples.ts'
+
+const week: Period = { from: '2026-11-09', to: '2026-11-16' }
+const weekBefore: Period = { from: '2026-11-02', to: '2026-11-09' }
+const own = 'github-actions[bot]'
+
+const markOf = (at: number, period = week, more: Partial<Series> = {}, suggestions: Remembered[] = []) =>
+  writeReportMark(
+    { at, ...period, series: more.name ?? 'weekly', project: 'docs', suggestions },
+    { ...series, ...more },
+  )
+const comment = (id: number, body: string, author: string | null = own): FoundComment => ({
+  id,
+  body,
+  author,
+  nodeId: `node_${id}`,
+  createdAt: id,
+})
+/** A report's comment as it is after its second edit. */
+const report = (id: number, period = week, known: Remembered[] = []) =>
+  comment(id, `# Old\n\n${markOf(id, period, {}, known)}`)
+
+interface Hub {
+  comments?: FoundComment[]
+  /** Comments that another run adds while this one posts. */
+  meanwhile?: FoundComment[]
+  refuses?: string[]
+  isCut?: boolean
+  pulls?: Record<number, Partial<PullRequestDetails> | null>
+  /** What the report is to remember. */
+  known?: Remembered[]
+}
+
+const refusal = { status: 403, message: 'no' }
+
+/** Posts the report to a thread; what was done, what the thread holds then, and what was told. */
+async function post({
+  comments = [],
+  meanwhile = [],
+  refuses = [],
+  isCut = false,
+  pulls = {},
+  known = [],
+}: Hub = {}) {
+  const held = [...comments]
+  const acts: string[] = []
+  const progress: Progress[] = []
+  const answer = <T>(act: string, value: () => T, what: string | number = ''): GitHubReply<T> => {
+    acts.push(`${act} ${what}`.trim())
+    return refuses.includes(act) ? { ok: false, refusal } : { ok: true, value: value() }
+  }
+  const github: IssuePorts['github'] = {
+    viewer: async () => answer('viewer', () => own),
+    comments: async () => answer('comments', () => ({ items: [...held], isCut })),
+    reply: async (_, body) =>
+      answer('reply', () => {
+        held.push(...meanwhile)
+        const id = Math.max(0, ...held.map((each) => each.id)) + 1
+        held.push(comment(id, body))
+        return id
+      }),
+    edit: async (_, id, body) =>
+      answer(
+        'edit',
+        () =>
+          void held.splice(
+            held.findIndex((each) => each.id === id),
+            1,
+            comment(id, body),
+          ),
+        id,
+      ),
+    remove: async (_, id) =>
+      answer(
+        'remove',
+        (): 'deleted' => {
+          held.splice(
+            held.findIndex((each) => each.id === id),
+            1,
+          )
+          return 'deleted'
+        },
+        id,
+      ),
+    hide: async (nodeId) => answer('hide', () => undefined, nodeId),
+    react: async () => answer('react', () => undefined),
+    recentComments: async () => answer('recentComments', () => ({ items: [], isCut: false })),
+    pull: async (repository, number) =>
+      answer('pull', () => (pulls[number] ?? null) as PullRequestDetails | null, `${repository}#${number}`),
+  }
+  const ports = {
+    github,
+    serverUrl: 'https://github.com',
+    onProgress: (seen: Progress) => void progress.push(seen),
+  }
+  const issue = await readIssue(series, 'UTC', ports)
+  if (issue !== null) await postReport({ text: '# This week', period: week, known }, issue, series, ports)
+  return { acts, held, progress, issue }
+}
+
+const posted = (id: number) => comment(id, `# This week\n\n${markOf(id)}`)
+
+describe('the first report of a period', () => {
+  it('is a new comment, which is then bound to its id', async () => {
+    const { acts, held, progress } = await post()
+    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 1'])
+    expect(held).toEqual([posted(1)])
+    expect(progress).toEqual([])
+  })
+
+  it('hides the one before as outdated, and no other comment', async () => {
+    const others = [
+      comment(5, 'Hello', 'mona'),
+      report(2, weekBefore),
+      report(1, { from: '2026-10-26', to: '2026-11-02' }),
+    ]
+    const { acts, held } = await post({ comments: others })
+    expect(acts.slice(2)).toEqual(['reply', 'comments', 'viewer', 'edit 6', 'hide node_2'])
+    expect(held.at(-1)).toEqual(posted(6))
+  })
+})
+
+describe('a re-run within the period', () => {
+  it('edits its comment, and hides the one before again', async () => {
+    const { acts, held } = await post({ comments: [report(2, weekBefore), report(3)] })
+    expect(acts).toEqual(['comments', 'viewer', 'edit 3', 'hide node_2'])
+    expect(held.at(-1)).toEqual(posted(3))
+  })
+
+  it('edits nothing if nothing changed', async () => {
+    expect((await post({ comments: [posted(3)] })).acts).toEqual(['comments', 'viewer'])
+  })
+
+  it('takes over a comment whose run was killed before it was bound', async () => {
+    const { acts, held } = await post({ comments: [comment(3, `# Old\n\n${markOf(0)}`)] })
+    expect(acts).toEqual(['comments', 'viewer', 'edit 3'])
+    expect(held).toEqual([posted(3)])
+  })
+})
+
+describe('two runs at the same time', () => {
+  it('leave one comment: the later one removes its own', async () => {
+    const { acts, held } = await post({ meanwhile: [comment(1, `# Other run\n\n${markOf(0)}`)] })
+    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'remove 2'])
+    expect(held.map(({ id }) => id)).toEqual([1])
+  })
+
+  it('leave one comment: the earlier one stays', async () => {
+    const { acts } = await post({ comments: [] })
+    expect(acts).not.toContain('remove 1')
+  })
+
+  it('that left two comments because one was killed are cleaned up by the next', async () => {
+    const { acts, held } = await post({ comments: [report(3), comment(4, `# Other run\n\n${markOf(0)}`)] })
+    expect(acts).toEqual(['comments', 'viewer', 'remove 4', 'edit 3'])
+    expect(held).toEqual([posted(3)])
+  })
+})
+
+describe('marks in comments that are not the own ones', () => {
+  it.each<[string, FoundComment]>([
+    ['by someone else', comment(3, `x\n\n${markOf(3)}`, 'mona')],
+    ['by an account that is gone', comment(3, `x\n\n${markOf(3)}`, null)],
+    ['copied from another comment', comment(3, `x\n\n${markOf(2)}`)],
+    ['signed with another key', comment(3, `x\n\n${markOf(3, week, { sign: signWith('other') })}`)],
+    ['of another series', comment(3, `x\n\n${markOf(3, week, { name: 'monthly' })}`)],
+  ])('direct nothing: %s', async (_, each) => {
+    const { acts, held } = await post({ comments: [each] })
+    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 4'])
+    expect(held[0]).toEqual(each)
+  })
+
+  it('hide nothing, if they are not bound', async () => {
+    const { acts } = await post({ comments: [comment(3, `x\n\n${markOf(0, weekBefore)}`)] })
+    expect(acts.filter((act) => act.startsWith('hide'))).toEqual([])
+  })
+})
+
+describe('a refusal', () => {
+  it.each<[string, string[], string]>([
+    ['viewer', ['comments', 'viewer'], 'read'],
+    ['comments', ['comments'], 'read'],
+    ['reply', ['comments', 'viewer', 'reply'], 'reply'],
+    ['edit', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'edit'],
+    ['hide', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'hide'],
+  ])('of %s costs a warning, and posts nothing twice', async (act, expected, told) => {
+    const { acts, progress } = await post({ comments: [report(2, weekBefore)], refuses: [act] })
+    expect(acts).toEqual(expected)
+    expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, refusal }])
+  })
+
+  it('of the second look leaves the comment', async () => {
+    let looks = 0
+    const refuses: string[] = []
+    const hub: Hub = { comments: [report(2, weekBefore)], refuses }
+    Object.defineProperty(refuses, 'includes', { value: (act: string) => act === 'comments' && ++looks > 1 })
+    const { acts, progress } = await post(hub)
+    expect(acts.slice(2)).toEqual(['reply', 'comments', 'edit 3', 'hide node_2'])
+    expect(progress).toHaveLength(1)
+  })
+})
+
+describe('what the reports know', () => {
+  const asked = (by: string, at = 20) => {
+    const mark: Mark & { suggestion: string } = {
+      at,
+      role: 'reply',
+      request: 'comment:15',
+      step: 's',
+      project: 'p',
+      state: 'job',
+      job: 'j',
+      outcome: null,
+      prLink: null,
+      since: 1,
+      by,
+      suggestion: 's-1f3a9c',
+    }
+    return writeMark(mark, threadName(thread), sign)
+  }
+
+  it('comes from the latest report that is bound, with its current state', async () => {
+    const { issue, acts } = await post({
+      comments: [
+        report(2, { from: '2026-10-26', to: '2026-11-02' }, [suggestion({ key: 's-aaaaaa' })]),
+        report(3, weekBefore, [
+          suggestion({
+            state: { is: 'pull-request', by: 'mona', url: 'https://github.com/acme/docs/pull/101' },
+          }),
+        ]),
+        comment(4, `x\n\n${markOf(0, week)}`),
+      ],
+      pulls: { 101: { isOpen: false, mergedAt: Date.parse('2026-11-10T12:00:00Z') } },
+    })
+    expect(issue?.known).toMatchObject([{ key: 's-1f3a9c', state: { is: 'merged', on: '2026-11-10' } }])
+    expect(acts).toContain('pull acme/docs#101')
+  })
+
+  it('is written with the edit that binds the comment: GitHub mails what was posted', async () => {
+    const known = [suggestion()]
+    const { held } = await post({ known })
+    expect(held).toEqual([comment(1, `# This week\n\n${markOf(1, week, {}, known)}`)])
+  })
+
+  it('says who dismissed a suggestion', async () => {
+    const dismissal = writeDismissal({ key: 's-1f3a9c', by: 'mona', request: 9 }, thread, sign)
+    const reply = (author: string) => comment(10, `Dismissed.\n\n${dismissal}`, author)
+    const before = report(3, weekBefore, [suggestion()])
+    expect((await post({ comments: [before, reply(own)] })).issue?.known).toMatchObject([
+      { state: { is: 'dismissed', by: 'mona' } },
+    ])
+    expect((await post({ comments: [before, reply('mallory')] })).issue?.known).toMatchObject([
+      { state: { is: 'open' } },
+    ])
+  })
+
+  it('takes requests from the marks of the own account alone', async () => {
+    const before = report(3, weekBefore, [suggestion()])
+    const stateWith = async (body: string, author = own) =>
+      (await post({ comments: [before, comment(20, body, author)] })).issue?.known[0]?.state
+    expect(await stateWith(`⏳\n\n${asked('mona')}`, 'mallory')).toEqual({ is: 'open' })
+    expect(await stateWith(`⏳\n\n${asked('mona', 21)}`)).toEqual({ is: 'open' })
+  })
+})
