@@ -67,6 +67,13 @@ export type Problem =
   | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   /** The comment has only the command, or asks for help; both get the same reply. */
   | { type: 'no-instruction'; command: string; isHelp: boolean }
+  /** A command about a suggestion of a report that starts no job; `known` has those that the reports know. */
+  | {
+      type: 'suggestion'
+      key: string
+      why: 'dismissed' | 'unknown' | 'other-key'
+      known: { key: string; about: string }[]
+    }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
   | { type: 'thread-unread'; refusal: Refusal }

@@ -155,6 +155,12 @@ async function planForThread(
   return planCommand(inputs, asked, step.run, {
     ...ports,
     readVisible,
+    loadSuggestions: async () => {
+      const { resolveSuggestion: resolve, writeDismissal } = await import(
+        '../visitors/core/suggestions/commands.ts'
+      )
+      return { resolve, writeDismissal }
+    },
     words: commandWords(inputs, asked, step),
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),

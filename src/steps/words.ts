@@ -9,6 +9,7 @@ import {
   type ReplyContext,
   resultComment,
   statusDescription,
+  suggestionComment,
   workingComment,
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
@@ -43,6 +44,7 @@ export function commandWords(
   return {
     ...threadWords(inputs, asked, step),
     help: () => helpComment(context, inputs),
+    suggestion: (problem) => suggestionComment(problem, context),
     denied: (problem) => deniedComment(problem, context),
   }
 }

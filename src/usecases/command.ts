@@ -15,6 +15,7 @@ import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullWords } from './pulls.ts'
 import type { Asking } from './send.ts'
 import { noStore } from './store.ts'
+import { readSuggestion, type SuggestionPorts, type SuggestionRequest } from './suggestion.ts'
 import { chooseJob } from './thread-job.ts'
 import {
   type ThreadRequestRef,
@@ -26,11 +27,14 @@ import {
 export interface CommandWords extends ThreadWords, PullWords {
   /** What can be asked, who may ask, and an example. */
   help(): string
+  /** Why a command about a suggestion starts no job. */
+  suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
   /** Why someone may not give the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
 export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'words'> {
+  loadSuggestions: SuggestionPorts['loadSuggestions']
   github: GitHubPorts
   words: CommandWords
   matches: ChangePorts['matches']
@@ -64,6 +68,10 @@ export async function planCommand(
   const mayWrite = inputs.reply && !inputs.dryRun
   const turnedAway = await turnAway(inputs, asked, ref, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
+  const about = await readSuggestion(asked, ref.project, mayWrite, ports)
+  if (about.kind === 'problem')
+    return ended(about.problem.type === 'suggestion' ? 'skipped' : 'error', about.problem)
+  if (about.kind === 'fix') ref.suggestion = about.key
   // Without a record, a re-run cannot know what the first run did.
   if (!mayWrite && isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
@@ -74,7 +82,7 @@ export async function planCommand(
     inputs,
     isRerun,
     store: store ?? noStore,
-    ask: () => ask(inputs, asked, ports),
+    ask: () => ask(inputs, asked, about, ports),
     choose: () => choose(inputs, asked, ref, run, store, ports),
     announce: async (result) => {
       const origin = { repository: thread.repository, thread, change: null }
@@ -107,9 +115,19 @@ async function turnAway(
 }
 
 /** What the request asks, with the diff of a labeled pull request if that is wanted. */
-async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
+async function ask(
+  inputs: AgentInputs,
+  asked: Asked,
+  about: SuggestionRequest,
+  ports: CommandPorts,
+): Promise<Asking | Ended> {
   const { request } = asked
   const { prompt, context } = promptFor(inputs.prompt, asked, inputs.contextLimit, ports.readVisible)
+  if (about.kind === 'fix') {
+    const text = [context.text, about.data].filter((part) => part !== '').join('\n\n')
+    const instructions = [inputs.prompt, about.instruction].filter((part) => part !== '').join('\n\n')
+    return { prompt: instructions, context: { ...context, text } }
+  }
   if (request.comment !== null || request.change === null || !inputs.contextDiff) return { prompt, context }
   const read = await readChange(request.change, inputs, ports)
   if (read.kind === 'ended') return read

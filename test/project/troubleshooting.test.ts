@@ -35,6 +35,7 @@ const types: Record<Problem['type'], true> = {
   'out-of-bounds': true,
   'unfinished-run': true,
   'key-changed': true,
+  suggestion: true,
   reported: true,
   'mark-unwritten': true,
   'unmarked-rerun': true,

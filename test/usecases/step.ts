@@ -15,6 +15,7 @@ import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { Clock, RunIdentity } from '../../src/usecases/ports.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
+import { resolveSuggestion, writeDismissal } from '../../src/visitors/core/suggestions/commands.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
 
@@ -141,9 +142,13 @@ export interface Command {
   openedBy?: string
 }
 
+/** The report's knowledge of suggestions, as the step loads it. */
+const loadSuggestions = async () => ({ resolve: resolveSuggestion, writeDismissal })
+
 /** The words of these tests: short, and different for everything that differs. */
 export const words: CommandWords = {
   help: () => 'help',
+  suggestion: ({ key, why }) => `suggestion ${key}: ${why}`,
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) => `result: ${outcome} ${jobId ?? ''}`.trim(),
@@ -167,7 +172,7 @@ export function command(
     openedBy,
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible }),
+    planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
 }
 
@@ -177,7 +182,7 @@ export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun>
   const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
   const asked = { request, requesters: [mona] as [Account], thread: issue }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible }),
+    planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
 }
 
