@@ -90,6 +90,8 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           ].join('\n'),
         ),
       ]
+    case 'since-last':
+      return [info(describeStart(progress))]
     case 'no-change-event':
       return [
         info(`The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`),
@@ -230,6 +232,13 @@ function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' 
 function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): string {
   const status = `the job is ${statusText(job.status)}.`
   return age < 1000 ? `T${status.slice(1)}` : `After ${formatDuration(age)}, ${status}`
+}
+
+function describeStart({ branch, commit, job, commits }: Extract<Progress, { type: 'since-last' }>): string {
+  const name = oneLine(branch, 60)
+  const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
+  if (job !== null) return `New on ${name}: ${what}, which job ${oneLine(job, 60)} documents.`
+  return `Found no earlier job of this step on ${name}: this is the first run, or a force push removed its commit. Reading the last seven days: ${what}.`
 }
 
 /** Mintlify promises no field of a job. */

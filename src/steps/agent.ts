@@ -5,7 +5,6 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, TriggerRef } from '../core/progress.ts'
 import { releaseContext } from '../core/prompt/context.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { readTrigger } from '../core/trigger/trigger.ts'
@@ -20,7 +19,7 @@ import {
   type Plan,
   withoutJob,
 } from '../usecases/carry-out.ts'
-import { planEvent } from '../usecases/event.ts'
+import { type EventSubject, planEvent } from '../usecases/event.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
@@ -49,17 +48,24 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
       return run(
-        await planForEvent(inputs, { change: trigger.change, context: null }, ports, step),
+        await planForEvent(inputs, { ...nothing, change: trigger.change }, ports, step),
         changeRef(trigger.change, step),
       )
     case 'release': {
       const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
-      return run(await planForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
+      return run(await planForEvent(inputs, { ...nothing, context }, ports, step), eventRef(step))
     }
+    case 'branch':
+      return run(
+        await planForEvent(inputs, { ...nothing, branch: trigger.branch }, ports, step),
+        eventRef(step),
+      )
     case 'none':
-      return run(await planForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
+      return run(await planForEvent(inputs, nothing, ports, step), eventRef(step))
   }
 }
+
+const nothing: EventSubject = { change: null, context: null, branch: null }
 
 function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
   return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
@@ -154,7 +160,7 @@ async function planForThread(
 /** For a push, a pull request, a release, a schedule, or a manual run. */
 function planForEvent(
   inputs: AgentInputs,
-  of: { change: Change | null; context: ChangeContext | null },
+  of: EventSubject,
   ports: StepPorts,
   step: StepContext,
 ): Promise<Plan | Ended> {

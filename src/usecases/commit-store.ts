@@ -6,6 +6,7 @@ import type { AgentResult, Progress } from '../core/progress.ts'
 import { isOpenRecord, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextFor,
+  type Follows,
   firstContext,
   type OwnStatus,
   readStatus,
@@ -36,7 +37,7 @@ export interface CommitRequestRef {
   /** The first of the step's contexts. */
   context: string
   project: string
-  hasChange: boolean
+  follows: Follows
   runUrl: string
   /** When the record was begun, and when the run that holds it must have ended; milliseconds since the epoch. */
   since: number
@@ -97,10 +98,10 @@ export function createCommitStore(
     light: CommitStatus['state'],
     targetUrl = ref.runUrl,
   ) => {
-    const { repository, commit, run, hasChange, project, until } = ref
+    const { repository, commit, run, follows, project, until } = ref
     const record = { ...state, since, until }
     const place = { repository, commit, context, project }
-    const description = writeStatus(text, { record, run, hasChange }, place, targetUrl, sign)
+    const description = writeStatus(text, { record, run, follows }, place, targetUrl, sign)
     return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
   }
   const giveUp = () => {

@@ -8,6 +8,7 @@ import type { FileFault, Problem, Refusal } from '../core/problem.ts'
 import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
+import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import type { Account } from '../core/trigger/event.ts'
@@ -215,11 +216,27 @@ export interface PullRequest {
   mergeCommit: string | null
 }
 
+/** Some commits of the default branch, newest first. */
+export interface HistoryPage {
+  /** `statuses`: the latest in each of the contexts that were asked for. */
+  commits: (HistoryCommit & { statuses: FoundStatus[] })[]
+  /** Where the next page begins; null if there is none. */
+  next: string | null
+}
+
+/** Up to three contexts of statuses. */
+export type Contexts = [first: string, second: string, third: string]
+
 /** What of a repository's changes and pull requests is read. Nothing here rejects. */
 export interface Repositories {
   changedFiles(repository: string, range: Range): Promise<GitHubReply<ChangedFiles>>
   /** A text file at a commit; null where there is none. */
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
+  /**
+   * A hundred commits of the default branch, with their pull requests and statuses, in one GraphQL query.
+   * @param after where the page begins; null for the newest commit
+   */
+  history(repository: string, contexts: Contexts, after: string | null): Promise<GitHubReply<HistoryPage>>
   /** The pull requests that a commit belongs to. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */

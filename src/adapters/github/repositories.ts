@@ -1,6 +1,6 @@
 /** Changes and pull requests at GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
 import type { ChangedFile } from '../../core/prompt/diff.ts'
-import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
+import type { FoundStatus, PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
 import {
   type Account,
   type Ask,
@@ -8,9 +8,12 @@ import {
   numberOf,
   type Octokit,
   readPages,
+  repeatable,
   split,
   textOf,
+  timeOf,
 } from './client.ts'
+import { type ContextView, contextFields, contextOf } from './statuses.ts'
 
 /** A comparison lists at most this many files, all on its first page; a commit or a pull request lists ten times as many. */
 const compareLimit = 300
@@ -56,6 +59,18 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
       })
       return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
     },
+
+    history: (repository, [first, second, third], after) =>
+      ask(async ({ graphql }) => {
+        const { owner, repo: name } = split(repository)
+        const asked = { owner, name, count: perPage, after, first, second, third }
+        const found = await graphql<History>(historyQuery, { ...asked, ...repeatable })
+        // Without a commit there is no default branch.
+        const history = found.repository.defaultBranchRef?.target.history
+        const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
+        const nodes = (history?.nodes ?? []).filter((node) => node !== null)
+        return { commits: nodes.map(historyCommitOf), next: hasNextPage ? endCursor : null }
+      }),
 
     pullsOf: (repository, commit) =>
       ask(async ({ rest }) => {
@@ -111,6 +126,89 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   const files = data.tree.filter(({ type }) => type !== 'tree')
   const entries = new Map(files.map(({ path, mode, sha }) => [textOf(path), `${mode} ${textOf(sha)}`]))
   return { entries, isCut: data.truncated === true }
+}
+
+interface HistoryNode {
+  oid: string
+  messageHeadline: string
+  committedDate: string
+  parents: { nodes: ({ oid: string } | null)[] | null }
+  associatedPullRequests: { nodes: (HistoryPull | null)[] | null } | null
+  status: Record<'first' | 'second' | 'third', ContextView | null> | null
+}
+
+interface HistoryPull {
+  number: number
+  title: string
+  merged: boolean
+  mergeCommit: { oid: string } | null
+  author: Account | null
+}
+
+interface History {
+  repository: {
+    defaultBranchRef: {
+      target: {
+        history?: {
+          pageInfo: { hasNextPage: boolean; endCursor: string | null }
+          nodes: (HistoryNode | null)[] | null
+        }
+      }
+    } | null
+  }
+}
+
+const historyQuery = `query history(
+  $owner: String!, $name: String!, $count: Int!, $after: String, $first: String!, $second: String!, $third: String!
+) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef {
+      target {
+        ... on Commit {
+          history(first: $count, after: $after) {
+            pageInfo { hasNextPage endCursor }
+            nodes {
+              oid
+              messageHeadline
+              committedDate
+              parents(first: 1) { nodes { oid } }
+              associatedPullRequests(first: 5) {
+                nodes { number title merged mergeCommit { oid } author { __typename login } }
+              }
+              status {
+                first: context(name: $first) { ...shown }
+                second: context(name: $second) { ...shown }
+                third: context(name: $third) { ...shown }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+fragment shown on StatusContext { ${contextFields} }`
+
+function historyCommitOf({ oid, messageHeadline, committedDate, parents, ...node }: HistoryNode) {
+  const pulls = (node.associatedPullRequests?.nodes ?? []).filter((pull) => pull !== null)
+  const statuses: FoundStatus[] = Object.values(node.status ?? {}).flatMap((view) =>
+    view === null ? [] : [contextOf(view)],
+  )
+  return {
+    sha: textOf(oid),
+    subject: textOf(messageHeadline),
+    date: timeOf(committedDate),
+    parent: parents.nodes?.[0]?.oid ?? null,
+    pulls: pulls
+      .filter(({ merged }) => merged)
+      .map(({ number, title, mergeCommit, author }) => ({
+        number: numberOf(number),
+        title: textOf(title),
+        author: loginOf(author),
+        mergeCommit: mergeCommit?.oid ?? null,
+      })),
+    statuses,
+  }
 }
 
 interface FileView {

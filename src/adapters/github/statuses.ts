@@ -58,7 +58,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         return {
           items: newestFirst.flatMap(({ oid, status }) =>
             (status?.contexts ?? []).map((view) => ({
-              ...statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator)),
+              ...contextOf(view),
               commit: textOf(oid),
             })),
           ),
@@ -89,19 +89,26 @@ function statusOf(
   }
 }
 
+/** A status as GraphQL has it. */
+export interface ContextView {
+  context: string
+  state: string
+  description: string | null
+  targetUrl: string | null
+  createdAt: string
+  creator: Account | null
+}
+
+export const contextFields = 'context state description targetUrl createdAt creator { __typename login }'
+
+export function contextOf(view: ContextView): FoundStatus {
+  return statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator))
+}
+
 interface CommitNode {
   oid: string
   committedDate: string
-  status: {
-    contexts: {
-      context: string
-      state: string
-      description: string | null
-      targetUrl: string | null
-      createdAt: string
-      creator: Account | null
-    }[]
-  } | null
+  status: { contexts: ContextView[] } | null
 }
 
 interface RecentStatuses {
@@ -132,5 +139,5 @@ const recentQuery = `query recentStatuses($owner: String!, $name: String!, $coun
 fragment statuses on Commit {
   oid
   committedDate
-  status { contexts { context state description targetUrl createdAt creator { __typename login } } }
+  status { contexts { ${contextFields} } }
 }`

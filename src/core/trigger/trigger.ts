@@ -4,7 +4,15 @@
  */
 import * as z from 'zod/mini'
 import type { Problem } from '../problem.ts'
-import { type Change, isCausedBy, readPullRequest, readPush, readWorkflowRun } from './change.ts'
+import {
+  type Branch,
+  type Change,
+  isCausedBy,
+  readBranch,
+  readPullRequest,
+  readPush,
+  readWorkflowRun,
+} from './change.ts'
 import { afterCommand, readComment } from './comment.ts'
 import type { Account, WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
@@ -14,7 +22,9 @@ export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
-  /** Only the prompt counts: by hand, on a schedule, by dispatch. */
+  /** On a schedule, or a manual run. */
+  | { kind: 'branch'; branch: Branch }
+  /** Only the prompt counts. */
   | { kind: 'none' }
   | { kind: 'skip'; problem: Problem }
   /** The workflow is set up in a way that must not run. */
@@ -55,6 +65,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
       return fromRelease(event)
     case 'schedule':
     case 'workflow_dispatch':
+      return { kind: 'branch', branch: readBranch(event) }
     case 'repository_dispatch':
       return { kind: 'none' }
     case 'pull_request_target':
