@@ -236,9 +236,12 @@ function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): st
 
 function describeStart({ branch, commit, job, commits }: Extract<Progress, { type: 'since-last' }>): string {
   const name = oneLine(branch, 60)
-  const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
-  if (job !== null) return `New on ${name}: ${what}, which job ${oneLine(job, 60)} documents.`
-  return `Found no earlier job of this step on ${name}: this is the first run, or a force push removed its commit. Reading the last seven days: ${what}.`
+  const since = `since ${oneLine(commit.slice(0, 10))}`
+  if (job !== null) return `New on ${name} ${since} (job ${oneLine(job, 60)}): ${counted(commits, 'commit')}.`
+  return [
+    `Found no earlier job of this step on ${name}: it is the first run, or a force push removed it.`,
+    `Reading the last seven days, at most 1,000 commits: ${counted(commits, 'commit')} ${since}.`,
+  ].join('\n')
 }
 
 /** Mintlify promises no field of a job. */

@@ -57,22 +57,17 @@ export async function readSinceLast(
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
-  ports.onProgress({
-    type: 'since-last',
-    branch,
-    commit: start,
-    job: last?.job ?? null,
-    commits: commits.length,
-  })
   const nothing = (what: string) =>
     skipped({ type: 'no-change', reason: `${what} on ${branch} since ${start.slice(0, 10)}` })
   if (commits.length === 0) return nothing('nothing is new')
+  const count = { commit: start, job: last?.job ?? null, commits: commits.length }
+  ports.onProgress({ type: 'since-last', branch, ...count })
   const isOwn = isBy(inputs.agentLogin)
   const hasOthers = commits.some(({ pulls }) => pulls.some((pull) => !isOwn(pull)))
   const links = hasOthers ? await documentedPulls(repository, inputs.projectId, ports) : none
   if (!links.ok) return unread('pull-requests', links.refusal)
   const news = newsIn(commits, isOwn, links.value)
-  if (news.isDone) return nothing('all that is new is documented, or is the docs,')
+  if (news.isDone) return nothing('only documented changes and the docs are new')
   const own = await filesOf(news.own, repository, ports)
   if (!own.ok) return unread('diff', own.refusal)
   const change: Change = {
@@ -94,34 +89,49 @@ export async function readSinceLast(
 
 const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Map() }
 
-interface Found {
-  /** Newest first: at least back to the last job. */
-  history: HistoryCommit[]
-  last: { commit: string; job: string } | null
+interface Last {
+  commit: string
+  job: string
 }
 
-/** Searches the branch's history for the newest commit with a job of this step that did not fail. */
+/**
+ * Searches the branch's history for the newest commit with a job of this step that did not fail.
+ * @returns the history, newest first, at least back to that commit
+ */
 async function findLast(
   inputs: AgentInputs,
   ref: CommitRequestRef,
   ports: SinceLastPorts,
-): Promise<GitHubReply<Found>> {
+): Promise<GitHubReply<{ history: HistoryCommit[]; last: Last | null }>> {
   const history: HistoryCommit[] = []
-  let reads = 0
+  const reads = { left: fullReads }
   for await (const page of pagesOf(ref, ports.github)) {
     if (!page.ok) return page
     history.push(...page.value.commits)
-    for (const { sha: commit, statuses } of page.value.commits) {
-      const at = { ...ref, commit }
-      const isRead = reads < fullReads ? statuses.length > 0 : isShownOn(at, statuses, ports)
-      if (!isRead) continue
-      reads++
-      const job = await jobOn(at, inputs, ports)
-      if (!job.ok) return job
-      if (job.value !== null) return { ok: true, value: { history, last: { commit, job: job.value } } }
-    }
+    const last = await lastIn(page.value, reads, inputs, ref, ports)
+    if (!last.ok) return last
+    if (last.value !== null) return { ok: true, value: { history, last: last.value } }
   }
   return { ok: true, value: { history, last: null } }
+}
+
+async function lastIn(
+  { commits }: HistoryPage,
+  reads: { left: number },
+  inputs: AgentInputs,
+  ref: CommitRequestRef,
+  ports: SinceLastPorts,
+): Promise<GitHubReply<Last | null>> {
+  for (const { sha: commit, statuses } of commits) {
+    const at = { ...ref, commit }
+    const isRead = reads.left > 0 ? statuses.length > 0 : isShownOn(at, statuses, ports)
+    if (!isRead) continue
+    reads.left--
+    const job = await jobOn(at, inputs, ports)
+    if (!job.ok) return job
+    if (job.value !== null) return { ok: true, value: { commit, job: job.value } }
+  }
+  return { ok: true, value: null }
 }
 
 /** The history of the default branch, newest first, page by page. */
