@@ -23,7 +23,7 @@ const settleTimeout = 5 * 60
 const sweeps = 30
 
 /** GitHub rounds each job up to whole minutes. */
-const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
+export const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
 
 /** Jobs of the agent in a month. */
 export interface Load {

@@ -30,40 +30,49 @@ export interface SinceLastRun extends StepRun {
 interface Setting {
   github?: GitHubOptions
   platform?: PlatformOptions
-  /** How many days ago the branch began. */
+  /** How many days old the branch is when the step runs. */
   age?: number
 }
+
+/** When the branch began. */
+const start = Date.UTC(2026, 9, 5)
 
 export class Days {
   tip: Commit
   readonly world: Awaited<ReturnType<typeof createWorld<StepRun>>>
-  /** The start of the branch, in milliseconds since the epoch. */
-  private readonly start: number
+  /** `now`: days since the branch began. */
+  readonly clock: { now: number }
   private readonly names = new Map<string, string>()
   private runs = 0
   private pulls = 0
 
-  private constructor(world: Days['world'], tip: Commit, start: number) {
+  private constructor(world: Days['world'], tip: Commit, clock: { now: number }) {
     this.world = world
     this.tip = tip
-    this.start = start
+    this.clock = clock
     this.names.set(tip.sha, 'begin')
   }
 
-  static async begin({ age = 30, ...rest }: Setting = {}): Promise<Days> {
-    const start = Date.now() - age * day
+  static async begin({ age = 30, github, ...rest }: Setting = {}): Promise<Days> {
     const files = { 'src/a.ts': 'old\n', 'docs/a.md': 'old\n' }
     const first = commit({ message: 'Begin', files, date: timeText(start) })
+    const clock = { now: age }
+    const date = () => start + clock.now * day
     const world = await createWorld(
-      { name: repository, repository: { branches: { main: first } }, ...rest },
-      runStep,
+      {
+        name: repository,
+        repository: { branches: { main: first } },
+        github: { now: () => new Date(date()), ...github },
+        ...rest,
+      },
+      (step) => runStep({ ...step, date: date() }),
     )
-    return new Days(world, first, start)
+    return new Days(world, first, clock)
   }
 
   /** So many days after the start. */
   at(days: number): string {
-    return timeText(this.start + days * day)
+    return timeText(start + days * day)
   }
 
   /** Pushes a commit, so many days after the start. */
@@ -106,6 +115,16 @@ export class Days {
       ...pull,
     })
     return number
+  }
+
+  /** Opens the pull request of the newest job, unless it was merged. */
+  openAgentsPull(): void {
+    const { home, service } = this.world
+    const number = 100 + service.jobs.size
+    if (service.jobs.size === 0 || home.pull(number) !== undefined) return
+    const files = { [`docs/${number}.md`]: 'x\n' }
+    const head = commit({ parents: [this.tip], message: 'Docs', author: agent, files })
+    home.setPull({ number, user: agent, head: { branch: `docs-${number}`, commit: head } })
   }
 
   /** Moves the branch, perhaps by force. */

@@ -122,15 +122,22 @@ describe('context-diff on a schedule', () => {
   })
 
   it.each([
-    [900, 'is found', 900],
-    [1100, 'is not searched for', 1],
-  ])('with %i commits since the last job, its commit %s', async (count, _, subjects) => {
-    const days = await Days.begin({ age: 40 })
-    await days.run({ at: days.push('before', 1) })
+    ['finds the last job 900 commits back', 900, 'New on main since before (job job_0001): 900 commits.'],
+    [
+      'searches 1,000 commits for it',
+      1100,
+      'Reading the last seven days, at most 1,000 commits: 999 commits',
+    ],
+  ])('%s', async (_, count, said) => {
+    const days = await Days.begin({ age: 6 })
+    days.push('before', 1)
+    await days.run()
     days.moveTo(commits(count - 1, { parents: [days.tip] }), 'many')
-    days.push('newest', 39)
-    expect(printed(days, await days.run())).toMatchSnapshot()
-    expect(days.sent().match(/^- Change |^- \(\d+ earlier/gm)?.length).toBe(Math.min(subjects, 51))
+    days.push('newest', 5)
+    const run = await days.run()
+    expect(printed(days, run)).toMatchSnapshot()
+    expect(days.named(run.text)).toContain(said)
+    expect(days.sent().match(/^- Change \d+$/gm)).toHaveLength(49)
   })
 
   it('includes the changes of a job that failed', async () => {
