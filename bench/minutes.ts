@@ -2,7 +2,7 @@
 import { meanOver } from './poll.ts'
 
 /** A runner as GitHub bills it (GitHub's docs, "Actions runner pricing"): dollars a minute, and the longest job. */
-interface Runner {
+export interface Runner {
   name: string
   price: number
   longest: number

@@ -70,4 +70,4 @@ export function monthRows(): string[][] {
   })
 }
 
-export const monthHead = ['100 pushes a month', 'jobs', 'credits', 'minutes']
+export const monthHead = ['100 pushes a month', 'jobs and follow-ups', 'credits', 'minutes']
