@@ -73,14 +73,13 @@ export async function planEvent(
     until: now + ports.deadline - ports.clock.now(),
     failOn: inputs.failOn,
   }
-  const store = storeFor(ref, inputs, run, ports)
-  if (branch !== null && store === noStore && !inputs.dryRun)
+  if (branch !== null && !inputs.dryRun && !canRecord(ref, inputs))
     return { kind: 'ended', outcome: 'error', problem: { type: 'start-unknown' } }
   return {
     kind: 'plan',
     inputs,
     isRerun: run.actors.isRerun,
-    store,
+    store: storeFor(ref, inputs, run, ports),
     ask: async () => {
       const context =
         branch === null
@@ -117,11 +116,15 @@ function followsOf(change: Change | null, branch: Branch | null): Follows {
   return branch === null ? 'nothing' : 'branch'
 }
 
+function canRecord({ run, commit }: CommitRequestRef, { reply, githubToken }: AgentInputs): boolean {
+  return reply && githubToken !== '' && run !== '' && commit !== ''
+}
+
 function storeFor(ref: CommitRequestRef, inputs: AgentInputs, run: RunIdentity, ports: EventPorts): Store {
   const { isRerun } = run.actors
   if (inputs.dryRun) return noStore
-  const canRecord = inputs.reply && inputs.githubToken !== '' && ref.run !== '' && ref.commit !== ''
-  if (canRecord) return createCommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun }, ports)
+  if (canRecord(ref, inputs))
+    return createCommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun }, ports)
   if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
   return noStore
 }

@@ -187,6 +187,32 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/evening.ts'])
   })
 
+  it("finds a job whose status another run's open record moved to a further context", async () => {
+    const days = await begun()
+    days.push('next', 28)
+    await days.run({ inputs: { 'context-diff': 'false', wait: 'false' } })
+    await days.run()
+    const contexts = days.world.hub.statuses.map(({ context }) => context)
+    expect(contexts.at(-1)).toMatch(/ · 2$/)
+    days.push('later', 29)
+    await days.run()
+    expect(shown(days)).toEqual(['src/later.ts'])
+  })
+
+  it('is settled like any other, and the next run goes on from there', async () => {
+    const days = await begun({ platform: { readsUntilEnd: 0 } })
+    days.merge('flag', 28)
+    await days.run({ inputs: { wait: 'false' } })
+    days.clock.now += 1
+    const inputs = { mode: 'settle', prompt: '', 'context-diff': '', 'poll-interval': '' }
+    const settled = await days.run({ inputs })
+    expect(settled.outputs).toMatchObject({ outcome: 'settled', settled: '1' })
+    expect(days.world.hub.statuses.at(-1)).toMatchObject({ state: 'success', sha: days.tip.sha })
+    // The docs follow several pull requests, so none of them gets a comment.
+    expect(days.world.written(1)).toEqual([])
+    skipped(await days.run())
+  })
+
   it('is not moved on by jobs that got something else: a push, or a run without context-diff', async () => {
     const days = await begun()
     const { tip: before } = days
