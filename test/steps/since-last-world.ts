@@ -11,7 +11,7 @@ import { runStep, type StepRun } from './run.ts'
 const repository = 'acme/docs'
 export const agent = 'mintlify[bot]'
 const day = 24 * 60 * 60_000
-export const schedule = scheduled(repository)
+const schedule = scheduled(repository)
 export const manual = (ref = 'refs/heads/main') => dispatched({ repository, ref })
 
 export interface RunOptions {
