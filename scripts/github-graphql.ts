@@ -31,7 +31,7 @@ const kept: Record<string, string[]> = {
   CommitConnection: ['nodes', 'pageInfo', 'totalCount'],
   CommitHistoryConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestConnection: ['nodes', 'pageInfo', 'totalCount'],
-  PullRequest: ['author', 'commits', 'mergeCommit', 'merged', 'number', 'title', 'url'],
+  PullRequest: ['author', 'commits', 'merged', 'number', 'title'],
   PullRequestCommitConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestCommit: ['commit'],
   PageInfo: ['endCursor', 'hasNextPage', 'hasPreviousPage', 'startCursor'],

@@ -145,10 +145,8 @@ function pullNode(
   return {
     number,
     title,
-    url: `${world.place.html}/${repository.name}/pull/${number}`,
     author: actorNode(user),
     merged: merged !== undefined,
-    mergeCommit: merged === undefined ? null : commitNode(merged.commit, repository, world, needs),
     commits: (wanted: Wanted) =>
       connection(wanted, [head.commit], (commit) => ({
         commit: commitNode(commit, repository, world, needs),

@@ -12,8 +12,6 @@ export interface MergedPull {
   title: string
   /** As REST names it; null if the account is gone. */
   author: string | null
-  /** The commit that it was merged by; null if GitHub does not name it. */
-  mergeCommit: string | null
 }
 
 export interface HistoryCommit {
@@ -26,6 +24,8 @@ export interface HistoryCommit {
   parent: string | null
   /** The pull requests that it came by. */
   pulls: MergedPull[]
+  /** Whether it has a status in the context asked for. */
+  isMarked: boolean
 }
 
 /** The pull requests that a comment of the action says are documented, each with the link. */

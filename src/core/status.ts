@@ -86,9 +86,10 @@ export function firstContext(context: string): string {
   return context.replace(further, '')
 }
 
-/** A step's context by its number, from 1. */
-export function contextAt(first: string, number: number): string {
-  return number === 1 ? first : `${first} · ${number}`
+/** The contexts of a step, in order. */
+function* contextsOf(first: string): Generator<string, never> {
+  yield first
+  for (let number = 2; ; number++) yield `${first} · ${number}`
 }
 
 /**
@@ -103,11 +104,11 @@ export function contextFor(first: string, run: string, found: readonly OwnStatus
   // What people see as pending must not stay so.
   const shown = found.find(isShown)
   if (shown !== undefined) return shown.context
-  for (let number = 1; ; number++) {
-    const context = contextAt(first, number)
+  for (const context of contextsOf(first)) {
     const own = found.filter((status) => status.context === context)
     if (isFree(own[0], run) && own.length < fullContext) return context
   }
+  return first
 }
 
 function isOf(run: string, status: OwnStatus): status is OwnStatus & { mark: StatusMark } {

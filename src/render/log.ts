@@ -236,12 +236,9 @@ function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): st
 
 function describeStart({ branch, commit, job, commits }: Extract<Progress, { type: 'since-last' }>): string {
   const name = oneLine(branch, 60)
-  const since = `since ${oneLine(commit.slice(0, 10))}`
-  if (job !== null) return `New on ${name} ${since} (job ${oneLine(job, 60)}): ${counted(commits, 'commit')}.`
-  return [
-    `Found no earlier job of this step on ${name}: it is the first run, or a force push removed it.`,
-    `Reading the last seven days, at most 1,000 commits: ${counted(commits, 'commit')} ${since}.`,
-  ].join('\n')
+  const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
+  if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.`
+  return `Found no earlier job of this step on ${name}: it is the first run, or a force push removed it.\nReading the last seven days, at most 1,000 commits: ${what}.`
 }
 
 /** Mintlify promises no field of a job. */

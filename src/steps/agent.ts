@@ -55,13 +55,10 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       const context = inputs.contextDiff ? releaseContext(trigger.release, inputs.contextLimit) : null
       return run(await planForEvent(inputs, { ...nothing, context }, ports, step), eventRef(step))
     }
-    case 'branch':
-      return run(
-        await planForEvent(inputs, { ...nothing, branch: trigger.branch }, ports, step),
-        eventRef(step),
-      )
-    case 'none':
-      return run(await planForEvent(inputs, nothing, ports, step), eventRef(step))
+    case 'none': {
+      const { branch } = trigger
+      return run(await planForEvent(inputs, { ...nothing, branch }, ports, step), eventRef(step))
+    }
   }
 }
 

@@ -56,14 +56,14 @@ export async function planEvent(
   if (read?.kind === 'ended') return read
   if (change === null && inputs.contextDiff && event.context === null && branch === null)
     ports.onProgress({ type: 'no-change-event', event: home.eventName })
-  const documented = read?.documented ?? null
-  const { repository, commit } = documented === null ? home : { ...documented, commit: documented.head }
+  const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
+  const documented = read?.documented ?? upTo
   const { projectId } = inputs
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
   const ref: CommitRequestRef = {
-    repository,
-    commit,
+    repository: documented?.repository ?? home.repository,
+    commit: documented?.head ?? home.commit,
     run: String(change?.upstreamRun ?? run.id),
     context: statusContext(step),
     project: projectId,
@@ -94,8 +94,7 @@ export async function planEvent(
     },
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
-      const news = branch === null ? null : { repository, head: commit, number: null, author: null }
-      const origin = { repository: home.repository, thread: null, change: documented ?? news }
+      const origin = { repository: home.repository, thread: null, change: documented }
       await announce(result, origin, requestOf(ref), ports)
     },
   }

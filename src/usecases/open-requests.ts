@@ -5,14 +5,7 @@ import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
-import {
-  type Follows,
-  firstContext,
-  isOwnContext,
-  type OwnStatus,
-  readStatus,
-  standingOfRun,
-} from '../core/status.ts'
+import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { findMarks } from './comments.ts'
 import {
@@ -240,20 +233,19 @@ function onCommit(
 /** Tells the pull requests concerned, with the change that ends in the commit. */
 async function announceChange(
   result: AgentResult,
-  { repository, commit, follows }: CommitRequestRef,
+  on: CommitRequestRef,
   ref: RequestRef,
   ports: OpenRequestPorts,
 ): Promise<void> {
-  const origin: Origin = {
-    repository,
-    thread: null,
-    change: await changeOf(repository, commit, follows, ports),
-  }
+  const origin: Origin = { repository: on.repository, thread: null, change: await changeOf(on, ports) }
   await announce(result, origin, ref, ports)
 }
 
 /** The change that ends in a commit, and the pull request that it came by. What is new on a branch came by several. */
-async function changeOf(repository: string, head: string, follows: Follows, { github }: OpenRequestPorts) {
+async function changeOf(
+  { repository, commit: head, follows }: CommitRequestRef,
+  { github }: OpenRequestPorts,
+) {
   if (follows === 'nothing') return null
   if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)

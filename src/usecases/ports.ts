@@ -216,16 +216,11 @@ export interface PullRequest {
   mergeCommit: string | null
 }
 
-/** Some commits of the default branch, newest first. */
+/** Some commits of the default branch, newest first. `next`: where the next page begins; null if there is none. */
 export interface HistoryPage {
-  /** `statuses`: the latest in each of the contexts that were asked for. */
-  commits: (HistoryCommit & { statuses: FoundStatus[] })[]
-  /** Where the next page begins; null if there is none. */
+  commits: HistoryCommit[]
   next: string | null
 }
-
-/** Up to three contexts of statuses. */
-export type Contexts = [first: string, second: string, third: string]
 
 /** What of a repository's changes and pull requests is read. Nothing here rejects. */
 export interface Repositories {
@@ -233,10 +228,11 @@ export interface Repositories {
   /** A text file at a commit; null where there is none. */
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
   /**
-   * A hundred commits of the default branch, with their pull requests and statuses, in one GraphQL query.
+   * A hundred commits of the default branch, in one GraphQL query.
+   * @param context of the statuses that mark commits
    * @param after where the page begins; null for the newest commit
    */
-  history(repository: string, contexts: Contexts, after: string | null): Promise<GitHubReply<HistoryPage>>
+  history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
   /** The pull requests that a commit belongs to. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */

@@ -1,7 +1,6 @@
 /** On a schedule or a manual run: all that is new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
-import { projectName, readMark } from '../core/mark.ts'
 import type { ChangedFile } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import type { RequestRecord } from '../core/record.ts'
@@ -16,14 +15,13 @@ import {
   newsIn,
   withoutOwn,
 } from '../core/since-last.ts'
-import { contextAt, readStatus, standingOfRun } from '../core/status.ts'
-import { threadName } from '../core/thread.ts'
+import { standingOfRun } from '../core/status.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangeEnded, type ChangePorts, isBy, readContext, skipped, unread } from './change.ts'
-import type { CommentPorts } from './comments.ts'
+import { type CommentPorts, recentMarks } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { readJob } from './jobs.ts'
-import type { Contexts, FoundStatus, GitHubPorts, GitHubReply, HistoryPage, PlatformPorts } from './ports.ts'
+import type { GitHubPorts, GitHubReply, HistoryPage, PlatformPorts } from './ports.ts'
 
 export interface SinceLastPorts
   extends PlatformPorts,
@@ -37,8 +35,8 @@ const day = 24 * 60 * 60_000
 const firstPeriod = 7 * day
 /** Pages of a hundred commits that are searched for the last job. */
 const historyPages = 10
-/** Commits whose statuses are all read. Of others, only the latest ones count, so that at worst more than is new is sent. */
-const fullReads = 30
+/** Commits whose statuses are read. A step that also runs on pushes marks many. */
+const readLimit = 200
 /** How far back comments are read for what is documented already. */
 const lookBack = 28 * day
 /** Merges of the agent whose files are compared. */
@@ -89,11 +87,6 @@ export async function readSinceLast(
 
 const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Map() }
 
-interface Last {
-  commit: string
-  job: string
-}
-
 /**
  * Searches the branch's history for the newest commit with a job of this step that did not fail.
  * @returns the history, newest first, at least back to that commit
@@ -102,62 +95,35 @@ async function findLast(
   inputs: AgentInputs,
   ref: CommitRequestRef,
   ports: SinceLastPorts,
-): Promise<GitHubReply<{ history: HistoryCommit[]; last: Last | null }>> {
+): Promise<GitHubReply<{ history: HistoryCommit[]; last: { commit: string; job: string } | null }>> {
   const history: HistoryCommit[] = []
-  const reads = { left: fullReads }
-  for await (const page of pagesOf(ref, ports.github)) {
-    if (!page.ok) return page
-    history.push(...page.value.commits)
-    const last = await lastIn(page.value, reads, inputs, ref, ports)
-    if (!last.ok) return last
-    if (last.value !== null) return { ok: true, value: { history, last: last.value } }
+  let reads = 0
+  for await (const read of historyOf(ref, ports.github)) {
+    if (!read.ok) return read
+    history.push(read.value)
+    const commit = read.value.sha
+    // A further context is used only beside the first.
+    if (!read.value.isMarked || ++reads > readLimit) continue
+    const job = await jobOn({ ...ref, commit }, inputs, ports)
+    if (!job.ok) return job
+    if (job.value !== null) return { ok: true, value: { history, last: { commit, job: job.value } } }
   }
   return { ok: true, value: { history, last: null } }
 }
 
-async function lastIn(
-  { commits }: HistoryPage,
-  reads: { left: number },
-  inputs: AgentInputs,
-  ref: CommitRequestRef,
-  ports: SinceLastPorts,
-): Promise<GitHubReply<Last | null>> {
-  for (const { sha: commit, statuses } of commits) {
-    const at = { ...ref, commit }
-    const isRead = reads.left > 0 ? statuses.length > 0 : isShownOn(at, statuses, ports)
-    if (!isRead) continue
-    reads.left--
-    const job = await jobOn(at, inputs, ports)
-    if (!job.ok) return job
-    if (job.value !== null) return { ok: true, value: { commit, job: job.value } }
-  }
-  return { ok: true, value: null }
-}
-
-/** The history of the default branch, newest first, page by page. */
-async function* pagesOf(
+/** The commits of the default branch, newest first. */
+async function* historyOf(
   { repository, context }: CommitRequestRef,
   github: GitHubPorts,
-): AsyncGenerator<GitHubReply<HistoryPage>> {
-  const contexts: Contexts = [contextAt(context, 1), contextAt(context, 2), contextAt(context, 3)]
+): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
   for (let page = 0; page < historyPages; page++) {
-    const read: GitHubReply<HistoryPage> = await github.history(repository, contexts, after)
-    yield read
-    if (!read.ok || read.value.next === null) return
+    const read: GitHubReply<HistoryPage> = await github.history(repository, context, after)
+    if (!read.ok) return yield read
+    for (const commit of read.value.commits) yield { ok: true, value: commit }
     after = read.value.next
+    if (after === null) return
   }
-}
-
-/** Whether the latest statuses of a commit are about what was new on the branch. */
-function isShownOn(
-  ref: CommitRequestRef,
-  statuses: readonly FoundStatus[],
-  { sign }: SinceLastPorts,
-): boolean {
-  return statuses.some(
-    (status) => readStatus(status, { ...ref, context: status.context }, sign)?.follows === 'branch',
-  )
 }
 
 /** A job of this step on a commit that took what was new; null if there is none. A re-run's own does not count. */
@@ -199,35 +165,24 @@ async function hasFailedSince(
 async function documentedPulls(
   repository: string,
   projectId: string,
-  { github, clock, sign }: SinceLastPorts,
+  ports: SinceLastPorts,
 ): Promise<GitHubReply<ReadonlyMap<number, string>>> {
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const comments = await github.recentComments(repository, 'issue', clock.date() - lookBack)
-  if (!comments.ok) return comments
-  const own = comments.value.items.filter(({ author }) => author === viewer.value)
-  const links = own.flatMap((comment) => {
-    const found = readMark(comment, threadName(comment.thread), sign)
-    const isOurs = found?.isSigned && found.isBound && found.mark.project === projectName(projectId)
-    return isOurs ? linksIn(found.mark, comment.thread) : []
-  })
-  return { ok: true, value: new Map(links) }
+  const marks = await recentMarks('issue', repository, projectId, ports.clock.date() - lookBack, ports)
+  if (!marks.ok) return marks
+  return { ok: true, value: new Map(marks.value.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
 }
 
-/** The files of the agent's merges, as the branch got them and as their pull requests have them: a rebase is several commits. */
+/** The files of the agent's merged pull requests. */
 async function filesOf(
   pulls: readonly MergedPull[],
   repository: string,
   { github }: SinceLastPorts,
 ): Promise<GitHubReply<ChangedFile[]>> {
   const files: ChangedFile[] = []
-  for (const { number, mergeCommit } of pulls.slice(0, ownLimit)) {
-    const merged =
-      mergeCommit === null ? null : await github.changedFiles(repository, { by: 'commit', sha: mergeCommit })
-    if (merged?.ok === false) return merged
-    const proposed = await github.changedFiles(repository, { by: 'pull', number })
-    if (!proposed.ok) return proposed
-    files.push(...(merged?.value.files ?? []), ...proposed.value.files)
+  for (const { number } of pulls.slice(0, ownLimit)) {
+    const read = await github.changedFiles(repository, { by: 'pull', number })
+    if (!read.ok) return read
+    files.push(...read.value.files)
   }
   return { ok: true, value: files }
 }

@@ -209,9 +209,7 @@ describe('an answer that GitHub never sends', () => {
 })
 
 describe('the history of the default branch', () => {
-  const contexts = ['Docs', 'Docs · 2', 'Docs · 3'] as [string, string, string]
-
-  it('has commits with their pull requests, and the latest statuses in the contexts asked for', async () => {
+  it('has commits with their pull requests, and says which have a status in the context asked for', async () => {
     const work = commit({ parents: [first], message: 'Work', author: 'mona' })
     const squashed = commit({ parents: [first], message: 'Docs (#7)\n\nAt length.' })
     const agent = 'mintlify[bot]'
@@ -228,13 +226,11 @@ describe('the history of the default branch', () => {
     const status = { repository: app, sha: squashed.sha, description: 'd', targetUrl: null, creator: agent }
     const statuses = [
       { ...status, context: 'Docs', state: 'pending' as const },
-      { ...status, context: 'Docs', state: 'success' as const },
-      { ...status, context: 'Docs · 3', state: 'failure' as const },
-      { ...status, context: 'Other', state: 'success' as const },
+      { ...status, sha: first.sha, context: 'Other', state: 'success' as const },
     ]
     const { github } = await start({ branches: { main: squashed }, pulls }, { statuses })
-    const read = await github.history(app, contexts, null)
-    const pull = { number: 7, title: 'Docs', author: agent, mergeCommit: squashed.sha }
+    const read = await github.history(app, 'Docs', null)
+    const pull = { number: 7, title: 'Docs', author: agent }
     expect(read).toEqual({
       ok: true,
       value: {
@@ -245,12 +241,9 @@ describe('the history of the default branch', () => {
             date: Date.parse(squashed.date),
             parent: first.sha,
             pulls: [pull],
-            statuses: [
-              expect.objectContaining({ context: 'Docs', state: 'success', creator: agent, targetUrl: '' }),
-              expect.objectContaining({ context: 'Docs · 3', state: 'failure' }),
-            ],
+            isMarked: true,
           },
-          expect.objectContaining({ sha: first.sha, parent: null, pulls: [], statuses: [] }),
+          expect.objectContaining({ sha: first.sha, parent: null, pulls: [], isMarked: false }),
         ],
         next: null,
       },
@@ -259,9 +252,9 @@ describe('the history of the default branch', () => {
 
   it('comes in pages of a hundred', async () => {
     const { github } = await start({ branches: { main: commits(150) } })
-    const page = await github.history(app, contexts, null)
+    const page = await github.history(app, 'Docs', null)
     if (!page.ok) throw new Error(page.refusal.message)
-    const rest = await github.history(app, contexts, page.value.next)
+    const rest = await github.history(app, 'Docs', page.value.next)
     if (!rest.ok) throw new Error(rest.refusal.message)
     expect([page.value.commits.length, rest.value.commits.length, rest.value.next]).toEqual([100, 50, null])
     const shas = [...page.value.commits, ...rest.value.commits].map(({ sha }) => sha)
@@ -270,7 +263,7 @@ describe('the history of the default branch', () => {
 
   it('is empty for a repository without commits', async () => {
     const { github } = await start({ branches: {} })
-    expect(await github.history(app, contexts, null)).toEqual({
+    expect(await github.history(app, 'Docs', null)).toEqual({
       ok: true,
       value: { commits: [], next: null },
     })
@@ -282,7 +275,7 @@ describe('the history of the default branch', () => {
       const status = { repository: app, sha: second.sha, context: 'Docs', state: 'success' as const }
       const statuses = [{ ...status, description: null, targetUrl: null, creator: 'mona' }]
       const { github } = await start({}, { lacks: [lack], statuses })
-      expect(await github.history(app, contexts, null)).toMatchObject({
+      expect(await github.history(app, 'Docs', null)).toMatchObject({
         ok: false,
         refusal: { kind: 'permission' },
       })

@@ -17,12 +17,12 @@ const agent = 'mintlify[bot]'
 const isOwn = ({ author }: MergedPull) => author === agent
 const link = 'https://github.com/acme/docs/pull/101'
 const aPull = (number: number, author = 'mona'): MergedPull => {
-  return { number, title: `Pull ${number}`, author, mergeCommit: `m${number}` }
+  return { number, title: `Pull ${number}`, author }
 }
 
 /** A commit of a history: its name, date, first parent, and pull requests. */
 function a(sha: string, date: number, parent: string | null, ...pulls: MergedPull[]): HistoryCommit {
-  return { sha, subject: `Subject ${sha}`, date, parent, pulls }
+  return { sha, subject: `Subject ${sha}`, date, parent, pulls, isMarked: false }
 }
 
 /** main is `a`, `b`, the merge `m`, `c`; `t` was made before `b`, on a branch from `a`. */

@@ -122,7 +122,11 @@ describe('context-diff on a schedule', () => {
   })
 
   it.each([
-    ['finds the last job 900 commits back', 900, 'New on main since before (job job_0001): 900 commits.'],
+    [
+      'finds the last job 900 commits back',
+      900,
+      'New on main: 900 commits since before, the commit of job job_0001.',
+    ],
     [
       'searches 1,000 commits for it',
       1100,

@@ -1,6 +1,7 @@
 /** Changes and pull requests at GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
 import type { ChangedFile } from '../../core/prompt/diff.ts'
-import type { FoundStatus, PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
+import type { HistoryCommit } from '../../core/since-last.ts'
+import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
 import {
   type Account,
   type Ask,
@@ -13,7 +14,6 @@ import {
   textOf,
   timeOf,
 } from './client.ts'
-import { type ContextView, contextFields, contextOf } from './statuses.ts'
 
 /** A comparison lists at most this many files, all on its first page; a commit or a pull request lists ten times as many. */
 const compareLimit = 300
@@ -60,11 +60,11 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
       return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
     },
 
-    history: (repository, [first, second, third], after) =>
+    history: (repository, context, after) =>
       ask(async ({ graphql }) => {
         const { owner, repo: name } = split(repository)
-        const asked = { owner, name, count: perPage, after, first, second, third }
-        const found = await graphql<History>(historyQuery, { ...asked, ...repeatable })
+        const asked = { owner, name, count: perPage, after, context, ...repeatable }
+        const found = await graphql<History>(historyQuery, asked)
         // Without a commit there is no default branch.
         const history = found.repository.defaultBranchRef?.target.history
         const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
@@ -128,86 +128,58 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   return { entries, isCut: data.truncated === true }
 }
 
+interface History {
+  repository: { defaultBranchRef: { target: { history?: HistoryView } } | null }
+}
+
+interface HistoryView {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
+  nodes: (HistoryNode | null)[] | null
+}
+
+interface PullNode {
+  number: number
+  title: string
+  merged: boolean
+  author: Account | null
+}
+
 interface HistoryNode {
   oid: string
   messageHeadline: string
   committedDate: string
   parents: { nodes: ({ oid: string } | null)[] | null }
-  associatedPullRequests: { nodes: (HistoryPull | null)[] | null } | null
-  status: Record<'first' | 'second' | 'third', ContextView | null> | null
+  associatedPullRequests: { nodes: (PullNode | null)[] | null } | null
+  status: { context: object | null } | null
 }
 
-interface HistoryPull {
-  number: number
-  title: string
-  merged: boolean
-  mergeCommit: { oid: string } | null
-  author: Account | null
-}
-
-interface History {
-  repository: {
-    defaultBranchRef: {
-      target: {
-        history?: {
-          pageInfo: { hasNextPage: boolean; endCursor: string | null }
-          nodes: (HistoryNode | null)[] | null
-        }
-      }
-    } | null
-  }
-}
-
-const historyQuery = `query history(
-  $owner: String!, $name: String!, $count: Int!, $after: String, $first: String!, $second: String!, $third: String!
-) {
+const historyQuery = `query history($owner: String!, $name: String!, $count: Int!, $after: String, $context: String!) {
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
-      target {
-        ... on Commit {
-          history(first: $count, after: $after) {
-            pageInfo { hasNextPage endCursor }
-            nodes {
-              oid
-              messageHeadline
-              committedDate
-              parents(first: 1) { nodes { oid } }
-              associatedPullRequests(first: 5) {
-                nodes { number title merged mergeCommit { oid } author { __typename login } }
-              }
-              status {
-                first: context(name: $first) { ...shown }
-                second: context(name: $second) { ...shown }
-                third: context(name: $third) { ...shown }
-              }
-            }
-          }
-        }
-      }
+      target { ... on Commit { history(first: $count, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
     }
   }
 }
-fragment shown on StatusContext { ${contextFields} }`
+fragment shown on Commit {
+  oid
+  messageHeadline
+  committedDate
+  parents(first: 1) { nodes { oid } }
+  associatedPullRequests(first: 5) { nodes { number title merged author { __typename login } } }
+  status { context(name: $context) { state } }
+}`
 
-function historyCommitOf({ oid, messageHeadline, committedDate, parents, ...node }: HistoryNode) {
+function historyCommitOf(node: HistoryNode): HistoryCommit {
   const pulls = (node.associatedPullRequests?.nodes ?? []).filter((pull) => pull !== null)
-  const statuses: FoundStatus[] = Object.values(node.status ?? {}).flatMap((view) =>
-    view === null ? [] : [contextOf(view)],
-  )
   return {
-    sha: textOf(oid),
-    subject: textOf(messageHeadline),
-    date: timeOf(committedDate),
-    parent: parents.nodes?.[0]?.oid ?? null,
-    pulls: pulls
-      .filter(({ merged }) => merged)
-      .map(({ number, title, mergeCommit, author }) => ({
-        number: numberOf(number),
-        title: textOf(title),
-        author: loginOf(author),
-        mergeCommit: mergeCommit?.oid ?? null,
-      })),
-    statuses,
+    sha: textOf(node.oid),
+    subject: textOf(node.messageHeadline),
+    date: timeOf(node.committedDate),
+    parent: node.parents.nodes?.[0]?.oid ?? null,
+    pulls: pulls.flatMap(({ number, title, merged, author }) =>
+      merged ? [{ number: numberOf(number), title: textOf(title), author: loginOf(author) }] : [],
+    ),
+    isMarked: node.status !== null && node.status.context !== null,
   }
 }
 

@@ -58,7 +58,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         return {
           items: newestFirst.flatMap(({ oid, status }) =>
             (status?.contexts ?? []).map((view) => ({
-              ...contextOf(view),
+              ...statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator)),
               commit: textOf(oid),
             })),
           ),
@@ -89,26 +89,19 @@ function statusOf(
   }
 }
 
-/** A status as GraphQL has it. */
-export interface ContextView {
-  context: string
-  state: string
-  description: string | null
-  targetUrl: string | null
-  createdAt: string
-  creator: Account | null
-}
-
-export const contextFields = 'context state description targetUrl createdAt creator { __typename login }'
-
-export function contextOf(view: ContextView): FoundStatus {
-  return statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator))
-}
-
 interface CommitNode {
   oid: string
   committedDate: string
-  status: { contexts: ContextView[] } | null
+  status: {
+    contexts: {
+      context: string
+      state: string
+      description: string | null
+      targetUrl: string | null
+      createdAt: string
+      creator: Account | null
+    }[]
+  } | null
 }
 
 interface RecentStatuses {
@@ -139,5 +132,5 @@ const recentQuery = `query recentStatuses($owner: String!, $name: String!, $coun
 fragment statuses on Commit {
   oid
   committedDate
-  status { contexts { ${contextFields} } }
+  status { contexts { context state description targetUrl createdAt creator { __typename login } } }
 }`

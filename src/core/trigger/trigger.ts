@@ -22,10 +22,8 @@ export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
-  /** On a schedule, or a manual run. */
-  | { kind: 'branch'; branch: Branch }
-  /** Only the prompt counts. */
-  | { kind: 'none' }
+  /** Only the prompt counts. `branch`: of a schedule or a manual run. */
+  | { kind: 'none'; branch: Branch | null }
   | { kind: 'skip'; problem: Problem }
   /** The workflow is set up in a way that must not run. */
   | { kind: 'error'; problem: Problem }
@@ -65,9 +63,9 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
       return fromRelease(event)
     case 'schedule':
     case 'workflow_dispatch':
-      return { kind: 'branch', branch: readBranch(event) }
+      return { kind: 'none', branch: readBranch(event) }
     case 'repository_dispatch':
-      return { kind: 'none' }
+      return { kind: 'none', branch: null }
     case 'pull_request_target':
       return { kind: 'error', problem: { type: 'event-refused', event: name, why: 'target' } }
     default:

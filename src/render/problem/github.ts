@@ -74,10 +74,9 @@ export function explainUnreadChange({
       next: 'Give the job `contents: read`. After a force push, run the workflow by hand and say in the prompt what changed. No job was created.',
       fix: 'maintainer',
     }
-  const permissions = '`contents: read` and `pull-requests: read`'
-  const remedy =
-    reading === 'history' ? `${permissions.replace(' and', ',')}, and \`statuses: write\`` : permissions
-  const { why, next, fix } = adviceOn(refusal, `Give the job ${remedy}`)
+  const more = reading === 'history' ? ' (and `statuses: write`)' : ''
+  const remedy = `Give the job \`contents: read\` and \`pull-requests: read\`${more}`
+  const { why, next, fix } = adviceOn(refusal, remedy)
   return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
 }
 

@@ -72,7 +72,7 @@ describe('an event', () => {
   const event = (name: string, payload: unknown = {}) => ({ name, actor: 'mona', payload })
 
   it('repository_dispatch runs the prompt', () => {
-    expect(readTrigger(event('repository_dispatch'), rules)).toEqual({ kind: 'none' })
+    expect(readTrigger(event('repository_dispatch'), rules)).toEqual({ kind: 'none', branch: null })
   })
 
   const repository = { default_branch: 'trunk' }
@@ -84,7 +84,7 @@ describe('an event', () => {
     ['workflow_dispatch', { ref: 'refs/tags/trunk', repository }, { name: 'trunk', isDefault: false }],
     ['workflow_dispatch', { ref: 'refs/heads/topic' }, { name: 'topic', isDefault: false }],
   ])('%s with %j names its branch', (name, payload, branch) => {
-    expect(readTrigger(event(name, payload), rules)).toEqual({ kind: 'branch', branch })
+    expect(readTrigger(event(name, payload), rules)).toEqual({ kind: 'none', branch })
   })
 
   it.each(['pull_request_review', 'commit_comment', 'discussion_comment'])('%s gives no command', (name) => {
