@@ -24,14 +24,18 @@ const kept: Record<string, string[]> = {
   Repository: ['defaultBranchRef', 'pullRequests'],
   Ref: ['name', 'target'],
   GitObject: ['oid'],
-  Commit: ['oid', 'committedDate', 'history', 'status'],
+  Commit: [
+    ...['oid', 'committedDate', 'messageHeadline', 'parents', 'history', 'status'],
+    'associatedPullRequests',
+  ],
+  CommitConnection: ['nodes', 'pageInfo', 'totalCount'],
   CommitHistoryConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestConnection: ['nodes', 'pageInfo', 'totalCount'],
-  PullRequest: ['number', 'commits'],
+  PullRequest: ['author', 'commits', 'merged', 'number', 'title'],
   PullRequestCommitConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestCommit: ['commit'],
   PageInfo: ['endCursor', 'hasNextPage', 'hasPreviousPage', 'startCursor'],
-  Status: ['contexts'],
+  Status: ['context', 'contexts'],
   StatusContext: ['context', 'createdAt', 'creator', 'description', 'state', 'targetUrl'],
 }
 

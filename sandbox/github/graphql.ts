@@ -96,13 +96,7 @@ function repositoryNode(name: string, world: World) {
       const key = (pull: PullRequest) => Date.parse(field === 'UPDATED_AT' ? pull.updatedAt : pull.createdAt)
       const ascending = repository.pulls.toSorted((a, b) => key(a) - key(b) || a.number - b.number)
       const pulls = direction === 'DESC' ? ascending.toReversed() : ascending
-      return connection(wanted, pulls, (pull) => ({
-        number: pull.number,
-        commits: (of: Wanted) =>
-          connection(of, [pull.head.commit], (commit) => ({
-            commit: commitNode(commit, repository, world, needs),
-          })),
-      }))
+      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world, needs))
     },
   }
 }
@@ -117,6 +111,14 @@ function commitNode(
     __typename: 'Commit',
     oid: commit.sha,
     committedDate: commit.date,
+    messageHeadline: commit.message.split('\n', 1)[0] ?? '',
+    parents: (wanted: Wanted) =>
+      connection(wanted, commit.parents, (one) => commitNode(one, repository, world, needs)),
+    associatedPullRequests: (wanted: Wanted) => {
+      needs('pull-requests: read')
+      const pulls = repository.pullsWith(commit)
+      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world, needs))
+    },
     history: (wanted: Wanted) => {
       const all = [...historyOf(commit).values()].sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
       return connection(wanted, all, (one) => commitNode(one, repository, world, needs))
@@ -124,33 +126,59 @@ function commitNode(
     status: () => {
       needs('statuses: read')
       const latest = world.statuses.latest(repository.name, commit.sha)
-      return latest.length === 0 ? null : { contexts: latest.map(contextNode) }
+      if (latest.length === 0) return null
+      const nodes = latest.map(contextNode)
+      return {
+        contexts: nodes,
+        context: ({ name }: { name: string }) => nodes.find(({ context }) => context === name) ?? null,
+      }
     },
   }
 }
 
+function pullNode(
+  { number, title, user, merged, head }: PullRequest,
+  repository: Repository,
+  world: World,
+  needs: (permission: LackedPermission) => void,
+): object {
+  return {
+    number,
+    title,
+    author: actorNode(user),
+    merged: merged !== undefined,
+    commits: (wanted: Wanted) =>
+      connection(wanted, [head.commit], (commit) => ({
+        commit: commitNode(commit, repository, world, needs),
+      })),
+  }
+}
+
+/** Unlike in REST, a bot's login has no suffix here. */
+function actorNode(login: string): object {
+  const isBot = login.endsWith('[bot]')
+  return { __typename: isBot ? 'Bot' : 'User', login: isBot ? login.slice(0, -'[bot]'.length) : login }
+}
+
 function contextNode({ context, state, description, targetUrl, creator, createdAt }: SandboxStatus) {
-  const isBot = creator.endsWith('[bot]')
   return {
     context,
     description,
     targetUrl,
     createdAt: seconds(createdAt),
     state: state.toUpperCase(),
-    // Unlike in REST, a bot's login has no suffix here.
-    creator: {
-      __typename: isBot ? 'Bot' : 'User',
-      login: isBot ? creator.slice(0, -'[bot]'.length) : creator,
-    },
+    creator: actorNode(creator),
   }
 }
 
 interface Wanted {
   first?: number
   last?: number
+  /** A cursor: here, how many items come before. */
+  after?: string | null
 }
 
-function connection<T>({ first, last }: Wanted, items: readonly T[], nodeOf: (item: T) => object) {
+function connection<T>({ first, last, after }: Wanted, items: readonly T[], nodeOf: (item: T) => object) {
   const count = first ?? last
   if (count === undefined)
     throw failed('MISSING_PAGINATION_BOUNDARIES', 'You must provide a `first` or `last` value to paginate.')
@@ -159,11 +187,12 @@ function connection<T>({ first, last }: Wanted, items: readonly T[], nodeOf: (it
       'EXCESSIVE_PAGINATION',
       `Requesting ${count} records exceeds the limit of ${mostNodes} records.`,
     )
-  const shown = first === undefined ? items.slice(-count) : items.slice(0, count)
-  const isCut = shown.length < items.length
+  const start = Number(after ?? 0)
+  const shown = first === undefined ? items.slice(-count) : items.slice(start, start + count)
   const pageInfo = {
-    hasNextPage: first !== undefined && isCut,
-    hasPreviousPage: first === undefined && isCut,
+    hasNextPage: first !== undefined && start + shown.length < items.length,
+    hasPreviousPage: first === undefined ? shown.length < items.length : start > 0,
+    endCursor: shown.length === 0 ? null : String(start + shown.length),
   }
   return { nodes: shown.map(nodeOf), pageInfo, totalCount: items.length }
 }

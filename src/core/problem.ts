@@ -6,7 +6,7 @@ import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
 /** What was to be read of a change. */
-export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
+export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests' | 'history'
 
 /** GitHub's word on a request that failed. */
 export interface Refusal {
@@ -83,6 +83,8 @@ export type Problem =
   | { type: 'statuses-unread'; refusal: Refusal }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
+  /** Without records, nobody knows what is new since the last job. */
+  | { type: 'start-unknown' }
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
   | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }

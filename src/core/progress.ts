@@ -40,6 +40,11 @@ export type Progress =
   | { type: 'loop-unchecked'; refusal: Refusal }
   /** GitHub lists only so many files of the change, and the names of the others are not known either. */
   | { type: 'files-cut'; listed: number }
+  /**
+   * Where the diff of the default branch begins. `job`: at the commit of this step's last one; null if there is none, so that the
+   * last days are read.
+   */
+  | { type: 'since-last'; branch: string; commit: string; job: string | null; commits: number }
   /** A diff was asked for, and the event has no change. */
   | { type: 'no-change-event'; event: string }
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */

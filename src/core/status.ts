@@ -4,13 +4,20 @@ import { fingerprint, type Sign, type StepName } from './mark.ts'
 import { type End, isOpenRecord, type Known, type RequestRecord } from './record.ts'
 import { cut, oneLine } from './text.ts'
 
+/**
+ * What the docs of a request follow. `branch`: all that is new on the default branch up to the commit. `nothing`: the commit
+ * only holds the record.
+ */
+export type Follows = 'commit' | 'branch' | 'nothing'
+
+const followsSigns: Record<Follows, string> = { commit: '+', branch: '=', nothing: '-' }
+
 /** What a status says. */
 export interface StatusMark {
   record: RequestRecord
   /** `GITHUB_RUN_ID` of the run that asked; for `workflow_run`, of the upstream run. */
   run: string
-  /** Whether the docs follow the commit itself. On a schedule, for example, the commit only holds the record. */
-  hasChange: boolean
+  follows: Follows
   /** Whether the signature is right. It is not after a change of key. */
   isSigned: boolean
 }
@@ -148,22 +155,22 @@ const minute = 60_000
  */
 export function writeStatus(
   words: string,
-  { record, run, hasChange }: Omit<StatusMark, 'isSigned'>,
+  { record, run, follows }: Omit<StatusMark, 'isSigned'>,
   place: StatusPlace,
   targetUrl: string,
   sign: Sign,
 ): string {
-  const tail = tailOf(record, run, hasChange)
+  const tail = tailOf(record, run, follows)
   // An id too long for a description leaves the record open: a re-run then sends nothing, rather than the same twice.
   const isTooLong = tail.length + lastLength > descriptionLimit - leastWords
-  const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, hasChange) : tail
+  const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, follows) : tail
   const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
 }
 
-function tailOf(record: RequestRecord, run: string, hasChange: boolean): string {
+function tailOf(record: RequestRecord, run: string, follows: Follows): string {
   const job = 'job' in record && record.job !== null ? ` · job ${record.job}` : ''
-  const times = `${base36(record.since)}${hasChange ? '+' : '-'}${base36(record.until)}`
+  const times = `${base36(record.since)}${followsSigns[follows]}${base36(record.until)}`
   return `${job} · run ${run} · ${letterOf(record)}${times}`
 }
 
@@ -187,7 +194,7 @@ function signatureOf(
 }
 
 const shape =
-  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+-])([0-9a-z]{1,8})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
+  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=-])([0-9a-z]{1,8})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
 /** What earlier versions wrote. */
 const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
 
@@ -199,14 +206,15 @@ export function readStatus(
 ): StatusMark | null {
   const read = shape.exec(description)
   if (read === null) return readUnsigned(description)
-  const [tail, job, run = '', letter = '', since = '', change, until = '', project, signature] = read
+  const [tail, job, run = '', letter = '', since = '', followsSign, until = '', project, signature] = read
   if (project !== shortName(place)) return null
+  const follows = (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === followsSign)
   const times = { since: parseInt(since, 36) * minute, until: parseInt(until, 36) * minute }
   const record = recordOf(letter, job ?? null, targetUrl, times)
-  if (record === null) return null
+  if (record === null || follows === undefined) return null
   const signed = tail.slice(0, -lastLength - 1)
   const isSigned = signature === signatureOf(signed, place, targetUrl, sign)
-  return { record, run, hasChange: change === '+', isSigned }
+  return { record, run, follows, isSigned }
 }
 
 function recordOf(
@@ -231,7 +239,7 @@ function readUnsigned(description: string): StatusMark | null {
   const [, said, run = ''] = unsignedShape.exec(description) ?? []
   if (said === undefined) return null
   const record = { since: 0, until: 0, state: said === 'not sent' ? 'not-sent' : 'open' } as const
-  return { record, run, hasChange: false, isSigned: false }
+  return { record, run, follows: 'nothing', isSigned: false }
 }
 
 /** What earlier runs left of a run's request on a commit, from the statuses of its step, newest first. */

@@ -91,6 +91,8 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           ].join('\n'),
         ),
       ]
+    case 'since-last':
+      return [info(describeStart(progress))]
     case 'no-change-event':
       return [
         info(`The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`),
@@ -239,6 +241,13 @@ function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): st
 /** A status as a sentence about the job ends. */
 function statusVerb(status: string | null): string {
   return status === 'failed' ? 'failed' : `is ${statusText(status)}`
+}
+
+function describeStart({ branch, commit, job, commits }: Extract<Progress, { type: 'since-last' }>): string {
+  const name = oneLine(branch, 60)
+  const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
+  if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.`
+  return `Found no earlier job of this step on ${name}: it is the first run, or a force push removed it.\nReading the last seven days, at most 1,000 commits: ${what}.`
 }
 
 /** Mintlify promises no field of a job. */

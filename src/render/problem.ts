@@ -75,6 +75,15 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         next: '',
         fix: 'maintainer',
       }
+    case 'start-unknown':
+      return {
+        id: 'start-unknown',
+        headline: 'Unknown what is new',
+        what: 'The step records no job, so it cannot tell what is new since the last one.',
+        why: 'On a schedule and on a manual run, `context-diff` goes by the commit statuses of earlier runs.',
+        next: 'Remove `reply: false`, and give the job `statuses: write`. No job was created.',
+        fix: 'maintainer',
+      }
     case 'own-change':
       return {
         id: 'own-change',

@@ -19,7 +19,7 @@ import {
   type Plan,
   withoutJob,
 } from '../usecases/carry-out.ts'
-import { planEvent } from '../usecases/event.ts'
+import { type EventSubject, planEvent } from '../usecases/event.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
@@ -56,18 +56,22 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger), trigger)
     case 'change':
       return run(
-        await planForEvent(inputs, { change: trigger.change, context: null }, ports, step),
+        await planForEvent(inputs, { ...nothing, change: trigger.change }, ports, step),
         changeRef(trigger.change, step),
         'change',
       )
     case 'release': {
       const context = inputs.contextDiff ? await readRelease(trigger.release, inputs.contextLimit) : null
-      return run(await planForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
+      return run(await planForEvent(inputs, { ...nothing, context }, ports, step), eventRef(step))
     }
-    case 'none':
-      return run(await planForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
+    case 'none': {
+      const { branch } = trigger
+      return run(await planForEvent(inputs, { ...nothing, branch }, ports, step), eventRef(step))
+    }
   }
 }
+
+const nothing: EventSubject = { change: null, context: null, branch: null }
 
 function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
   return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
@@ -176,7 +180,7 @@ async function readRelease(release: Release, limit: number): Promise<ChangeConte
 /** For a push, a pull request, a release, a schedule, or a manual run. */
 function planForEvent(
   inputs: AgentInputs,
-  of: { change: Change | null; context: ChangeContext | null },
+  of: EventSubject,
   ports: StepPorts,
   step: StepContext,
 ): Promise<Plan | Ended> {

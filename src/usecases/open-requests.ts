@@ -208,10 +208,10 @@ function onCommit(
   const known = standingOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
-  const hasChange = marks.some((mark) => mark.run === at.run && mark.hasChange)
+  const follows = marks.find(({ run, isSigned }) => isSigned && run === at.run)?.follows ?? 'nothing'
   const ref: CommitRequestRef = {
     ...at,
-    hasChange,
+    follows,
     since: record.since,
     until: record.until,
     failOn: new Set([...failsByDefault, ...failOn]),
@@ -234,20 +234,21 @@ function onCommit(
 /** Tells the pull requests concerned, with the change that ends in the commit. */
 async function announceChange(
   result: AgentResult,
-  { repository, commit, hasChange }: CommitRequestRef,
+  on: CommitRequestRef,
   ref: RequestRef,
   ports: OpenRequestPorts,
 ): Promise<void> {
-  const origin: Origin = {
-    repository,
-    thread: null,
-    change: hasChange ? await changeOf(repository, commit, ports) : null,
-  }
+  const origin: Origin = { repository: on.repository, thread: null, change: await changeOf(on, ports) }
   await announce(result, origin, ref, ports)
 }
 
-/** The change that ends in a commit, and the pull request that it came by. */
-async function changeOf(repository: string, head: string, { github }: OpenRequestPorts) {
+/** The change that ends in a commit, and the pull request that it came by. What is new on a branch came by several. */
+async function changeOf(
+  { repository, commit: head, follows }: CommitRequestRef,
+  { github }: OpenRequestPorts,
+) {
+  if (follows === 'nothing') return null
+  if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)
   const all = pulls.ok ? pulls.value : []
   const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)

@@ -8,6 +8,7 @@ import type { FileFault, Problem, Refusal } from '../core/problem.ts'
 import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
+import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import type { Account } from '../core/trigger/event.ts'
@@ -219,11 +220,23 @@ export interface PullRequest {
   mergeCommit: string | null
 }
 
+/** Some commits of the default branch, newest first. `next`: where the next page begins; null if there is none. */
+export interface HistoryPage {
+  commits: HistoryCommit[]
+  next: string | null
+}
+
 /** What of a repository's changes and pull requests is read. Nothing here rejects. */
 export interface Repositories {
   changedFiles(repository: string, range: Range): Promise<GitHubReply<ChangedFiles>>
   /** A text file at a commit; null where there is none. */
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
+  /**
+   * A hundred commits of the default branch, in one GraphQL query.
+   * @param context of the statuses that mark commits
+   * @param after where the page begins; null for the newest commit
+   */
+  history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
   /** The pull requests that a commit belongs to. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */

@@ -29,6 +29,7 @@ const types: Record<Problem['type'], true> = {
   'settle-unread': true,
   'unsaved-state': true,
   'no-change': true,
+  'start-unknown': true,
   'own-change': true,
   'change-unread': true,
   'open-limit': true,

@@ -136,15 +136,18 @@ export const problems: [name: string, problem: Problem][] = [
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
   ['a re-run without a mark', { type: 'unmarked-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
+  ['a start that nobody knows', { type: 'start-unknown' }],
   ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],
   ...([false, true] as const).map((jobless): [string, Problem] => [
     `the open limit${jobless ? ', without a job' : ''}`,
     { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'], jobless },
   ]),
-  ...(['diff', 'pull-requests', 'open-pull-requests'] as const).map((reading): [string, Problem] => [
-    `unread: ${reading}`,
-    { type: 'change-unread', reading, refusal: forbidden },
-  ]),
+  ...(['diff', 'pull-requests', 'open-pull-requests', 'history'] as const).map(
+    (reading): [string, Problem] => [
+      `unread: ${reading}`,
+      { type: 'change-unread', reading, refusal: forbidden },
+    ],
+  ),
   ['a change that is gone', { type: 'change-unread', reading: 'diff', refusal: missing }],
   ['a message that came too late', { type: 'too-late' }],
   ['a follow-up to no job', { type: 'unsent-message', cause: platform('read', refused(404)) }],

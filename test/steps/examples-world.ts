@@ -20,13 +20,17 @@ import { finishedJob, platformFor } from '../service.ts'
 import { runWorkflow } from '../workflow-run.ts'
 
 const repository = 'acme/docs'
+const day = 24 * 60 * 60_000
+const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString().replace(/\.\d+Z$/, 'Z')
 const before = commit({
   message: 'Begin',
+  date: daysAgo(9),
   files: { 'src/a.ts': 'a\n', 'packages/client/a.ts': 'a\n', 'api/openapi.yaml': 'openapi: 3.1.0\n' },
 })
 const after = commit({
   parents: [before],
   message: 'Go on',
+  date: daysAgo(1),
   author: 'mona',
   files: { 'src/a.ts': 'b\n', 'packages/client/a.ts': 'b\n', 'api/openapi.yaml': 'openapi: 3.1.1\n' },
 })
@@ -48,6 +52,8 @@ const comment = issueComment({ repository })
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
   ['comment.yml', comment, 'pull-request'],
+  ['daily.yml', scheduled(repository), 'pull-request'],
+  ['daily.yml', dispatched({ repository }), 'pull-request'],
   ['elsewhere.yml', push, 'detached'],
   ['elsewhere.yml', scheduled(repository), 'settled'],
   ['label.yml', issue({ repository, label: 'docs' }), 'pull-request'],

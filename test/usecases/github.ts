@@ -223,6 +223,7 @@ export class GitHub {
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
       changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
       file: () => calls.make('file', '', () => null),
+      history: () => calls.make('history', '', () => ({ commits: [], next: null })),
       pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
       openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
       pull: (_, number) => calls.make('pull', '', () => this.details[number] ?? null),

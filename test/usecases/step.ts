@@ -217,7 +217,11 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
   }
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(inputs, { change, context: null }, identity, home, { ...ports, words, statusWords }),
+    planEvent(inputs, { change, context: null, branch: null }, identity, home, {
+      ...ports,
+      words,
+      statusWords,
+    }),
   )
 }
 

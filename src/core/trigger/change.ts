@@ -33,6 +33,12 @@ export interface Change {
   upstreamRun: number | null
 }
 
+/** What a schedule or a manual run is on. */
+export interface Branch {
+  name: string
+  isDefault: boolean
+}
+
 /** A change, or why there is nothing to follow; undefined if the payload is not what GitHub documents. */
 type ReadChange = Change | { nothing: string } | undefined
 
@@ -79,6 +85,11 @@ const workflowRun = z.object({
     head_commit: z.nullish(z.object({ message: z.string() })),
     actor: account,
   }),
+})
+/** Only a manual run has a ref: schedules run on the default branch (GitHub's docs). */
+const onBranch = z.object({
+  ref: z.nullish(z.string()),
+  repository: z.optional(z.object({ default_branch: z.optional(z.string()) })),
 })
 const causes = z.object({
   sender: account,
@@ -130,6 +141,15 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
     without: null,
     upstreamRun: run.id,
   }
+}
+
+/** Reads `schedule` and `workflow_dispatch`. */
+export function readBranch({ payload }: WorkflowEvent): Branch {
+  const event = onBranch.safeParse(payload)
+  const { ref, repository } = event.success ? event.data : {}
+  const name = repository?.default_branch
+  if (!ref) return { name: name ?? 'the default branch', isDefault: true }
+  return { name: branchOf(ref), isDefault: ref === `refs/heads/${name}` }
 }
 
 /** Whether GitHub itself says that an account caused an event: as sender, pusher, author of the pull request, or actor. */
@@ -206,6 +226,7 @@ function branchOf(ref: string): string {
   return ref.replace(/^refs\/(heads|tags)\//, '')
 }
 
-function subjectOf(message: string): string {
+/** The first line of a message or title. */
+export function subjectOf(message: string): string {
   return cut(oneLine(message.split('\n', 1)[0] ?? ''), 200)
 }
