@@ -60,6 +60,8 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       ]
     case 'thread-failed':
       return [warning('GitHub refused an update', describeThreadFailure(progress))]
+    case 'pull-unchanged':
+      return [describeUnchangedPull(progress)]
     case 'unannounced':
       return [describeUnannounced(progress)]
     case 'other-pulls': {
@@ -206,6 +208,34 @@ function describeThreadFailure({
     ...cure,
     'The step continues.',
   ].join('\n')
+}
+
+/** What a rejected change of the agent's pull request lacks. Its status for `allowed-paths` is optional: a line is enough. */
+function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchanged' }>): LogEntry {
+  const { act, what, thread, refusal } = progress
+  const on = `${oneLine(thread.repository, 100)}#${thread.number}`
+  const { why, isPermission } = adviceOn(refusal, '')
+  const needed = act === 'guard' ? 'statuses: write' : 'pull-requests: write'
+  if (act === 'guard')
+    return info(
+      `No status for \`allowed-paths\` on ${on}: ${isPermission ? `the job lacks \`${needed}\`` : refusalText(refusal)}.`,
+    )
+  const deed = {
+    label: `add the labels ${oneLine(what, 200)} to`,
+    review: `ask ${oneLine(what, 200)} for a review of`,
+  }[act]
+  const cure = {
+    label: `Give the job \`${needed}\`. A label that does not exist yet takes \`issues: write\`, too.`,
+    review: `Give the job \`${needed}\`. A team takes a token that can read the organization.`,
+  }[act]
+  return warning(
+    'GitHub refused an update',
+    [
+      `Could not ${deed} ${on} (${refusalText(refusal)}).`,
+      isPermission ? cure : why,
+      'The step continues.',
+    ].join('\n'),
+  )
 }
 
 function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 'status-failed' }>): string {

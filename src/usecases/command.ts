@@ -75,8 +75,8 @@ export async function planCommand(
     ask: () => ask(inputs, asked, ports),
     choose: () => choose(inputs, asked, ref, run, store, ports),
     announce: async (result) => {
-      const origin = { repository: thread.repository, thread, change: null }
-      if (store !== null) await announce(result, origin, ref, ports)
+      const origin = { repository: thread.repository, thread, change: null, requester: ref.by }
+      if (store !== null) await announce(result, origin, ref, inputs, ports)
     },
   }
 }

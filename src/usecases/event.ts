@@ -71,8 +71,9 @@ export async function planEvent(
     },
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
-      const origin = { repository: home.repository, thread: null, change: documented }
-      await announce(result, origin, requestOf(ref), ports)
+      const requester = documented?.author ?? null
+      const origin = { repository: home.repository, thread: null, change: documented, requester }
+      await announce(result, origin, requestOf(ref), inputs, ports)
     },
   }
 }

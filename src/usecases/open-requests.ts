@@ -16,7 +16,7 @@ import {
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
-import { announce, type Origin, type PullPorts, type RequestRef } from './pulls.ts'
+import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
@@ -90,11 +90,11 @@ export async function findRequests(
 
 function requestsOnThreads(
   comments: readonly (FoundComment & { thread: Thread })[],
-  { projectId }: SettleInputs,
+  inputs: SettleInputs,
   repository: string,
   ports: OpenRequestPorts,
 ): OpenRequest[] {
-  const project = projectName(projectId)
+  const project = projectName(inputs.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
     const found = readMark(comment, threadName(thread), ports.sign)
     const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
@@ -108,7 +108,7 @@ function requestsOnThreads(
     const { known, spare, outdated } = standingOf(mark, marks)
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
-    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, ports)]
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, inputs, ports)]
   })
 }
 
@@ -126,6 +126,7 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
+  inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): OpenRequest {
   const { request, step, project, by, suggestion } = last.mark
@@ -154,7 +155,8 @@ function onThread(
       const isThere = marks.value.some((found) => found.comment === last.comment)
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
-    announce: (result) => announce(result, { repository, thread, change: null }, ref, ports),
+    announce: (result) =>
+      announce(result, { repository, thread, change: null, requester: by }, ref, inputs, ports),
     end: (result) => store.end(result),
   }
 }
@@ -189,7 +191,7 @@ async function requestsOnCommits(
     if (!found.ok) return found
     const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
     for (const run of runs) {
-      const request = onCommit({ ...step, repository, project, run }, found.value, inputs.failOn, ports)
+      const request = onCommit({ ...step, repository, project, run }, found.value, inputs, ports)
       if (request !== null) requests.push(request)
     }
   }
@@ -200,7 +202,7 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  failOn: ReadonlySet<Failable>,
+  inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
@@ -213,7 +215,7 @@ function onCommit(
     hasChange,
     since: record.since,
     until: record.until,
-    failOn: new Set([...failsByDefault, ...failOn]),
+    failOn: new Set<Failable>([...failsByDefault, ...inputs.failOn]),
   }
   const store = createCommitStore(ref, { isOptional: false, isRerun: false }, ports)
   return {
@@ -225,7 +227,7 @@ function onCommit(
       const found = await store.find()
       return found.ok ? found.known : null
     },
-    announce: (result) => announceChange(result, ref, requestOf(ref), ports),
+    announce: (result) => announceChange(result, ref, inputs, ports),
     end: (result) => store.end(result),
   }
 }
@@ -233,16 +235,14 @@ function onCommit(
 /** Tells the pull requests concerned, with the change that ends in the commit. */
 async function announceChange(
   result: AgentResult,
-  { repository, commit, hasChange }: CommitRequestRef,
-  ref: RequestRef,
+  ref: CommitRequestRef,
+  inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): Promise<void> {
-  const origin: Origin = {
-    repository,
-    thread: null,
-    change: hasChange ? await changeOf(repository, commit, ports) : null,
-  }
-  await announce(result, origin, ref, ports)
+  const { repository, commit, hasChange } = ref
+  const change = hasChange ? await changeOf(repository, commit, ports) : null
+  const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null }
+  await announce(result, origin, requestOf(ref), inputs, ports)
 }
 
 /** The change that ends in a commit, and the pull request that it came by. */

@@ -4,7 +4,8 @@ import { type DocumentedChange, type Mark, stateFields } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
 import { bodyOf, type CommentPorts, findMarks, type MarkedText, putMarked } from './comments.ts'
-import type { GitHubReply } from './ports.ts'
+import type { GitHubPorts, GitHubReply } from './ports.ts'
+import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pull-wishes.ts'
 
 export interface PullWords {
   /** On the agent's pull request: which change it documents, if there is one. */
@@ -13,7 +14,8 @@ export interface PullWords {
   documentation(prLink: string, changes: AgentResult['changes']): string
 }
 
-export interface PullPorts extends CommentPorts {
+export interface PullPorts extends CommentPorts, WishPorts {
+  github: GitHubPorts
   words: PullWords
   /** The jobs whose pull requests this step has introduced: GitHub's lists may not show that yet. */
   introduced?: Set<string>
@@ -31,6 +33,8 @@ export interface Origin {
   /** The thread that the result is reported on; null for a commit. */
   thread: Thread | null
   change: DocumentedChange | null
+  /** Login of who made the request; null if nobody did. */
+  requester: string | null
 }
 
 /**
@@ -39,27 +43,34 @@ export interface Origin {
  */
 export async function announce(
   result: AgentResult,
-  { repository, thread, change }: Origin,
+  origin: Origin,
   ref: RequestRef,
+  wishes: PullWishes,
   ports: PullPorts,
 ): Promise<void> {
+  const { repository, thread, change } = origin
   const prLink = result.job?.prLink ?? null
   if (prLink === null || result.delivery !== 'sent') return
   const pull = pullRequestThread(prLink, ports.serverUrl)
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
-  // In another repository, a workflow's token has no access.
-  if (pull !== null && !isOwnThread && isSameRepository(pull, { ...pull, repository }))
-    await introduce(pull, result, change, ref, ports)
+  // In another repository, a workflow's own token has no access.
+  const isWithin = pull !== null && (isSameRepository(pull, { ...pull, repository }) || wishesAny(wishes))
+  if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, wishes, ports)
+  if (isWithin) await guard(pull, result, wishes, ports)
   if (change !== null && change.number !== null)
     await linkDocumentation(change.repository, change.number, prLink, result, ref, ports)
 }
 
-/** Posts the one comment on the agent's pull request. It is never rewritten: people get one mail. */
+/**
+ * Posts the one comment on the agent's pull request, with its labels and reviewers. It is never rewritten: people get one
+ * mail. It comes last, so that a run that is killed leaves all of this to the next one.
+ */
 async function introduce(
   thread: Thread,
   result: AgentResult,
-  change: DocumentedChange | null,
+  { change, requester }: Origin,
   ref: RequestRef,
+  wishes: PullWishes,
   ports: PullPorts,
 ): Promise<void> {
   const { jobId, job } = result
@@ -72,6 +83,7 @@ async function introduce(
       isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === ref.project,
   )
   if (own.some(({ isBound }) => isBound)) return
+  await prepare(thread, wishes, requester, ports)
   const mark = {
     ...ref,
     ...stateFields({ state: 'job', job: jobId, isLeft: true }),

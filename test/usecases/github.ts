@@ -93,6 +93,10 @@ export class GitHub {
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
+  /** Labels and reviewers by pull request, and what GitHub rejects. */
+  readonly labels: Record<number, string[]> = {}
+  readonly reviewers: Record<number, string[]> = {}
+  strangers: string[] = []
   /** Whether lists are cut. */
   isCut = false
   private readonly date: () => number
@@ -226,6 +230,23 @@ export class GitHub {
       pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
       openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
       pull: (_, number) => calls.make('pull', '', () => this.details[number] ?? null),
+      addLabels: (_, number, labels) =>
+        calls.make('addLabels', String(number), () => {
+          this.labels[number] = [...new Set([...(this.labels[number] ?? []), ...labels])]
+        }),
+      requestReviews: async (_, number, { logins, teams }) => {
+        const names = [...logins, ...teams]
+        const isUnknown = names.some((name) => this.strangers.includes(name))
+        const asked = await calls.make('requestReviews', String(number), () => {
+          const all = new Set([...(this.reviewers[number] ?? []), ...names])
+          if (!isUnknown) this.reviewers[number] = [...all]
+        })
+        return asked.ok && isUnknown ? { ok: false, refusal: { status: 422, message: 'no' } } : asked
+      },
+      closePull: () => calls.make('closePull', '', () => {}),
+      commitAuthors: () => calls.make('commitAuthors', '', () => []),
+      contains: () => calls.make('contains', '', () => false),
+      pullViews: () => calls.make('pullViews', '', () => ({ pulls: [], releases: [] })),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
     }
   }

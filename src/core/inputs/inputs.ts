@@ -60,7 +60,10 @@ export function parseInputs(
   const name = modeOf(raw)
   switch (name) {
     case 'agent': {
-      const { inputs, faults } = readMode(name, schemas.agent, raw, agentRules(raw, isComment))
+      const { inputs, faults } = readMode(name, schemas.agent, raw, [
+        ...agentRules(raw, isComment),
+        ...pullRules(raw),
+      ])
       return parsedOf(inputs, faults)
     }
     case 'settle': {
@@ -176,6 +179,19 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
       input: 'wait',
       got: 'false, with a job-id and no prompt',
       expected: 'true: without a prompt the step can only wait',
+    },
+  ]
+}
+
+/** What is done with the agent's pull request. */
+function pullRules(raw: RawInputs): Rule[] {
+  return [
+    {
+      isBroken:
+        ['pull-request-labels', 'reviewers'].some((name) => raw[name]) && !isGiven(raw, 'github-token'),
+      input: 'github-token',
+      got: 'nothing',
+      expected: "a token, such as the default, to change the agent's pull request",
     },
   ]
 }
