@@ -40,7 +40,7 @@ export async function readChange(
   const source = await findSource(found, inputs, ports)
   if (!source.ok) return source.ended
   const change = withFiles(found, source.pull)
-  const context = inputs.contextDiff ? await readContext(change, inputs, ports) : null
+  const context = inputs.contextDiff ? await readDiff(change, inputs, ports) : null
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
   const number = change.number ?? source.pull?.number ?? null
@@ -96,9 +96,10 @@ async function bringsOthers(
   return false
 }
 
-async function readContext(
+/** The files of a change that count, for the prompt. */
+export async function readDiff(
   change: Change,
-  { contextPaths, contextLimit: limit }: AgentInputs,
+  { contextPaths, contextLimit: limit }: Pick<AgentInputs, 'contextPaths' | 'contextLimit'>,
   { github, matches, onProgress }: ChangePorts,
 ): Promise<ChangeContext | ChangeEnded> {
   if (change.without !== null) return skipped({ type: 'no-change', reason: change.without })

@@ -10,6 +10,7 @@ import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
+import { codeOfThread } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullWords } from './pulls.ts'
 import type { Asking } from './send.ts'
@@ -49,7 +50,8 @@ export async function planCommand(
   const { projectId } = inputs
   const { isRerun } = run.actors
   const now = clock.date()
-  const ref: ThreadRequestRef = {
+  const asker: ThreadRequestRef = {
+    code: null,
     thread,
     comment: request.comment,
     project: projectName(projectId),
@@ -60,8 +62,9 @@ export async function planCommand(
     step: stepName({ ...run.step, project: projectId }),
   }
   const mayWrite = inputs.reply && !inputs.dryRun
-  const turnedAway = await turnAway(inputs, asked, ref, run, mayWrite, ports)
+  const turnedAway = await turnAway(inputs, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
+  const ref = { ...asker, code: await codeOfThread(inputs, asked, ports) }
   // Without a record, a re-run cannot know what the first run did.
   if (!mayWrite && isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
@@ -75,7 +78,8 @@ export async function planCommand(
     ask: () => ask(inputs, asked, ports),
     choose: () => choose(inputs, asked, ref, run, store, ports),
     announce: async (result) => {
-      const origin = { repository: thread.repository, thread, change: null, requester: ref.by }
+      const { by: requester, code } = ref
+      const origin = { repository: thread.repository, thread, change: null, requester, code }
       if (store !== null) await announce(result, origin, ref, inputs, ports)
     },
   }

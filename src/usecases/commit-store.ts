@@ -3,6 +3,7 @@
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
+import type { HoldKind } from '../core/pull.ts'
 import { isOpenRecord, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextFor,
@@ -37,6 +38,8 @@ export interface CommitRequestRef {
   context: string
   project: string
   hasChange: boolean
+  /** See StatusMark. */
+  hold: HoldKind | null
   runUrl: string
   /** When the record was begun, and when the run that holds it must have ended; milliseconds since the epoch. */
   since: number
@@ -97,10 +100,10 @@ export function createCommitStore(
     light: CommitStatus['state'],
     targetUrl = ref.runUrl,
   ) => {
-    const { repository, commit, run, hasChange, project, until } = ref
+    const { repository, commit, run, hasChange, hold, project, until } = ref
     const record = { ...state, since, until }
     const place = { repository, commit, context, project }
-    const description = writeStatus(text, { record, run, hasChange }, place, targetUrl, sign)
+    const description = writeStatus(text, { record, run, hasChange, hold }, place, targetUrl, sign)
     return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
   }
   const giveUp = () => {

@@ -7,6 +7,7 @@ import type { Change } from '../core/trigger/change.ts'
 import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
+import { codeOfChange } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullPorts } from './pulls.ts'
 import { findRoom } from './rolling.ts'
@@ -45,6 +46,7 @@ export async function planEvent(
   const documented = read?.documented ?? null
   const context = read?.context ?? event.context
   const { projectId } = inputs
+  const code = codeOfChange(change, inputs, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
   const ref: CommitRequestRef = {
@@ -54,6 +56,7 @@ export async function planEvent(
     context: statusContext(step),
     project: projectId,
     hasChange: change !== null,
+    hold: code?.hold ?? null,
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
@@ -72,7 +75,7 @@ export async function planEvent(
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
       const requester = documented?.author ?? null
-      const origin = { repository: home.repository, thread: null, change: documented, requester }
+      const origin = { repository: home.repository, thread: null, change: documented, requester, code }
       await announce(result, origin, requestOf(ref), inputs, ports)
     },
   }

@@ -29,7 +29,7 @@ export interface OpenRequestPorts extends PullPorts {
 
 const minute = 60_000
 /** How far back records are looked for. */
-const lookBack = 28 * 24 * 60 * minute
+export const lookBack = 28 * 24 * 60 * minute
 
 /** A request as its record was found. */
 export interface OpenRequest {
@@ -47,8 +47,13 @@ export interface OpenRequest {
   end: Store['end']
 }
 
+/** A comment of the token's own account, anywhere in a repository. */
+export type OwnComment = FoundComment & { thread: Thread }
+
 export interface FoundRequests {
   requests: OpenRequest[]
+  comments: OwnComment[]
+  statuses: (FoundStatus & { commit: string })[]
   /** Whether a list on GitHub was too long to be read to its end. */
   isCut: boolean
 }
@@ -83,13 +88,16 @@ export async function findRequests(
     ok: true,
     value: {
       requests: [...requestsOnThreads(comments, inputs, repository, ports), ...onCommits.value],
+      comments,
+      statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
     },
   }
 }
 
-function requestsOnThreads(
-  comments: readonly (FoundComment & { thread: Thread })[],
+/** The records on threads, by the comments there. */
+export function requestsOnThreads(
+  comments: readonly OwnComment[],
   inputs: SettleInputs,
   repository: string,
   ports: OpenRequestPorts,
@@ -129,7 +137,7 @@ function onThread(
   inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): OpenRequest {
-  const { request, step, project, by, suggestion } = last.mark
+  const { request, step, project, by, suggestion, code = null } = last.mark
   const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   const ref: ThreadRequestRef = {
     thread,
@@ -141,6 +149,7 @@ function onThread(
     since: record.since,
     until: record.until,
     suggestion,
+    code,
   }
   const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
@@ -156,7 +165,7 @@ function onThread(
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) =>
-      announce(result, { repository, thread, change: null, requester: by }, ref, inputs, ports),
+      announce(result, { repository, thread, change: null, requester: by, code }, ref, inputs, ports),
     end: (result) => store.end(result),
   }
 }
@@ -209,10 +218,11 @@ function onCommit(
   const known = standingOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
-  const hasChange = marks.some((mark) => mark.run === at.run && mark.hasChange)
+  const own = marks.filter((mark) => mark.run === at.run)
   const ref: CommitRequestRef = {
     ...at,
-    hasChange,
+    hasChange: own.some((mark) => mark.hasChange),
+    hold: own.find((mark) => mark.hold !== null)?.hold ?? null,
     since: record.since,
     until: record.until,
     failOn: new Set<Failable>([...failsByDefault, ...inputs.failOn]),
@@ -239,9 +249,11 @@ async function announceChange(
   inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): Promise<void> {
-  const { repository, commit, hasChange } = ref
+  const { repository, commit, hasChange, hold } = ref
   const change = hasChange ? await changeOf(repository, commit, ports) : null
-  const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null }
+  const number = change?.number ?? null
+  const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
+  const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null, code }
   await announce(result, origin, requestOf(ref), inputs, ports)
 }
 

@@ -196,6 +196,8 @@ export interface Statuses {
 export interface PullRequestDetails extends PullRequest {
   title: string
   isOpen: boolean
+  /** Whether it comes from another repository, or from one that is gone. */
+  isFork: boolean
   headBranch: string
   headCommit: string
   changedFiles: number

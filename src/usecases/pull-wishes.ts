@@ -64,13 +64,13 @@ function requestReviews(
 /** Sets the status for `allowed-paths` on the last commit that was looked at. */
 export async function guard(
   thread: Thread,
-  { changes, job }: Pick<AgentResult, 'changes' | 'job'>,
+  { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },
   { allowedPaths }: PullWishes,
   ports: WishPorts,
 ): Promise<void> {
   if (changes === null) return
   const { repository } = thread
-  const at = { repository, targetUrl: job?.prLink ?? '' }
+  const at = { repository, targetUrl: prLink }
   const status = guardStatus(changes, allowedPaths, at, ports.matches, ports.sign)
   if (status === null) return
   warn('guard', [], thread, await ports.github.setStatus(repository, changes.head, status), ports)

@@ -533,6 +533,7 @@ describe('pull requests and trees', () => {
       isOpen: true,
       isMerged: false,
       mergeCommit: null,
+      isFork: false,
       headBranch: 'topic',
       headCommit: topic.sha,
       changedFiles: 1,

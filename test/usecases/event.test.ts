@@ -210,7 +210,13 @@ describe('a re-run of a push', () => {
   const place = { repository: 'acme/docs', commit: 'aaaa', context: statusContext(step), project: 'docs' }
   const job = { state: 'job', job: 'job_9', isLeft: true, since: start, until: start } as const
   const described = (more: Partial<StatusPlace> = {}, apiKey = key) =>
-    writeStatus('x', { record: job, run: '1', hasChange: true }, { ...place, ...more }, '', signWith(apiKey))
+    writeStatus(
+      'x',
+      { record: job, run: '1', hasChange: true, hold: null },
+      { ...place, ...more },
+      '',
+      signWith(apiKey),
+    )
   const planted = {
     repository: 'acme/docs',
     commit: 'aaaa',

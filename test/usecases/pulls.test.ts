@@ -4,6 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { globsName, guardedGlobs } from '../../src/core/guard.ts'
 import type { DocumentedChange } from '../../src/core/mark.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import type { Code } from '../../src/core/pull.ts'
 import type { PullWishes } from '../../src/usecases/pull-wishes.ts'
 import { announce, type Origin, type RequestRef } from '../../src/usecases/pulls.ts'
 import { aJob } from '../core/samples.ts'
@@ -21,6 +22,7 @@ const change = (head: string, number: number | null = null): DocumentedChange =>
 interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>> {
   wishes?: Partial<PullWishes>
   requester?: string | null
+  code?: Code | null
   prLink?: string | null
   thread?: Origin['thread']
 }
@@ -52,9 +54,10 @@ function world(mishaps: Record<string, Mishap[]> = {}) {
       changes = null,
       wishes = {},
       requester = 'mona',
+      code = null,
     }: Telling = {},
   ) => {
-    const origin = { repository: 'acme/docs', thread, change: documented, requester }
+    const origin = { repository: 'acme/docs', thread, change: documented, requester, code }
     const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
     return announce(result, origin, ref, { ...noWishes, ...wishes }, ports)
   }

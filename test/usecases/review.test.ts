@@ -38,6 +38,7 @@ async function review(setting: Setting = {}) {
     mergeCommit: null,
     title: 'Docs',
     isOpen: true,
+    isFork: false,
     headBranch: 'docs',
     headCommit: 'a',
     additions: 2,

@@ -12,7 +12,7 @@ import type { Account } from '../../src/core/trigger/event.ts'
 import { carryOut, type Ended, type Plan, withoutJob } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Clock, RunIdentity } from '../../src/usecases/ports.ts'
+import type { Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
@@ -149,7 +149,25 @@ export const words: CommandWords = {
   unfinished: ({ outcome, jobId }) => `unfinished: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
+  hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
 }
+
+/** A pull request in full. */
+export const aPull = (number: number, head = 'aaaa', state = 'open'): PullRequestDetails => ({
+  number,
+  url: linkOf(number),
+  author: 'mona',
+  title: 'A',
+  isOpen: state === 'open',
+  isFork: false,
+  isMerged: state === 'merged',
+  mergeCommit: state === 'merged' ? 'merge' : null,
+  headBranch: 'b',
+  headCommit: head,
+  changedFiles: 0,
+  additions: 0,
+  deletions: 0,
+})
 
 /** A step for a command on a thread. */
 export function command(
@@ -193,6 +211,7 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
     number: null,
     without: null,
     upstreamRun: null,
+    pullHead: null,
     ...more,
   }
 }

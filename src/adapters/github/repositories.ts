@@ -83,6 +83,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
           ...pullOf(data),
           title: textOf(data.title),
           isOpen: data.state === 'open',
+          isFork: data.head.repo?.full_name !== data.base.repo.full_name,
           headBranch: textOf(data.head.ref),
           headCommit: textOf(data.head.sha),
           changedFiles: numberOf(data.changed_files),

@@ -185,13 +185,20 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
 
 /** What is done with the agent's pull request. */
 function pullRules(raw: RawInputs): Rule[] {
+  const isHolding = raw.hold === 'merge' || raw.hold === 'release'
+  const isChanging = isHolding || isGiven(raw, 'pull-request-labels') || isGiven(raw, 'reviewers')
   return [
     {
-      isBroken:
-        ['pull-request-labels', 'reviewers'].some((name) => raw[name]) && !isGiven(raw, 'github-token'),
+      isBroken: isChanging && !isGiven(raw, 'github-token'),
       input: 'github-token',
       got: 'nothing',
       expected: "a token, such as the default, to change the agent's pull request",
+    },
+    {
+      isBroken: isHolding && raw['on-open-limit'] === 'follow-up',
+      input: 'on-open-limit',
+      got: `follow-up, with hold: ${raw.hold}`,
+      expected: "skip: the agent's pull request waits for one change only",
     },
   ]
 }

@@ -110,6 +110,7 @@ const agent = z.object({
   /** Open pull requests of the agent; null: no limit. */
   'open-limit': field('a number of pull requests from 1 to 100', (value) => optionalInteger(value, 1, 100)),
   'on-open-limit': oneOf(['skip', 'follow-up'], 'skip'),
+  hold: oneOf(['none', 'merge', 'release'], 'none'),
   command,
   /** Empty if labels do not run the step. */
   label: field(`one label name, up to ${longestLabel} characters`, readLabel),

@@ -62,6 +62,7 @@ const valid: [input: string, text: string, field: keyof AgentInputs, value: unkn
     ['docs', 'good first issue', 'ai'],
   ],
   ['reviewers', 'requester, acme/doc.writers\nmona', 'reviewers', ['requester', 'acme/doc.writers', 'mona']],
+  ['hold', 'release', 'hold', 'release'],
   ['fail-on', 'none', 'failOn', new Set()],
   ['fail-on', ' failed ,\n archived,', 'failOn', new Set(['failed', 'archived'])],
   ['fail-on', failable.join(','), 'failOn', new Set(failable)],
@@ -120,7 +121,7 @@ const invalid: [input: string, text: string][] = [
 
 describe('an input', () => {
   it.each(valid)('%s accepts %j', (input, text, field, value) => {
-    const token: Record<string, string> = /label|review/.test(input) ? { 'github-token': 't' } : {}
+    const token: Record<string, string> = /label|review|hold/.test(input) ? { 'github-token': 't' } : {}
     expect(read({ [input]: text, ...token })[field]).toEqual(value)
   })
 
@@ -154,6 +155,7 @@ describe('an input', () => {
       allowedPaths: [],
       pullRequestLabels: [],
       reviewers: [],
+      hold: 'none',
       label: '',
       matrixIndex: '',
       command: '',
@@ -201,6 +203,11 @@ describe('the inputs together', () => {
     ['context without a prompt to append it to', { 'job-id': 'j', 'context-files': 'a' }, ['context-files']],
     ['a label and no token to check the sender', { prompt: 'a', label: 'docs' }, ['github-token']],
     ['a diff and no token to read it', { prompt: 'a', 'context-diff': 'true' }, ['github-token']],
+    [
+      'a hold for one change and follow-ups for many',
+      { prompt: 'a', hold: 'merge', 'on-open-limit': 'follow-up', 'github-token': 't' },
+      ['on-open-limit'],
+    ],
     ['reviewers and no token to ask them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
     ['a limit and no token to count', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
     ['paths of a diff that is not asked for', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
@@ -313,6 +320,7 @@ describe('an input of another mode', () => {
     ['context-diff', 'true', ['agent']],
     ['open-limit', '1', ['agent']],
     ['on-open-limit', 'follow-up', ['agent']],
+    ['hold', 'merge', ['agent']],
     ['required-permission', 'admin', ['agent']],
     ['reply', 'false', ['agent']],
     ['follow-up', 'false', ['agent']],
