@@ -37,6 +37,8 @@ export async function readChange(
   inputs: AgentInputs,
   ports: ChangePorts,
 ): Promise<ChangeRead | ChangeEnded> {
+  if (found.number !== null && found.without !== null)
+    return skipped({ type: 'no-change', reason: found.without })
   const source = await findSource(found, inputs, ports)
   if (!source.ok) return source.ended
   const change = withFiles(found, source.pull)

@@ -7,6 +7,7 @@ import type { Change } from '../core/trigger/change.ts'
 import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
+import { findDocumented, type Going } from './documented.ts'
 import { codeOfChange } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullPorts } from './pulls.ts'
@@ -44,7 +45,10 @@ export async function planEvent(
   if (change === null && inputs.contextDiff && event.context === null)
     ports.onProgress({ type: 'no-change-event', event: home.eventName })
   const documented = read?.documented ?? null
-  const context = read?.context ?? event.context
+  const going =
+    change === null || documented === null ? fresh : await findDocumented(change, documented, inputs, ports)
+  if (going.kind === 'ended') return going
+  const context = (going.kind === 'job' ? going.since : null) ?? read?.context ?? event.context
   const { projectId } = inputs
   const code = codeOfChange(change, inputs, ports)
   const step: StepName = { ...run.step, project: projectId }
@@ -67,18 +71,29 @@ export async function planEvent(
     inputs,
     isRerun: run.actors.isRerun,
     store: storeFor(ref, inputs, run, ports),
-    ask: async () => ({ prompt: inputs.prompt === '' ? null : inputs.prompt, context }),
+    ask: async () => ({ prompt: promptOf(inputs.prompt, going), context }),
     choose: async () => {
+      if (going.kind === 'job') return { kind: 'chosen', jobId: going.job, choice: 'own', head: going.head }
       const room = await findRoom(inputs, home.repository, step, ports)
       return room.kind === 'ended' ? room : { ...room, kind: 'chosen', choice: 'own' }
     },
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
       const requester = documented?.author ?? null
-      const origin = { repository: home.repository, thread: null, change: documented, requester, code }
+      // The thread of the change names the job already.
+      const about = going.kind === 'job' ? null : documented
+      const origin = { repository: home.repository, thread: null, change: about, requester, code }
       await announce(result, origin, requestOf(ref), inputs, ports)
     },
   }
+}
+
+const fresh: Going = { kind: 'new', note: null }
+
+function promptOf(prompt: string, going: Going): string | null {
+  const note = going.kind === 'new' ? going.note : null
+  const text = [prompt, note].filter((part) => part !== '' && part !== null).join('\n\n')
+  return text === '' ? null : text
 }
 
 /** The request of a status, as comments about it name it. */

@@ -188,11 +188,15 @@ export function command(
   )
 }
 
-/** A step for a label that someone added. */
-export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
+/** A step for a label that someone added: to an issue, or to a pull request with a last commit. */
+export function label(
+  stage: Stage,
+  { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
+): Promise<StepRun> {
   const mona: Account = { login: 'mona', id: 1, isBot: false }
-  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
-  const asked = { request, requesters: [mona] as [Account], thread: issue }
+  const change = head === undefined ? null : aChange(head, { number: thread.number, pullHead: head })
+  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change }
+  const asked = { request, requesters: [mona] as [Account], thread }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planCommand(inputs, asked, identity, { ...ports, words }),
   )
