@@ -22,6 +22,8 @@ export interface StartOptions {
   push: boolean
   /** Whether to show a command that no step waits for, and a second step that reports its result. */
   settle: boolean
+  /** Whether to show docs that ship with the feature: a label, a merge, and what follows. */
+  ship: boolean
 }
 
 export type ParsedOptions =
@@ -30,7 +32,7 @@ export type ParsedOptions =
   | { kind: 'fault'; text: string }
 
 /** Each flag is a demo in mode agent on the embedded platform. */
-const demos = ['comment', 'push', 'settle'] as const
+const demos = ['comment', 'push', 'settle', 'ship'] as const
 
 type Values = Record<string, string | boolean | undefined>
 
@@ -41,6 +43,7 @@ const ownFlags = {
   comment: { type: 'string' },
   push: { type: 'boolean', default: false },
   settle: { type: 'boolean', default: false },
+  ship: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -58,7 +61,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
 }
 
 function read(values: Values): ParsedOptions {
-  const { ends = 'pull-request', live, workspace, comment, push, settle, help, ...inputs } = values
+  const { ends = 'pull-request', live, workspace, comment, push, settle, ship, help, ...inputs } = values
   if (help) return { kind: 'help' }
   const text = faultOf(values, inputs)
   if (text !== undefined) return { kind: 'fault', text }
@@ -72,6 +75,7 @@ function read(values: Values): ParsedOptions {
       comment: comment as string | undefined,
       push: push === true,
       settle: settle === true,
+      ship: ship === true,
     },
   }
 }
@@ -168,6 +172,7 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start -- --comment "/docs fix the install page"
   npm start -- --push
   npm start -- --settle
+  npm start -- --ship
   npm start -- --mode visitors
   npm start -- --ends failed --fail-on none
 
@@ -175,6 +180,7 @@ What starts the step (mode agent; default: a run by hand):
 ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
+${line('ship', 'A label on a pull request, and its merge: docs that ship with the feature.')}
 
 How the job ends (mode agent):
 ${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}

@@ -76,15 +76,20 @@ interface Seen {
 /** Milliseconds until GitHub is asked again whether a pull request can be merged: the first question makes it look. */
 const mergeableGrace = 3_000
 
-/**
- * Takes the pull requests one step further.
- * @param begun when this settle began, on the clock's `now`
- * @param isElsewhere whether a pull request documents more than the code that it waits for
- */
+export interface PullsAround {
+  /** When this settle began, on the clock's `now`. */
+  begun: number
+  /** Whether a pull request documents more than the code that it waits for. */
+  isElsewhere(pull: AgentPull, code: Code): Promise<boolean>
+  /** Whether this settle has reported the result of a request. */
+  isReported(thread: Thread, request: string): boolean
+}
+
+/** Takes the pull requests one step further. */
 export async function followPulls(
   pulls: readonly AgentPull[],
   inputs: SettleInputs,
-  { begun, isElsewhere }: { begun: number; isElsewhere(pull: AgentPull, code: Code): Promise<boolean> },
+  around: PullsAround,
   ports: PullLifePorts,
 ): Promise<{ pulls: SettledPull[]; became: Became | null }> {
   const done: { pulls: SettledPull[]; became: Became | null } = { pulls: [], became: null }
@@ -99,7 +104,7 @@ export async function followPulls(
     if (ports.cancelled.aborted) break
     const view = seen.views.get(threadName(pull.thread))
     if (view?.state !== 'open') continue
-    const life = new PullLife(pull, view, inputs, { viewer: viewer.value, begun, isElsewhere, seen }, ports)
+    const life = new PullLife(pull, view, inputs, { ...around, viewer: viewer.value, seen }, ports)
     done.pulls.push(...(await life.go()))
   }
   return done
@@ -138,11 +143,9 @@ function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): 
   return threadName({ repository, number, isPullRequest: true, reviewRoot: null })
 }
 
-interface Around {
+interface Around extends PullsAround {
   /** The token's own account. Only its statuses count. */
   viewer: string
-  begun: number
-  isElsewhere(pull: AgentPull, code: Code): Promise<boolean>
   seen: Seen
 }
 
@@ -209,7 +212,8 @@ class PullLife {
     const { known } = standingOf({ request, step: this.mark.step }, this.pull.marks)
     if (known.kind === 'none') return 'none'
     if (known.kind === 'foreign') return 'ended'
-    if (isOpenRecord(known.record)) return 'active'
+    if (isOpenRecord(known.record))
+      return this.around.isReported(this.pull.thread, request) ? 'ended' : 'active'
     return known.record.state === 'not-sent' ? 'none' : 'ended'
   }
 

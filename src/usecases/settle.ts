@@ -6,7 +6,7 @@ import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Code } from '../core/pull.ts'
 import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
-import type { SettledJob, SettleResult } from '../core/settle.ts'
+import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from './call.ts'
@@ -83,11 +83,20 @@ export async function settle(
   const followed = await followPulls(
     pulls,
     inputs,
-    { begun, isElsewhere: (pull, code) => documentsMore(pull, code, found.value, inputs, home, ports) },
+    {
+      begun,
+      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, inputs, home, ports),
+      isReported: (thread, request) =>
+        jobs.some(({ state, link }) => state === 'settled' && isRequest(link, thread, request)),
+    },
     ports,
   )
   const outcome = inputs.dryRun ? 'dry-run' : 'settled'
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
+}
+
+function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
+  return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
 }
 
 /** What there is to do. */

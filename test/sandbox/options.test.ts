@@ -15,6 +15,7 @@ describe('parseOptions', () => {
         comment: undefined,
         push: false,
         settle: false,
+        ship: false,
       },
     })
   })

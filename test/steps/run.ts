@@ -34,7 +34,10 @@ export interface StepRun {
 type Options = Pick<
   StepOptions,
   'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace' | 'runnerTemp' | 'actionDir'
->
+> & {
+  /** Milliseconds by which the step runs later than now. */
+  later?: number
+}
 
 export async function runStep(options: Options): Promise<StepRun> {
   const { githubToken = '', event, env: more, workspace = tmpdir(), runnerTemp = '' } = options
@@ -53,7 +56,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   const recorder = new Recorder()
   const context = contextOf(env, raw as Record<InputName, string>, {
     runner: recorder,
-    clock: createClock(),
+    clock: createClock(options.later ?? 0),
     cancelled: new AbortController().signal,
     proxy: proxies.ok ? proxies.proxy : noProxies,
     payload: event ?? {},
@@ -119,11 +122,11 @@ class Recorder implements Runner {
 }
 
 /** Follows real time, and jumps ahead instead of sleeping. */
-function createClock(): Clock {
+function createClock(later: number): Clock {
   let slept = 0
   return {
     now: () => Math.floor(performance.now() + slept),
-    date: () => Date.now() + slept,
+    date: () => Date.now() + later + slept,
     sleep: async (ms) => {
       slept += Math.max(0, ms)
     },

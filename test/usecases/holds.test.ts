@@ -98,7 +98,6 @@ describe('a held pull request', () => {
     expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
     expect(await rows(stage)).toEqual([])
     endJobs(stage)
-    await settle(stage)
     expect(await rows(stage)).toEqual(['released'])
     await settle(stage)
     expect(sends(stage)).toEqual([
