@@ -21,7 +21,9 @@ const kept: Record<string, string[]> = {
   Actor: ['login'],
   User: ['id', 'login'],
   Bot: ['id', 'login'],
-  Repository: ['defaultBranchRef', 'pullRequests'],
+  Repository: ['defaultBranchRef', 'pullRequest', 'pullRequests', 'releases'],
+  ReleaseConnection: ['nodes', 'pageInfo', 'totalCount'],
+  Release: ['isDraft', 'isPrerelease', 'publishedAt', 'tagName'],
   Ref: ['name', 'target'],
   GitObject: ['oid'],
   Commit: [
@@ -31,7 +33,10 @@ const kept: Record<string, string[]> = {
   CommitConnection: ['nodes', 'pageInfo', 'totalCount'],
   CommitHistoryConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestConnection: ['nodes', 'pageInfo', 'totalCount'],
-  PullRequest: ['author', 'commits', 'merged', 'number', 'title'],
+  PullRequest: [
+    ...['author', 'title', 'merged', 'number', 'commits', 'state', 'mergeable', 'headRefOid', 'mergeCommit'],
+    ...['createdAt', 'mergedAt', 'closedAt'],
+  ],
   PullRequestCommitConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestCommit: ['commit'],
   PageInfo: ['endCursor', 'hasNextPage', 'hasPreviousPage', 'startCursor'],

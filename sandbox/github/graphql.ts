@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
 import { type LackedPermission, refuseWrite } from './access.ts'
-import { type Commit, historyOf } from './commits.ts'
+import { type Commit, commitsBetween, historyOf } from './commits.ts'
 import type { Reply } from './reply.ts'
 import { isSameName, type PullRequest, type Repository } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
@@ -90,6 +90,20 @@ function repositoryNode(name: string, world: World) {
       const target = tip && commitNode(tip, repository, world, needs)
       return target === undefined ? null : { name: repository.defaultBranch, target }
     },
+    pullRequest: ({ number }: { number: number }) => {
+      needs('pull-requests: read')
+      const pull = repository.pull(number)
+      if (pull === undefined)
+        throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
+      return pullNode(pull, repository, world, needs)
+    },
+    releases: (wanted: Wanted) => {
+      needs('contents: read')
+      const newest = repository.releases.toReversed()
+      return connection(wanted, newest, ({ tag, publishedAt, isPrerelease = false, isDraft = false }) => {
+        return { tagName: tag, publishedAt, isPrerelease, isDraft }
+      })
+    },
     pullRequests: (wanted: Wanted & { orderBy?: { field: string; direction: string } }) => {
       needs('pull-requests: read')
       const { field, direction } = wanted.orderBy ?? { field: 'CREATED_AT', direction: 'ASC' }
@@ -97,6 +111,34 @@ function repositoryNode(name: string, world: World) {
       const ascending = repository.pulls.toSorted((a, b) => key(a) - key(b) || a.number - b.number)
       const pulls = direction === 'DESC' ? ascending.toReversed() : ascending
       return connection(wanted, pulls, (pull) => pullNode(pull, repository, world, needs))
+    },
+  }
+}
+
+function pullNode(
+  pull: PullRequest,
+  repository: Repository,
+  world: World,
+  needs: (permission: LackedPermission) => void,
+): object {
+  const { number, title, user, head, base, merged, state, createdAt, updatedAt } = pull
+  return {
+    number,
+    title,
+    merged: merged !== null,
+    author: actorNode(user),
+    state: merged ? 'MERGED' : state.toUpperCase(),
+    mergeable: state === 'open' ? pull.mergeable : 'UNKNOWN',
+    headRefOid: head.commit.sha,
+    mergeCommit: merged ? commitNode(merged.commit, repository, world, needs) : null,
+    createdAt: seconds(createdAt),
+    mergedAt: merged ? seconds(updatedAt) : null,
+    closedAt: state === 'closed' ? seconds(updatedAt) : null,
+    commits: (of: Wanted) => {
+      const own = commitsBetween(base.commit, head.commit)
+      return connection(of, own.length === 0 ? [head.commit] : own, (commit) => ({
+        commit: commitNode(commit, repository, world, needs),
+      }))
     },
   }
 }
@@ -133,24 +175,6 @@ function commitNode(
         context: ({ name }: { name: string }) => nodes.find(({ context }) => context === name) ?? null,
       }
     },
-  }
-}
-
-function pullNode(
-  { number, title, user, merged, head }: PullRequest,
-  repository: Repository,
-  world: World,
-  needs: (permission: LackedPermission) => void,
-): object {
-  return {
-    number,
-    title,
-    author: actorNode(user),
-    merged: merged !== undefined,
-    commits: (wanted: Wanted) =>
-      connection(wanted, [head.commit], (commit) => ({
-        commit: commitNode(commit, repository, world, needs),
-      })),
   }
 }
 

@@ -30,6 +30,12 @@ export type Progress =
   | { type: 'unchanged'; job: Job; age: number }
   /** The thread could not be told something. It costs a warning, never the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
+  /** The input `hold` has no effect. */
+  | { type: 'hold-ignored'; why: HoldIgnored }
+  /** The agent's pull requests could not be looked at. It costs a line in the log. */
+  | { type: 'pulls-unread'; repository: string; refusal: Refusal }
+  /** GitHub rejected a change of the agent's pull request, which is described by what follows “Could not”. */
+  | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
   /** GitHub rejected a comment on a pull request concerned. It costs a line in the log. */
   | { type: 'unannounced'; thread: Thread; refusal: Refusal }
   /** Open pull requests of the agent's account that are not from this action's jobs. */
@@ -58,6 +64,12 @@ export type Progress =
 
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
+
+/** What the action changes of a pull request. `guard`: its status for `allowed-paths`. */
+export type PullAct = 'label' | 'review' | 'guard' | 'hold' | 'close'
+
+/** `event`: no pull request of the code brought the request. `over`: it is merged or closed. */
+export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {

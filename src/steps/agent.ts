@@ -92,7 +92,7 @@ function planWait(inputs: AgentInputs): Plan {
 
 async function runPlan(
   plan: Plan | Ended,
-  { failOn }: AgentInputs,
+  { failOn, jobId }: AgentInputs,
   trigger: TriggerRef | null,
   ports: StepPorts & Pick<LifePorts, 'workspace'>,
   step: StepContext,
@@ -101,7 +101,7 @@ async function runPlan(
   if (plan.kind === 'ended' && step.cancelled.aborted)
     return finish(step, withoutJob('cancelled', null), failOn, trigger)
   if (plan.kind === 'ended') return finish(step, withoutJob(plan.outcome, plan.problem), failOn, trigger)
-  step.jobRef.jobId = plan.inputs.jobId || null
+  step.jobRef.jobId = jobId || null
   await carryOut(plan, { ...ports, host: hostOf(step, failOn, trigger) })
 }
 

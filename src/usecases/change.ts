@@ -37,6 +37,8 @@ export async function readChange(
   inputs: AgentInputs,
   ports: ChangePorts,
 ): Promise<ChangeRead | ChangeEnded> {
+  if (found.number !== null && found.without !== null)
+    return skipped({ type: 'no-change', reason: found.without })
   const source = await findSource(found, inputs, ports)
   if (!source.ok) return source.ended
   const change = withFiles(found, source.pull)
@@ -113,7 +115,7 @@ async function bringsOthers(
 /** Reads the files of a change, and chooses those for the prompt. `pick` leaves out some before that. */
 export async function readContext(
   change: Change,
-  { contextPaths, contextLimit: limit }: AgentInputs,
+  { contextPaths, contextLimit: limit }: Pick<AgentInputs, 'contextPaths' | 'contextLimit'>,
   { github, matches, onProgress }: ChangePorts,
   pick = (files: readonly ChangedFile[]) => files,
 ): Promise<ChangeContext | ChangeEnded> {

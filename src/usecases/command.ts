@@ -11,6 +11,7 @@ import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
+import { codeOfThread } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullWords } from './pulls.ts'
 import type { Asking } from './send.ts'
@@ -55,7 +56,8 @@ export async function planCommand(
   const { projectId } = inputs
   const { isRerun } = run.actors
   const now = clock.date()
-  const ref: ThreadRequestRef = {
+  const asker: ThreadRequestRef = {
+    code: null,
     thread,
     comment: request.comment,
     project: projectName(projectId),
@@ -66,12 +68,13 @@ export async function planCommand(
     step: stepName({ ...run.step, project: projectId }),
   }
   const mayWrite = inputs.reply && !inputs.dryRun
-  const turnedAway = await turnAway(inputs, asked, ref, run, mayWrite, ports)
+  const turnedAway = await turnAway(inputs, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
-  const about = await readSuggestion(asked, ref.project, mayWrite, ports)
+  const about = await readSuggestion(asked, asker.project, mayWrite, ports)
   if (about.kind === 'problem')
     return ended(about.problem.type === 'suggestion' ? 'skipped' : 'error', about.problem)
-  if (about.kind === 'fix') ref.suggestion = about.key
+  const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
+  const ref = { ...asker, ...suggestion, code: await codeOfThread(inputs, asked, ports) }
   // Without a record, a re-run cannot know what the first run did.
   if (!mayWrite && isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
@@ -85,8 +88,9 @@ export async function planCommand(
     ask: () => ask(inputs, asked, about, ports),
     choose: () => choose(inputs, asked, ref, run, store, ports),
     announce: async (result) => {
-      const origin = { repository: thread.repository, thread, change: null }
-      if (store !== null) await announce(result, origin, ref, ports)
+      const { by: requester, code } = ref
+      const origin = { repository: thread.repository, thread, change: null, requester, code }
+      if (store !== null) await announce(result, origin, ref, inputs, ports)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** A push, a pull request, a release, a schedule, a manual run: what there is to do, and where it is recorded. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { projectName, type StepName } from '../core/mark.ts'
+import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine } from '../core/text.ts'
@@ -8,6 +8,8 @@ import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange, skipped } from './change.ts'
 import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
+import { findDocumented, type Going } from './documented.ts'
+import { codeOfChange } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullPorts } from './pulls.ts'
 import { findRoom } from './rolling.ts'
@@ -52,13 +54,11 @@ export async function planEvent(
     const reason = `${oneLine(branch.name, 100)} is not the default branch, so nobody knows what is new on it`
     return skipped({ type: 'no-change', reason })
   }
-  const read = change === null ? null : await readChange(change, inputs, ports)
-  if (read?.kind === 'ended') return read
-  if (change === null && inputs.contextDiff && event.context === null && branch === null)
-    ports.onProgress({ type: 'no-change-event', event: home.eventName })
-  const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-  const documented = read?.documented ?? upTo
+  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
+  if (subject.kind === 'ended') return subject
+  const { documented, going } = subject
   const { projectId } = inputs
+  const code = codeOfChange(change, inputs, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
   const ref: CommitRequestRef = {
@@ -68,6 +68,7 @@ export async function planEvent(
     context: statusContext(step),
     project: projectId,
     follows: followsOf(change, branch),
+    hold: code?.hold ?? null,
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
@@ -81,23 +82,66 @@ export async function planEvent(
     isRerun: run.actors.isRerun,
     store: storeFor(ref, inputs, run, ports),
     ask: async () => {
-      const context =
-        branch === null
-          ? (read?.context ?? event.context)
-          : await readSinceLast(branch.name, inputs, ref, ports)
+      const context = branch === null ? subject.context : await readSinceLast(branch.name, inputs, ref, ports)
       if (context !== null && 'kind' in context) return context
-      return { prompt: inputs.prompt === '' ? null : inputs.prompt, context }
+      return { prompt: promptOf(inputs.prompt, going), context }
     },
     choose: async () => {
+      if (going.kind === 'job') return { kind: 'chosen', jobId: going.job, choice: 'own', head: going.head }
       const room = await findRoom(inputs, home.repository, step, ports)
       return room.kind === 'ended' ? room : { ...room, kind: 'chosen', choice: 'own' }
     },
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
-      const origin = { repository: home.repository, thread: null, change: documented }
-      await announce(result, origin, requestOf(ref), ports)
+      const requester = documented?.author ?? null
+      // The thread of the change names the job already.
+      const about = going.kind === 'job' ? null : documented
+      const origin = { repository: home.repository, thread: null, change: about, requester, code }
+      await announce(result, origin, requestOf(ref), inputs, ports)
     },
   }
+}
+
+/** What an event is about, as it was read. */
+interface Subject {
+  kind: 'subject'
+  context: ChangeContext | null
+  documented: DocumentedChange | null
+  going: Exclude<Going, { kind: 'ended' }>
+}
+
+/** Reads the change of an event, and where its documentation is already. */
+async function readSubject(
+  inputs: AgentInputs,
+  { change, context, branch }: EventSubject,
+  home: Home,
+  ports: EventPorts,
+): Promise<Subject | Ended> {
+  if (change === null) {
+    if (inputs.contextDiff && context === null && branch === null)
+      ports.onProgress({ type: 'no-change-event', event: home.eventName })
+    const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
+    return { kind: 'subject', context, documented: upTo, going: fresh }
+  }
+  const read = await readChange(change, inputs, ports)
+  if (read.kind === 'ended') return read
+  const { documented } = read
+  const going = await findDocumented(change, documented, inputs, ports)
+  if (going.kind === 'ended') return going
+  return {
+    kind: 'subject',
+    context: (going.kind === 'job' ? going.since : null) ?? read.context,
+    documented,
+    going,
+  }
+}
+
+const fresh: Exclude<Going, { kind: 'ended' }> = { kind: 'new', note: null }
+
+function promptOf(prompt: string, going: Going): string | null {
+  const note = going.kind === 'new' ? going.note : null
+  const text = [prompt, note].filter((part) => part !== '' && part !== null).join('\n\n')
+  return text === '' ? null : text
 }
 
 /** The request of a status, as comments about it name it. */

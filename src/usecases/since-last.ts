@@ -77,6 +77,7 @@ export async function readSinceLast(
     subjects: news.subjects,
     author: null,
     number: null,
+    pullHead: null,
     without: null,
     upstreamRun: null,
   }

@@ -28,6 +28,7 @@ const markOf = (name: keyof typeof states, run = '42', isSigned = true): StatusM
   record: recordOf(name),
   run,
   follows: 'commit',
+  hold: null,
   isSigned,
 })
 const targetOf = (name: keyof typeof states) => {

@@ -60,6 +60,7 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
       file('docs/old_setup.mdx', 'renamed', 0, 0, 'docs/setup.mdx'),
     ],
     total: { files: 3, additions: 40, deletions: 12 },
+    head: '9f8e7d6c5b',
     isCut: false,
     ...more,
   }

@@ -7,6 +7,7 @@ import {
   dispatched,
   issue,
   issueComment,
+  pullRequest,
   pushed,
   releasePublished,
   scheduled,
@@ -48,6 +49,12 @@ const ofAgent = {
 } as const
 const push = pushed({ before, after, repository })
 const comment = issueComment({ repository })
+const labeled = pullRequest({
+  action: 'labeled',
+  number: 12,
+  repository,
+  head: { branch: 'code', sha: after.sha },
+})
 
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
@@ -64,6 +71,11 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['push.yml', push, 'pull-request'],
   ['report.yml', scheduled(repository), 'reported'],
   ['release.yml', releasePublished({ repository, body: 'A fix.' }), 'pull-request'],
+  ['ship-elsewhere.yml', labeled, 'pull-request'],
+  ['ship-elsewhere.yml', scheduled(repository), 'settled'],
+  ['ship.yml', labeled, 'pull-request'],
+  ['ship.yml', scheduled(repository), 'settled'],
+  ['ship.yml', releasePublished({ repository }), 'settled'],
   ['slack.yml', scheduled(repository), 'reported'],
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
   ['visitors-reusable.yml', scheduled(repository), 'reported'],
@@ -76,6 +88,8 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ],
   ['wait.yml', dispatched({ repository }), 'pull-request'],
 ]
+
+const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
 
 /**
  * Runs an example on an event. Returns the outcome of its steps of this project, which must agree, and the logs of those that failed.
@@ -95,7 +109,7 @@ export async function runExample(
       new Repository({
         name: repository,
         branches: { main: after },
-        pulls: [{ ...ofAgent, base: { commit: after } }],
+        pulls: [{ ...ofAgent, base: { commit: after } }, code],
       }),
     ],
     comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' }],

@@ -13,7 +13,7 @@ import type { Account } from '../../src/core/trigger/event.ts'
 import { carryOut, type Ended, type Plan, withoutJob } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Clock, RunIdentity } from '../../src/usecases/ports.ts'
+import type { Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
 import { resolveSuggestion, writeDismissal } from '../../src/visitors/core/suggestions/commands.ts'
 import { Calls, GitHub, Killed } from './github.ts'
@@ -155,7 +155,27 @@ export const words: CommandWords = {
   unfinished: ({ outcome, jobId }) => `unfinished: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
+  hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
 }
+
+/** A pull request in full. */
+export const aPull = (number: number, head = 'aaaa', state = 'open'): PullRequestDetails => ({
+  number,
+  url: linkOf(number),
+  author: 'mona',
+  title: 'A',
+  isOpen: state === 'open',
+  isFork: false,
+  mergedAt: null,
+  headRepository: 'acme/docs',
+  isMerged: state === 'merged',
+  mergeCommit: state === 'merged' ? 'merge' : null,
+  headBranch: 'b',
+  headCommit: head,
+  changedFiles: 0,
+  additions: 0,
+  deletions: 0,
+})
 
 /** A step for a command on a thread. */
 export function command(
@@ -176,11 +196,15 @@ export function command(
   )
 }
 
-/** A step for a label that someone added. */
-export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
+/** A step for a label that someone added: to an issue, or to a pull request with a last commit. */
+export function label(
+  stage: Stage,
+  { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
+): Promise<StepRun> {
   const mona: Account = { login: 'mona', id: 1, isBot: false }
-  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
-  const asked = { request, requesters: [mona] as [Account], thread: issue }
+  const change = head === undefined ? null : aChange(head, { number: thread.number, pullHead: head })
+  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change }
+  const asked = { request, requesters: [mona] as [Account], thread }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
@@ -199,6 +223,7 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
     number: null,
     without: null,
     upstreamRun: null,
+    pullHead: null,
     ...more,
   }
 }

@@ -96,6 +96,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
           title: textOf(data.title),
           isOpen: data.state === 'open',
           mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
+          isFork: data.head.repo?.full_name !== data.base.repo.full_name,
           headBranch: textOf(data.head.ref),
           changedFiles: numberOf(data.changed_files),
           additions: numberOf(data.additions),

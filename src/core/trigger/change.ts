@@ -27,6 +27,8 @@ export interface Change {
   author: string | null
   /** The pull request of the event; null for a push. */
   number: number | null
+  /** The last commit of the event's pull request; null for a push. `head` is another one once it is merged. */
+  pullHead: string | null
   /** Why it has no files to read; null if it may have some. */
   without: string | null
   /** The run that a `workflow_run` follows; null for every other event. */
@@ -138,6 +140,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
     subjects: run.head_commit ? [subjectOf(run.head_commit.message)] : [],
     author: run.actor?.login ?? null,
     number: null,
+    pullHead: null,
     without: null,
     upstreamRun: run.id,
   }
@@ -192,6 +195,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: sender?.login ?? pusher?.name ?? null,
     number: null,
+    pullHead: null,
     without: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
     upstreamRun: null,
   }
@@ -217,6 +221,7 @@ function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
     subjects: [subjectOf(title)],
     author: user?.login ?? null,
     number,
+    pullHead: head.sha,
     without: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
     upstreamRun: null,
   }
