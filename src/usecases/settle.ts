@@ -25,7 +25,7 @@ import {
   requestsOnThreads,
 } from './open-requests.ts'
 import type { GitHubPorts, GitHubReply } from './ports.ts'
-import { type AgentPull, agentPulls, followPulls, type PullLifePorts } from './pull-life.ts'
+import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -116,16 +116,20 @@ async function findAll(
   const found = await findRequests(inputs, repository, ports)
   if (!found.ok) return found
   const project = projectName(inputs.projectId)
-  const comments = [...found.value.comments]
-  for (const other of pull === null ? reposBeyond(comments, repository, ports) : []) {
+  const beyond: OwnComment[] = []
+  for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
     const listed = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
     if (!listed.ok) ports.onProgress({ type: 'pulls-unread', repository: other, refusal: listed.refusal })
-    else comments.push(...(await ownOf(listed.value.items, ports)))
+    else beyond.push(...(await ownOf(listed.value.items, ports)))
   }
-  const pulls = agentPulls(comments, project, ports).filter(
+  const pulls = agentPulls([...found.value.comments, ...beyond], project, ports).filter(
     ({ thread }) => pull === null || thread.number === pull.number,
   )
-  const requests = found.value.requests.filter(concerns)
+  // What people ask there is for the settle of that repository.
+  const finals = requestsOnThreads(beyond, inputs, repository, ports).filter(
+    ({ link }) => link.kind === 'thread' && isFinal(link.request),
+  )
+  const requests = [...found.value.requests, ...finals].filter(concerns)
   return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
 }
 
@@ -184,7 +188,7 @@ async function documentsMore(
 ): Promise<boolean> {
   const isOther = (at: { repository: string; number: number | null }) =>
     at.repository.toLowerCase() !== code.repository.toLowerCase() || at.number !== code.number
-  const isAsked = marks.some(({ mark }) => mark.role === 'reply' && !mark.request.startsWith('final:'))
+  const isAsked = marks.some(({ mark }) => mark.role === 'reply' && !isFinal(mark.request))
   const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
   if (isAsked || changes.some(isOther)) return true
   const found =

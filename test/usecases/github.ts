@@ -246,12 +246,14 @@ export class GitHub {
           const comment = this.comments.find(({ nodeId }) => nodeId === node)
           if (comment !== undefined) comment.isHidden = true
         }),
-      recentComments: (_, kind, since) =>
+      recentComments: (repository, kind, since) =>
         calls.make('recentComments', kind, () =>
           list(
             this.shown().comments.filter(
               ({ thread, createdAt }) =>
-                createdAt >= since && (thread.reviewRoot === null) === (kind === 'issue'),
+                thread.repository === repository &&
+                createdAt >= since &&
+                (thread.reviewRoot === null) === (kind === 'issue'),
             ),
           ),
         ),

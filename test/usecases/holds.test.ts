@@ -218,6 +218,33 @@ describe('a held pull request', () => {
   })
 })
 
+describe('docs in another repository', () => {
+  const app = { ...code, repository: 'acme/app' }
+  const elsewhere = { repository: 'acme/app' }
+  const appIs = (stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa') => {
+    codeIs(stage, state, head)
+    stage.github.changeView('acme/app', 12, stage.github.views[`${repository}#12`] ?? {})
+  }
+
+  it.each<[name: string, options: Options]>([
+    ['the schedule', elsewhere],
+    ["the event of the code's pull request", { ...elsewhere, ...about(12) }],
+  ])('wait, get the final diff, and are released by %s', async (_, options) => {
+    const stage = new Stage()
+    appIs(stage, 'open')
+    docsAre(stage)
+    await command(stage, { comment: 1, thread: app }, { inputs: held })
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/app#12')
+    appIs(stage, 'merged', 'bbbb')
+    expect(await rows(stage, options)).toEqual(['sent'])
+    endJobs(stage)
+    expect(await rows(stage, options)).toEqual(['released'])
+    expect(stage.github.said(app)).toEqual(['result: pull-request job_1', `released ${linkOf(docs)}`])
+    expect(stage.github.said(pullThread(docs)).at(-1)).toMatch(/^result: pull-request/)
+    expect(sends(stage)).toHaveLength(2)
+  })
+})
+
 describe('hold has no effect', () => {
   it.each<[why: string, change: (stage: Stage) => void, thread: typeof code]>([
     ['event', () => {}, { ...code, isPullRequest: false }],
