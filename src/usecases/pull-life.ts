@@ -46,6 +46,8 @@ export interface AgentPull {
   marks: readonly FoundMark[]
   /** The comment that holds its record. */
   comment: FoundMark
+  /** Whether the comment is too old to be listed. */
+  isOld?: true
 }
 
 /** The agent's pull requests among the threads of comments of the token's own account. */
@@ -177,6 +179,7 @@ class PullLife {
       if (did !== null) done.push({ link: this.link, did })
     }
     if (!this.inputs.dryRun) await this.renewGuard()
+    if (this.pull.isOld && !this.inputs.dryRun) await this.keep({})
     return done
   }
 

@@ -152,6 +152,22 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
+  it('is found after a wait of months, and listed again', async () => {
+    const stage = await asked({ hold: 'release' })
+    stage.github.pulls = [
+      { number: docs, author: 'mintlify[bot]', url: linkOf(docs), isMerged: false, mergeCommit: null },
+    ]
+    stage.now += 60 * 24 * hour
+    const reads = async () =>
+      (await settle(stage)).calls.made.filter((call) => call === `comments acme/docs#${docs}`).length
+    expect([await reads(), await reads()]).toEqual([1, 0])
+    codeIs(stage, 'merged')
+    stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
+    stage.github.contained.v2 = ['merge']
+    stage.now += 60 * 24 * hour
+    expect(await rows(stage)).toEqual(['released'])
+  })
+
   it.each<[name: string, change: (stage: Stage) => unknown, did: string, state: string]>([
     ['is closed with its code', () => {}, 'closed', 'closed'],
     [
