@@ -63,6 +63,8 @@ export class Calls {
 
 export interface StoredComment extends FoundComment {
   thread: Thread
+  /** Milliseconds since the epoch. */
+  updatedAt: number
   /** Minimized as outdated. */
   isHidden?: boolean
 }
@@ -117,7 +119,8 @@ export class GitHub {
   /** Adds a comment, as any account may. */
   add(thread: Thread, body: string, author: string = viewer): number {
     const id = ++this.lastId
-    this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt: this.date() })
+    const [createdAt, updatedAt] = [this.date(), this.date()]
+    this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt, updatedAt })
     this.note('+', thread, body)
     this.keep()
     return id
@@ -224,6 +227,7 @@ export class GitHub {
           if (comment === undefined || comment.createdAt > this.date() - this.lag()) return undefined
           this.note('~', thread, body)
           comment.body = body
+          comment.updatedAt = this.date()
           this.keep()
           return comment
         })
@@ -246,12 +250,14 @@ export class GitHub {
           const comment = this.comments.find(({ nodeId }) => nodeId === node)
           if (comment !== undefined) comment.isHidden = true
         }),
-      recentComments: (_, kind, since) =>
+      recentComments: (repository, kind, since) =>
         calls.make('recentComments', kind, () =>
           list(
             this.shown().comments.filter(
-              ({ thread, createdAt }) =>
-                createdAt >= since && (thread.reviewRoot === null) === (kind === 'issue'),
+              ({ thread, updatedAt }) =>
+                thread.repository === repository &&
+                updatedAt >= since &&
+                (thread.reviewRoot === null) === (kind === 'issue'),
             ),
           ),
         ),
