@@ -56,7 +56,7 @@ const rules: Rule[] = [
   {
     name: 'one-word-for-one-thing',
     pattern:
-      /\btells?\b|\btold\b|\bgo(?:es|ing)? on\b(?! GitHub)|\bwent on\b|\bat (?:GitHub|Mintlify)\b(?!['’])|\bby hand\b|(?<!connection )\brefus(?:es?|ed|ing|als?)\b|\binstructions?\b|\bstands?\b(?![- ](?:in|for)\b)|\bstood\b|\bthe (?:workflow|run) before\b|\bfurther (?:prompts?|messages?)\b|\bAIs\b|\bhumans\b|\bmost (?:rows|open pull requests|characters|bytes)\b|\bmay be let\b|\blet at\b|\b(?:the|a|its|no) memory\b(?! (?:use|limit|of))|\bremembers it\b/i,
+      /\btells?\b|\btold\b|\bgo(?:es|ing)? on\b(?! GitHub)|\bwent on\b|\bat (?:GitHub|Mintlify)\b(?!['’])|\bby hand\b|(?<!connections? (?:is |are |was )?|-)\brefus(?:es?|ed|ing|als?)\b(?!-| connection)|(?<!-|not |not as )\binstructions?\b(?!-| above)|\bstands?\b(?![- ](?:in|for|out)\b)|\bstood\b|\bthe (?:workflow|run) before\b|\bfurther (?:prompts?|messages?)\b|\bAIs\b|\bhumans\b|\bmost (?:rows|open pull requests|characters|bytes)\b|\bmay be let\b|\blet at\b|\b(?:a|no) memory\b(?! (?:use|limit|of))|\bremembers it\b/i,
     remedy:
       'Use the one term: report or say, continues, on GitHub, manual run, rejected, prompt, exists, upstream run, follow-up, human visitors, at most, record.',
   },
@@ -113,6 +113,8 @@ function textsOf(node: Root | RootContent): Run[] {
       ? node.value.split('\n').map((text, index) => ({ line: line + index + 1, text }))
       : []
   }
+  // A heading of one such word is the id of an error.
+  if (node.type === 'heading' && /^[a-z][a-z0-9-]*$/.test(flatten(node))) return []
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
     return [{ line, text: flatten(node) }]
   return 'children' in node ? node.children.flatMap(textsOf) : []

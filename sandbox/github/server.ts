@@ -44,7 +44,7 @@ export interface GitHubOptions {
   port?: number
 }
 
-/** A request that arrived completely, also if it was refused. */
+/** A request that arrived completely, also if it was rejected. */
 export interface GitHubRequest {
   method: string
   /** With the base path, without the query. */
@@ -131,7 +131,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A caller that hangs up before its request is complete is no bug in the double.
+      // A caller that hangs up before its request is complete does not show a bug in the double.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })

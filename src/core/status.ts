@@ -23,7 +23,7 @@ export interface OwnStatus {
   mark: StatusMark | null
 }
 
-/** Where a status is, and whose it is: a copy on another commit, step, or project is worth nothing. */
+/** The place and owner of a status: a copy on another commit, step, or project has no effect. */
 export interface StatusPlace {
   /** `owner/name`. */
   repository: string
@@ -167,7 +167,7 @@ function tailOf(record: RequestRecord, run: string, hasChange: boolean): string 
   return `${job} · run ${run} · ${letterOf(record)}${times}`
 }
 
-/** Tells projects apart whose steps have one name, such as those of a reusable workflow that is called twice. */
+/** Distinguishes projects whose steps have the same name, such as those of a reusable workflow that is called twice. */
 function shortName({ project }: StatusPlace): string {
   return fingerprint(project).slice(0, projectLength)
 }
@@ -191,7 +191,7 @@ const shape =
 /** What earlier versions wrote. */
 const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
 
-/** Reads a status; null if it is none of the project's. */
+/** Reads a status; null if it does not belong to the project. */
 export function readStatus(
   { description, targetUrl }: { description: string; targetUrl: string },
   place: StatusPlace,

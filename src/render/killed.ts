@@ -37,5 +37,5 @@ function sentences({ jobId, sending }: Left, { projectId }: StepIdentity): strin
   const job = `Job ${inCode(jobId)}`
   return sending === 'message'
     ? [killed, `${job} may have the message.`, look]
-    : [killed, `${job} continues at Mintlify.`]
+    : [killed, `${job} continues on Mintlify.`]
 }

@@ -60,7 +60,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
         ),
       ]
     case 'thread-failed':
-      return [warning('GitHub refused an update', describeThreadFailure(progress))]
+      return [warning('GitHub rejected an update', describeThreadFailure(progress))]
     case 'unannounced':
       return [describeUnannounced(progress)]
     case 'other-pulls': {
@@ -69,7 +69,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [info(`Not from this action's jobs, so not counted: ${links.join(', ')}${more}.`)]
     }
     case 'status-failed':
-      return [warning('GitHub refused an update', describeStatusFailure(progress))]
+      return [warning('GitHub rejected an update', describeStatusFailure(progress))]
     case 'loop-unchecked':
       return [
         warning(
@@ -273,12 +273,12 @@ function describeNoMark(isRerun: boolean): LogEntry {
   return isRerun
     ? warning(
         'This re-run may repeat the job',
-        'Nothing at GitHub tells whether an earlier run started this job, so this re-run starts one.',
+        'Nothing on GitHub shows whether an earlier run started this job, so this re-run starts one.',
       )
     : {
         level: 'notice',
         title: 'A re-run would repeat the job',
-        text: 'Nothing at GitHub records this job, so a re-run starts it again.\nGive the job `statuses: write` to prevent that.',
+        text: 'Nothing on GitHub records this job, so a re-run starts it again.\nGive the job `statuses: write` to prevent that.',
       }
 }
 

@@ -108,7 +108,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         id: 'unsaved-state',
         headline: "Could not save the step's state",
         what: "Could not save the step's state on the runner.",
-        why: 'Its disk is probably full. Without a record, a killed step could not tell what it sent.',
+        why: 'Its disk is probably full. Without a record, a killed step could not know what it sent.',
         next: `Free disk space on the runner, then re-run the workflow. ${operations[problem.operation].nothingDone}`,
         fix: 'maintainer',
       }
@@ -166,8 +166,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return {
         id: 'unmarked-rerun',
         headline: 'An earlier run may have a job',
-        what: 'This is a re-run, and nothing tells whether the first run created a job.',
-        why: 'The step writes nothing at GitHub with `reply: false` or without a `github-token`.',
+        what: 'This is a re-run, and no record shows whether the first run created a job.',
+        why: 'The step writes nothing on GitHub with `reply: false` or without a `github-token`.',
         next: 'Ask again with a new comment or label. Nothing was sent.',
         fix: 'commenter',
       }
@@ -219,9 +219,9 @@ function explainNoInstruction({
   const named = inCode(command, 60)
   return {
     id: 'no-instruction',
-    headline: isHelp ? 'Help requested' : 'No instruction',
+    headline: isHelp ? 'Help requested' : 'No prompt',
     what: isHelp ? `The comment asks how to use ${named}.` : `The comment has no text after ${named}.`,
-    why: 'Without an instruction, no job starts.',
+    why: 'Without a prompt, no job starts.',
     next: `Write what to change in the docs after ${named}.`,
     fix: 'commenter',
   }
@@ -252,7 +252,7 @@ function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-ref
         ...common,
         headline: 'Unreadable event',
         what: `The payload of ${name} is not what GitHub documents.`,
-        why: 'Without it, the step cannot tell who asks, or for what.',
+        why: 'Without it, the step cannot know who asks, or for what.',
         next: 'Please report this as a bug in the action.',
       }
   }

@@ -63,7 +63,7 @@ async function findSource(
   { github, onProgress }: ChangePorts,
 ): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
   const { repository, head, number, without } = change
-  // A tag is no way for a change to come.
+  // A pushed tag changes no files.
   if (number !== null || githubToken === '' || without !== null) return { ok: true, pull: null }
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok && contextDiff) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
@@ -119,7 +119,7 @@ async function readContext(
   const files = await readFiles(change, github)
   if (!files.ok) return unread('diff', files.refusal)
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
-  // It only says what else is generated: names tell of most, and a token may be let at pull requests alone.
+  // Optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (files.value.isCut) onProgress({ type: 'files-cut', listed: files.value.files.length })
   const selection = selectChange(change, files.value, {
@@ -131,7 +131,7 @@ async function readContext(
   return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
 }
 
-/** The files of a change. GitHub cuts a long comparison; then the trees of its commits tell the names of the others. */
+/** The files of a change. GitHub cuts a long comparison; then the trees of its commits give the names of the others. */
 async function readFiles(
   { repository, range }: Change,
   github: ChangePorts['github'],

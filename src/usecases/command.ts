@@ -26,7 +26,7 @@ import {
 export interface CommandWords extends ThreadWords, PullWords {
   /** What can be asked, who may ask, and an example. */
   help(): string
-  /** Why someone may not give the command. */
+  /** Why someone is not allowed to give the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
@@ -83,7 +83,7 @@ export async function planCommand(
   }
 }
 
-/** Ends a request that someone may not make, or that asks for help. */
+/** Ends a request that is not allowed, or that asks for help. */
 async function turnAway(
   inputs: AgentInputs,
   { request, requesters, thread }: Asked,

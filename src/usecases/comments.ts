@@ -78,7 +78,7 @@ export async function putMarked(
   return isMissing(edited) ? postMarked(thread, marked, ports) : edited
 }
 
-/** Edits a comment that may have been posted just now: GitHub may not find it yet. */
+/** Edits a comment that may have been posted just now: GitHub might not find it yet. */
 export async function editFresh(
   thread: Thread,
   id: number,
@@ -175,7 +175,7 @@ export function bodyOf(
   return `${text}\n\n${writeMark({ ...mark, at }, threadName(thread), sign)}`
 }
 
-/** Awaits an act on a thread; a refusal is shown as a warning and gives undefined. */
+/** Awaits an act on a thread; a rejection is shown as a warning and gives undefined. */
 export function warnOnRefusal(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
   return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<T | undefined> => {
     const done = await reply

@@ -4,7 +4,7 @@ import type { Account } from '../core/trigger/event.ts'
 import { isEnough, isListed, type Role } from '../core/trigger/permission.ts'
 import type { Roles, RunActors } from './ports.ts'
 
-/** Who is allowed. */
+/** The roles and bots that are allowed. */
 export interface GateRules {
   requiredPermission: Role
   allowedBots: readonly string[]

@@ -1,4 +1,4 @@
-/** Looks at jobs: what became of one, and whether it takes a follow-up. */
+/** Looks at jobs: how one ended, and whether it accepts a follow-up. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { type Called, call } from './call.ts'

@@ -41,7 +41,7 @@ export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFau
 export interface Workspace {
   /** The whole text of a file. */
   readText(input: string, path: string): Promise<FileResult<string>>
-  /** The files that globs name, sorted by path; of each at most so many bytes are read. */
+  /** The files that globs name, sorted by path, and at most so many bytes of each. */
   readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
 }
 
@@ -53,11 +53,11 @@ export interface RunIdentity {
   actors: RunActors
 }
 
-/** Who started this run. */
+/** The account that started this run. */
 export interface RunActors {
   /** `GITHUB_ACTOR`: on a re-run still who started the first run (GitHub's docs). */
   actor: Account
-  /** `GITHUB_TRIGGERING_ACTOR`: who started this one. Its id is not told. */
+  /** `GITHUB_TRIGGERING_ACTOR`: the account that started this attempt. GitHub does not give its id. */
   triggeringActor: Account
   isRerun: boolean
 }
@@ -85,7 +85,7 @@ export interface StartedJob {
 }
 
 /**
- * What must be recorded while a job starts, for a step that is killed and for the run after it. What a caller goes on
+ * What must be recorded while a job starts, for a step that is killed and for the run after it. What a caller continues
  * with comes out of each call, so a forgotten `await` does not compile.
  */
 export interface Journal {
@@ -97,7 +97,7 @@ export interface Journal {
 
 /** The folder of the report's files. */
 export interface ReportFolder {
-  /** Makes the folder where it is missing; a fault where it is outside of what may be written to, or can't be made. */
+  /** Creates the folder if it does not exist. Fails if it is outside the writable folders, or cannot be created. */
   open(): Promise<FileResult<void>>
   /** Writes a file in place of an earlier one, and gives its path. */
   write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
@@ -131,7 +131,7 @@ export interface FoundComment extends ThreadComment {
   createdAt: number
 }
 
-/** What a list may leave out: `isCut` tells that GitHub, or our own limit, ended it early. */
+/** What a list may leave out: `isCut`: GitHub, or our own limit, ended it early. */
 export interface Bounded<T> {
   items: T[]
   isCut: boolean
@@ -146,7 +146,7 @@ export interface OwnComments {
   /** Adds a comment, and gives its id. Never repeated, unless GitHub certainly did not carry it out. */
   reply(thread: Thread, body: string): Promise<GitHubReply<number>>
   edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
-  /** Deletes a comment. `gone`: someone else certainly did before; of all who delete it, one gets `deleted`. */
+  /** Deletes a comment. `gone`: someone else deleted it before. Only one of several callers gets `deleted`. */
   remove(thread: Thread, id: number): Promise<GitHubReply<'deleted' | 'gone'>>
   /** Reacts to a comment or, without an id, to the issue or pull request itself. */
   react(thread: Thread, id: number | null, content: Reaction): Promise<GitHubReply<void>>
@@ -185,8 +185,8 @@ export interface Statuses {
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
   /**
    * The latest status of each context on recent commits: those of the default branch, and the heads of the pull
-   * requests that were updated last; newest commits first. One GraphQL query, bounded. It tells `viewer` as well, so
-   * that nobody has to ask for that again.
+   * requests that were updated last; newest commits first. One GraphQL query, bounded. It also gives `viewer`, so
+   * no further query asks for it.
    */
   recentStatuses(repository: string): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
 }
@@ -203,7 +203,7 @@ export interface PullRequestDetails extends PullRequest {
   deletions: number
 }
 
-/** A pull request, as far as the action looks at it. */
+/** The fields of a pull request that the action uses. */
 export interface PullRequest {
   number: number
   author: string | null
@@ -214,7 +214,7 @@ export interface PullRequest {
   headRepository: string | null
   /**
    * The commit that it was merged by; null if it is not merged. Also null if it is merged and GitHub does not name the commit:
-   * whoever looks for the pull request behind a commit must then assume that this may be the one.
+   * a search for the pull request behind a commit must then assume that it may be this one.
    */
   mergeCommit: string | null
 }
@@ -222,7 +222,7 @@ export interface PullRequest {
 /** What of a repository's changes and pull requests is read. Nothing here rejects. */
 export interface Repositories {
   changedFiles(repository: string, range: Range): Promise<GitHubReply<ChangedFiles>>
-  /** A text file at a commit; null where there is none. */
+  /** A text file at a commit; null if there is none. */
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
   /** The pull requests that a commit belongs to. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>

@@ -49,7 +49,7 @@ describe.concurrent('a cancelled step', () => {
     const { outputs, summary, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001', status: 'active' })
     expect(summary).toContain('job-id: job_0001')
-    expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues at Mintlify')
+    expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues on Mintlify')
   })
 
   it('is explained by its post step if it is killed', async () => {

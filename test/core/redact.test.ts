@@ -85,7 +85,7 @@ describe('a key', () => {
     expect(redact('a mint_0123456789 b')).toBe('a *** b')
   })
 
-  it('of fewer than eight characters is left: it would blacken ordinary words', () => {
+  it('a key of fewer than eight characters is left: it would blacken ordinary words', () => {
     expect(redactor(['ordinar', ''])('ordinary words')).toBe('ordinary words')
   })
 })
@@ -109,7 +109,7 @@ describe('all other text', () => {
     },
   )
 
-  it('without secrets stays as it is', () => {
+  it('all other text without secrets stays as it is', () => {
     expect(redactor([])('anything at all')).toBe('anything at all')
   })
 })

@@ -101,8 +101,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['asks the role of a listed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
-        '    if (refusal !== undefined) return { outcome',
-        '    return undefined\n    if (refusal !== undefined) return { outcome',
+        '    if (rejection !== undefined) return { outcome',
+        '    return undefined\n    if (rejection !== undefined) return { outcome',
       ],
       [
         'trusts a login that another account took',

@@ -28,7 +28,7 @@ it('has the notes of a version, without the links at the end', () => {
   expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toEqual({ ok: true, notes: '### Added\n\n- A thing.' })
 })
 
-describe('is refused for', () => {
+describe('is rejected for', () => {
   it.each([
     ['a tag of something else', '1.1.0', '1.1.0', 'no tag of a release'],
     ['a pre-release', 'v1.1.0-rc.1', '1.1.0-rc.1', 'no tag of a release'],

@@ -155,11 +155,11 @@ describe('a table', () => {
     )
   })
 
-  it('without rows is nothing', () => {
+  it('a table without rows is nothing', () => {
     expect(factTable([])).toBe('')
   })
 
-  it('of one row is a table', () => {
+  it('a table of one row is a table', () => {
     expect(elements(render(factTable([['A', 'b']])))).toEqual(['table', 'thead', 'tr', 'th', 'th'])
   })
 })

@@ -37,7 +37,7 @@ const seenInManyWays = [
 describe('an explanation', () => {
   // A message always goes to a job that is known.
   it.each(problems.filter(([name]) => !name.startsWith('message')))(
-    'of %s says nothing undefined where no job is known yet',
+    'an explanation of %s says nothing undefined if no job is known yet',
     (_, problem) => {
       const { what, why, next } = explain(problem, { ...jobRef, jobId: null })
       expect(`${what} ${why} ${next}`).not.toMatch(/undefined|null|NaN/)
@@ -99,7 +99,7 @@ describe('an explanation', () => {
     expect(list?.at(-1)).toEqual({ text: 'and 2 more' })
   })
 
-  it.each(Object.entries(refusals))('of a refusal by GitHub (%s) advises what helps', (name, refusal) => {
+  it.each(Object.entries(refusals))('an explanation of a rejection by GitHub (%s) advises what helps', (name, refusal) => {
     const { why, next, fix } = explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef)
     const expected = {
       forbidden: [/permission/, /contents: read/, 'maintainer'],
@@ -135,7 +135,7 @@ describe('an explanation', () => {
     )
   })
 
-  it('of what failed at a read never tells to start over: that would make a second job', () => {
+  it('an explanation of what failed at a read never tells to start over: that would make a second job', () => {
     const told = problems
       .filter(([name]) => name.startsWith('read:'))
       .map(([name, problem]) => `${name}: ${explain(problem, jobRef).next}`)
@@ -176,7 +176,7 @@ describe('an explanation', () => {
     ['create', 403, 'organization'],
     ['create', 413, 'context-limit'],
     ['create', 429, '100'],
-  ] as const)('of %s refused with %i names %s', (operation, status, name) => {
+  ] as const)('an explanation of %s rejected with %i names %s', (operation, status, name) => {
     const { what, why, next } = explain(platform(operation, refused(status)), jobRef)
     expect(`${what} ${why} ${next}`).toContain(name)
   })

@@ -21,7 +21,7 @@ const jobs = [
   row('job_2', { outcome: 'failed', link: onPull }),
   row('job_3', { outcome: 'out-of-bounds', prLink, link: onCommit }),
   row('job_4', { outcome: 'error' }),
-  row('job_5', { state: 'untold', outcome: 'no-changes' }),
+  row('job_5', { state: 'unreported', outcome: 'no-changes' }),
   row('job_6', { state: 'pending' }),
   row('job_7', { state: 'abandoned' }),
 ]
@@ -46,7 +46,7 @@ describe('the summary', () => {
     ['a cancel', result({ outcome: 'cancelled' }), 'Cancelled'],
     ['a list that was cut', result({ isCut: true }), 'Older open jobs may be missing.'],
     [
-      'a refusal',
+      'a rejection',
       result({
         outcome: 'error',
         jobs: [],

@@ -13,7 +13,7 @@ const summary = (result: AgentResult) => agentSummary(result, jobRef, step)
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
 
 describe('the summary', () => {
-  it('of a pull request', () => {
+  it('the summary of a pull request', () => {
     expect(summary(aResult({ job: done }))).toMatchInlineSnapshot(`
       "## ✅ The agent's pull request is ready
 
@@ -39,13 +39,13 @@ describe('the summary', () => {
     `)
   })
 
-  it('of a time-out says how to go on', () => {
+  it('the summary of a time-out says how to go on', () => {
     expect(
       summary(aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })),
     ).toMatchInlineSnapshot(`
       "## ⏱️ Timed out: the agent is still working
 
-      Job \`job_1\` is still active after 4 min 12 s. It continues at Mintlify. To wait longer, raise \`timeout\`.
+      Job \`job_1\` is still active after 4 min 12 s. It continues on Mintlify. To wait longer, raise \`timeout\`.
 
       The last reads failed: Mintlify failed on the request for the job (503): “oops”.
 
@@ -79,7 +79,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('of a send that is unconfirmed says where to look', () => {
+  it('the summary of a send that is unconfirmed says where to look', () => {
     const result = aResult({
       outcome: 'unconfirmed',
       jobId: null,
@@ -108,7 +108,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('of inputs that can not be used lists them', () => {
+  it('the summary of inputs that can not be used lists them', () => {
     const faults = [
       { input: 'timeout', got: '"soon"', expected: 'a duration' },
       { input: 'api-key', got: 'nothing', expected: 'a key' },
@@ -155,7 +155,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('of files left out names fifty of them', () => {
+  it('the summary of files left out names fifty of them', () => {
     const leftOut = Array.from({ length: 60 }, (_, index) => ({
       path: `docs/__init__${index}.md`,
       why: 'binary',
@@ -167,7 +167,7 @@ describe('the summary', () => {
   })
 
   it.each(['failed', 'archived', 'timed-out', 'cancelled', 'error'] as const)(
-    'of %s says why, though the job has a link',
+    'the summary of %s says why, though the job has a link',
     (outcome) => {
       const problem = outcome === 'error' ? platform('read', refused(401)) : null
       const text = textOf(render(summary(aResult({ outcome, job: done, problem }))))
@@ -260,7 +260,7 @@ describe('outside text in a summary', () => {
     ['wide characters', '漢'],
     ['pairs', '😀'],
     ['entities', '<&>"'],
-  ])('of a million characters of %s stays in its fold, and the summary below a mebibyte', (_, part) => {
+  ])('outside text in a summary of a million characters of %s stays in its fold, and the summary below a mebibyte', (_, part) => {
     const text = part.repeat(1_000_000 / part.length)
     const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
     const detail = part.repeat(1_000)

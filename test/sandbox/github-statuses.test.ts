@@ -88,7 +88,7 @@ describe('deleting a comment', () => {
       ['issues', 'pull-requests'],
       [403, 403, 403],
     ],
-  ] as const)('without %j answers %j', async (lacks, statuses) => {
+  ] as const)('deleting a comment without %j answers %j', async (lacks, statuses) => {
     const gitHub = await start({ comments, lacks })
     const replies = await Promise.all(routes.map((path) => send(gitHub, 'DELETE', `${under}${path}`)))
     expect(replies.map(({ status }) => status)).toEqual(statuses)

@@ -75,7 +75,7 @@ describe('a conversation', () => {
 })
 
 describe('a review thread', () => {
-  test('refuses replies to a reply, or through another pull request', async () => {
+  test('rejects replies to a reply, or through another pull request', async () => {
     const gitHub = await start({ comments, pullRequests: [8] })
     const { json } = await call(gitHub, 'POST /pulls/7/comments/13/replies', { body: 'a' })
     const other = [json.id, 999].map((id) => `POST /pulls/7/comments/${id}/replies`)

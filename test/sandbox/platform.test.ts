@@ -64,7 +64,7 @@ describe('jobs', () => {
   })
 })
 
-describe('refused requests', () => {
+describe('rejected requests', () => {
   test.each<[string, Call]>([
     ['an empty prompt', { body: prompt('') }],
     ['no prompt', { body: '{}' }],

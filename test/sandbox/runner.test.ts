@@ -132,7 +132,7 @@ describe('command files', () => {
   })
 
   test.each(['torn', 'x<<EOF\nvalue', 'x<<', '=value', '<<EOF\nEOF'])(
-    'that end in %j fail the step; what came before counts',
+    'command files that end in %j fail the step; what came before counts',
     async (torn) => {
       const result = await runFake(appending('GITHUB_OUTPUT', `a=1\n${torn}\nb=2\n`))
       expect(result).toMatchObject({ exitCode: 0, conclusion: 'failure', outputs: { a: '1' } })

@@ -112,7 +112,7 @@ describe('a prompt', () => {
     ['prompt-file', { 'prompt-file': 'p.md' }, 'promptFile'],
     ['context-files', { ...prompt, 'context-files': 'a' }, 'files'],
   ] as const)(
-    'that can not be read from %s ends the step before any request',
+    'a prompt that can not be read from %s ends the step before any request',
     async (input, inputs, option) => {
       const fault = { kind: 'missing', input, path: 'p.md' } as const
       const seen = await run(inputs, {}, { [option]: { ok: false, fault } })
@@ -167,7 +167,7 @@ describe('a dry run', () => {
 
 describe('a create', () => {
   it.each([
-    ['the connection was refused', unsent],
+    ['the connection was rejected', unsent],
     ['the name was not resolved', { ...unsent, code: 'ENOTFOUND' }],
     ['TLS failed', { ...unsent, code: 'EPROTO' }],
     ['the limit was reached', limit],
@@ -189,7 +189,7 @@ describe('a create', () => {
     ['the platform broke (502)', answer(502)],
     ['the platform broke (503)', answer(503, {}, { retryAfter: '1' })],
     ['the platform broke (504)', answer(504)],
-    ['somebody lost patience (408)', answer(408)],
+    ['someone lost patience (408)', answer(408)],
   ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
     const seen = await run(prompt, { create: [failure] })
     expect(sent(seen)).toEqual(['create'])
@@ -197,14 +197,14 @@ describe('a create', () => {
     expect(seen.result.problem).toMatchObject({ type: 'platform', operation: 'create', attempts: 1 })
   })
 
-  it('that may have arrived at a later attempt is unconfirmed too, and not sent once more', async () => {
+  it('a create that may have arrived at a later attempt is unconfirmed too, and not sent once more', async () => {
     const seen = await run(prompt, { create: [unsent, limit, reset] })
     expect(sent(seen)).toEqual(['create', 'create', 'create'])
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed', problem: { attempts: 3 } })
   })
 
   it.each([400, 401, 403, 404, 409, 413, 422, 425, 301])(
-    'that is turned down with %i is an error at once',
+    'a create that is turned down with %i is an error at once',
     async (status) => {
       const seen = await run(prompt, { create: [answer(status)] })
       expect(sent(seen)).toEqual(['create'])
@@ -213,7 +213,7 @@ describe('a create', () => {
     },
   )
 
-  it('that meets a certificate nobody trusts is an error at once', async () => {
+  it('a create that meets a certificate nobody trusts is an error at once', async () => {
     const seen = await run(prompt, { create: [{ ...unsent, code: 'CERT_HAS_EXPIRED' }] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result.outcome).toBe('error')
@@ -283,7 +283,7 @@ describe('a follow-up', () => {
     })
   })
 
-  it('that is not waited for ends with the message', async () => {
+  it('a follow-up that is not waited for ends with the message', async () => {
     const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [active] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
@@ -321,7 +321,7 @@ describe('a follow-up', () => {
     expect(seen.result.outcome).toBe('detached')
   })
 
-  it('says little of a first read that fails twenty times, and goes on when it succeeds', async () => {
+  it('says little of a first read that fails twenty times, and continues when it succeeds', async () => {
     const failing = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? reset : answer(503)))
     const seen = await run(
       { ...follow, wait: 'false', timeout: '2h' },

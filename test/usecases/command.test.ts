@@ -88,7 +88,7 @@ describe('a command', () => {
     expect(saved).toBeNull()
   })
 
-  it('that is a second one goes to the job of the thread', async () => {
+  it('a command that is a second one goes to the job of the thread', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     const { calls } = await command(stage, { comment: 2 })
@@ -153,7 +153,7 @@ describe('a command', () => {
     expect(seen(stage)).toContain('~ working (replaced)')
   })
 
-  it('that times out says so in place, and a second one goes to its job', async () => {
+  it('a command that times out says so in place, and a second one goes to its job', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
     const { result } = await command(stage, { comment: 1 }, { inputs: { timeout: '1m' } })
@@ -163,7 +163,7 @@ describe('a command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
   })
 
-  it('that is not waited for says so in place, without a result’s reaction', async () => {
+  it('a command that is not waited for says so in place, without a result’s reaction', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
@@ -185,7 +185,7 @@ describe('a command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
   })
 
-  it('with a job-id goes to that job', async () => {
+  it('a command with a job-id goes to that job', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     await event(stage, aChange('aaaa'), { run: '2' })
@@ -264,7 +264,7 @@ describe('a re-run', () => {
     expect(calls.made.filter((call) => /send|read job|react (rocket|confused)/.test(call))).toEqual([])
   })
 
-  it('of one that was not waited for tells the result as a new comment', async () => {
+  it('a re-run of one that was not waited for tells the result as a new comment', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     const before = seen(stage).length
@@ -327,7 +327,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toContain('~ working (unclear)')
   })
 
-  it('with reply: false is refused: nothing says what the first run did', async () => {
+  it('a re-run with reply: false is rejected: nothing says what the first run did', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
     await command(stage, { comment: 1 }, { inputs })
@@ -363,7 +363,7 @@ describe('a re-run', () => {
 describe('an earlier command', () => {
   const pending = { request: 'comment:1', state: 'open' } as const
 
-  it('that is about to be sent is waited for, for up to 90 s; then the new one makes its own job', async () => {
+  it('an earlier command that is about to be sent is waited for, for up to 90 s; then the new one makes its own job', async () => {
     const stage = new Stage()
     plant(stage, pending)
     stage.now -= 600_000
@@ -414,7 +414,7 @@ describe('an earlier command', () => {
   })
 })
 
-describe('what GitHub refuses', () => {
+describe('what GitHub rejects', () => {
   it.each([
     ['the working comment', { reply: [refused] }, 'mark-unwritten'],
     ['the edit that binds it, twice', { edit: [refused, refused] }, 'mark-unwritten'],

@@ -199,7 +199,7 @@ describe('a run that is killed, and no re-run', () => {
   })
 })
 
-describe('a call that GitHub refuses, or whose answer is lost, and then a re-run', () => {
+describe('a call that GitHub rejects, or whose answer is lost, and then a re-run', () => {
   it.each(rows)('%s: call %i, %s', async (_, number, call, flow, isSent) => {
     // The platform's answers are in agent.test.ts.
     if (/^(send|read job)/.test(call)) return

@@ -208,7 +208,7 @@ describe('a re-run of a push', () => {
 const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
 
 describe('a workflow_run', () => {
-  it('goes by the run before: a second run after it goes on with the job', async () => {
+  it('goes by the run before: a second run after it continues with the job', async () => {
     const stage = new Stage()
     await event(stage, afterRun(900), { run: '1' })
     const { result } = await event(stage, afterRun(900), { run: '2' })
@@ -221,7 +221,7 @@ describe('a workflow_run', () => {
 describe('an event without a change', () => {
   const noMarks = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-mark')
 
-  it('is marked on the commit that the workflow runs on, and a re-run goes on', async () => {
+  it('is marked on the commit that the workflow runs on, and a re-run continues', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null)
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')

@@ -17,7 +17,7 @@ import type {
 /** The account that the action's token acts as. */
 export const viewer = 'github-actions[bot]'
 
-/** What happens to a call: the step is killed before it has an effect or after it, or GitHub refuses it. */
+/** What happens to a call: the step is killed before it has an effect or after it, or GitHub rejects it. */
 export type Mishap = 'killed before' | 'killed after' | (Refusal & { hasEffect?: boolean })
 
 /** A step was killed: nothing that it calls answers any more. */

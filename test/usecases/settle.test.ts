@@ -202,7 +202,7 @@ describe('settle reports', () => {
     ])
   })
 
-  it('that a job is gone, once', async () => {
+  it('settle reports that a job is gone, once', async () => {
     const stage = await withEnded()
     stage.platform.jobs.clear()
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled error'])
@@ -238,7 +238,7 @@ describe('settle reports', () => {
   it('no result on a thread that is gone, and lists it', async () => {
     const stage = await withEnded()
     const calls = new Calls((_, name) => (name === 'comments' ? { status: 404, message: 'no' } : undefined))
-    expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 untold pull-request'])
+    expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
   })
 })
 

@@ -142,7 +142,7 @@ describe('the deadline', () => {
     ['17s', 'auto', [15, 17]],
     ['60s', '1h', [60]],
     ['60s', '20s', [20, 40, 60]],
-  ])('of %s (interval %s) is kept exactly, with one last read', async (timeout, interval, at) => {
+  ])('the deadline of %s (interval %s) is kept exactly, with one last read', async (timeout, interval, at) => {
     const seen = await run(
       { ...prompt, timeout, 'poll-interval': interval },
       { create: [active], read: [active] },

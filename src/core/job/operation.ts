@@ -19,7 +19,7 @@ export interface ListQuery {
   cursor?: string
 }
 
-/** What readers say, by the name of the list; and the most rows that one request asks for. */
+/** What readers say, by the name of the list, with the maximum number of rows of one request. */
 export const listLimits = {
   'feedback-by-page': 100,
   feedback: 100,

@@ -114,10 +114,10 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   if (!event.success) return undefined
   const { repository, workflow_run: run } = event.data
   if (run.event !== 'push' && run.event !== 'pull_request')
-    return { nothing: `the workflow before was started by ${oneLine(run.event, 60)}` }
+    return { nothing: `the upstream run was started by ${oneLine(run.event, 60)}` }
   if (run.head_repository?.id !== repository.id)
-    return { nothing: "the workflow before ran for a fork's code" }
-  if (run.conclusion !== 'success') return { nothing: 'the workflow before did not succeed' }
+    return { nothing: "the upstream run was for a fork's code" }
+  if (run.conclusion !== 'success') return { nothing: 'the upstream run did not succeed' }
   return {
     repository: repository.full_name,
     head: run.head_sha,

@@ -1,4 +1,4 @@
-/** The event that started the workflow, as far as the action looks at it. Its payload is outside text. */
+/** The fields that the action uses of the event that started the workflow. Its payload is outside text. */
 import * as z from 'zod/mini'
 
 export interface WorkflowEvent {

@@ -15,7 +15,7 @@ export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
-  /** Only the prompt counts: by hand, on a schedule, by dispatch. */
+  /** Only the prompt counts: in a manual run, on a schedule, by dispatch. */
   | { kind: 'none' }
   | { kind: 'skip'; problem: Problem }
   /** The workflow is set up in a way that must not run. */
@@ -136,7 +136,7 @@ function fromRelease(event: WorkflowEvent): Trigger {
   return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
 }
 
-/** Who acted, if that is not who is asked about anyway. */
+/** The account that acted, if its role is not checked for another reason. */
 function others(sender: Account | null, author: Account): Account[] {
   return sender === null || (sender.id === author.id && sender.login === author.login) ? [] : [sender]
 }

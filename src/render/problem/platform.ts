@@ -165,7 +165,7 @@ function explainRefused(
     case 401:
       return {
         id: 'refused-401',
-        ...say('Mintlify refused the API key'),
+        ...say('Mintlify rejected the API key'),
         why: 'The key has expired (by default after 90 days), was deleted, or is not an admin key.',
         next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
       }
@@ -213,8 +213,8 @@ function explainRefused(
     default:
       return {
         id: 'refused',
-        ...say('Mintlify refused the request', `Mintlify refused ${request}`),
-        why: 'The API may have changed, or something between the runner and Mintlify refused it.',
+        ...say('Mintlify rejected the request', `Mintlify rejected ${request}`),
+        why: 'The API may have changed, or something between the runner and Mintlify rejected it.',
         next: 'Check `base-url`, and look for a newer version of this action.',
       }
   }

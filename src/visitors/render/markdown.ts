@@ -44,8 +44,8 @@ export function reportMarkdown(
 }
 
 /**
- * @param rows most rows of any table
- * @param sectionRows most rows of each section of readers' words
+ * @param rows maximum number of rows in a table
+ * @param sectionRows maximum number of rows in each section of readers' words
  */
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
   const { siteUrl, sections } = report

@@ -67,7 +67,7 @@ describe('an instruction', () => {
     )
   })
 
-  it('of a label is the standing one, with what was labeled framed as data', () => {
+  it('an instruction of a label is the standing one, with what was labeled framed as data', () => {
     const labeled = issue({ title: 'Install', body: 'It is <!-- hidden --> wrong', sender: 'mona' })
     const trigger = readTrigger(labeled, { command: '', label: 'docs', agentLogin: '' })
     if (trigger.kind !== 'label') throw new Error('not a label')

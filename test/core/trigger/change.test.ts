@@ -77,7 +77,7 @@ describe('an event', () => {
     ['a pull request', { ...pull(), payload: null }],
     ['a workflow run', { name: 'workflow_run', actor: '', payload: {} }],
     ['a release', { name: 'release', actor: '', payload: {} }],
-  ])('whose payload is not what GitHub documents is refused: %s', (_, event) => {
+  ])('whose payload is not what GitHub documents is rejected: %s', (_, event) => {
     expect(read(event)).toEqual({
       kind: 'error',
       problem: { type: 'event-refused', event: event.name, why: 'unreadable' },

@@ -38,7 +38,7 @@ describe('a page likely moved', () => {
     expect([movers.new, movers.gone]).toEqual([[], []])
   })
 
-  it('with the figures of both, and the most visited move first', () => {
+  it('a page likely moved with the figures of both, and the most visited move first', () => {
     const { moved } = find(
       { '/x/small': [30], '/x/large': [900, 90] },
       { '/y/small': [28], '/y/large': [905, 80] },

@@ -88,7 +88,7 @@ describe('the samples', () => {
     ['empty', makeEmpty()],
     ['first', makeFirst()],
     ['hostile', makeHostile()],
-  ])('of a %s site is as the schema says', (_, report) => {
+  ])('the samples of a %s site is as the schema says', (_, report) => {
     valid(report)
     expect(valid.errors).toBeNull()
   })

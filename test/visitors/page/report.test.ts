@@ -141,7 +141,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.locator('.notice').count()).toBe(0)
     })
 
-    it('leaves the shares as they are: people and AI overlap, and nothing is made up to fill a sum', async () => {
+    it('leaves the shares as they are: human visitors and AI readers overlap, and nothing is made up to fill a sum', async () => {
       const report = makeReport()
       report.period.totals = { human: 90, ai: 30, total: 100 }
       const page = await open(report)
@@ -534,7 +534,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
   })
 
-  describe('with hostile text', () => {
+  describe('report.html with hostile text', () => {
     it.each([
       'https://docs.example.com/docs',
       'https://docs.example.com',
@@ -684,7 +684,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(broken).toEqual([])
     })
 
-    /** An element's own text colour and the background that it stands on, as the browser has worked them out. */
+    /** An element's own text color and the background that it stands on, as the browser has worked them out. */
     const coloursOf = (page: Page, selector: string) =>
       page.locator(selector).evaluateAll((list) =>
         list.map((element) => {

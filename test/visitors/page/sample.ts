@@ -145,7 +145,7 @@ export function makeReport(amount = 40): VisitorsReport {
     unmatched: { include: [], exclude: [] },
     requests: { used: 214, limit: 1_000 },
     notes: [
-      'Visitors are counted by day and device, so that somebody who reads on two devices counts twice.',
+      'Visitors are counted by day and device, so that someone who reads on two devices counts twice.',
       'AI means crawlers and assistants that name themselves.',
     ],
     pages: makePages(amount),
@@ -223,7 +223,7 @@ export function makeFirst(): VisitorsReport {
   }
 }
 
-/** Paths of a site that wants to be somebody else. */
+/** Paths of a site that wants to be someone else. */
 export const hostilePaths = [
   '<img src=x onerror=alert(1)>',
   '</script><script>alert(1)</script>',

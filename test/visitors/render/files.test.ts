@@ -43,7 +43,7 @@ const cells = (counts: VisitorCounts | null) =>
   counts === null ? ['', '', ''] : [counts.total, counts.human, counts.ai].map(String)
 
 describe('visitors.csv', () => {
-  it('of a small site', () => {
+  it('visitors.csv of a small site', () => {
     const pages = [page('/a "b", c', 9, null, 4), page('=1+1', null, 7), page('', 3, 4)]
     expect(csvOf(aReport({ pages })).split('\r\n')).toEqual([
       `\uFEFF${columns.join(',')}`,
@@ -69,7 +69,7 @@ describe('visitors.csv', () => {
     ])
   })
 
-  it('without pages has its head', () => {
+  it('visitors.csv without pages has its head', () => {
     expect(csvOf(aReport({ pages: [] }))).toBe(`\uFEFF${columns.join(',')}\r\n`)
   })
 

@@ -44,11 +44,11 @@ function outlineOf(tree: ReturnType<typeof render>): string[] {
 }
 
 describe('the report', () => {
-  it('of a small site', () => {
+  it('the report of a small site', () => {
     expect(markdownOf()).toMatchSnapshot()
   })
 
-  it('that lacks pages of the period, and of the one before', () => {
+  it('the report that lacks pages of the period, and of the one before', () => {
     const compared = { totals: counts(1_180, 257, 1_402), gap: failedWith('<b>@octocat</b> #1') }
     expect(
       markdownOf({ gap: budget, compared, earlier: [null, counts(1_120, 201, 1_300)] }),
@@ -67,7 +67,7 @@ describe('the report', () => {
     ])
   })
 
-  it('without a comparison, a chart and pages is the headline, the totals and where they come from', () => {
+  it('the report without a comparison, a chart and pages is the headline, the totals and where they come from', () => {
     expect(outlineOf(treeOf({ compared: 'none', trend: 0, pages: [] }))).toEqual([
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'provenance'],
     ])
@@ -216,7 +216,7 @@ describe('a large site', () => {
   })
 
   it.each(['漢', '😀', '<&>"', '|\n@#\u202E', 'x'])(
-    'with paths of 2 kB of %j fits, and says what is left out',
+    'a large site with paths of 2 kB of %j fits, and says what is left out',
     (part) => {
       const report = aReport(large(part))
       const summary = reportMarkdown(report, jobRef)
@@ -253,7 +253,7 @@ describe('a large site', () => {
 })
 
 describe('honest figures', () => {
-  it('has no sums: neither of people and AI nor of pages', () => {
+  it('has no sums: neither of human visitors and AI readers nor of pages', () => {
     const text = textOfReport({
       totals: counts(701, 302, 951),
       compared: { totals: counts(680, 290, 940), gap: null },
@@ -397,7 +397,7 @@ describe('the trend', () => {
     ['a gap at the beginning', { trend: 4, earlier: [null, point] }, ['Oct 26', 'Nov 2', 'Nov 9']],
     ['the period before not read', { trend: 4, compared: budget }, 'unread'],
     ['nothing before read', { trend: 3, compared: 'none', earlier: [null] }, 'unread'],
-  ] as const)('of %s', (_, more, expected) => {
+  ] as const)('the trend of %s', (_, more, expected) => {
     const markdown = markdownOf({
       ...more,
       earlier: [...('earlier' in more ? more.earlier : [])],

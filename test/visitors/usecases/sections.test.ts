@@ -201,7 +201,7 @@ describe('the budget', () => {
     [3, ['read', 'read', 'read', 'budget']],
     [4, ['read', 'read', 'read', 'read']],
     [6, ['read', 'read', 'read', 'read']],
-  ])('of %i more requests reads %j', async (requests, kinds) => {
+  ])('the budget of %i more requests reads %j', async (requests, kinds) => {
     const { listings, paths } = await read({}, { requests })
     expect(lists.map((list) => whyMissing(listings[list]))).toEqual(kinds)
     expect(paths).toHaveLength(requests)

@@ -65,7 +65,7 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
   let awaited = 0
   let underWay = 0
 
-  /** Once everybody waits, time goes on to what is due first. */
+  /** Once everyone waits, time continues to what is due first. */
   const pass = async (ms: number) => {
     if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
     // As a signal comes: between two turns, not in the midst of one.
