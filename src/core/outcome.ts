@@ -71,7 +71,7 @@ export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
 /** Whether the job may be active after the step, so that it can be waited for again. */
 export const goesOn = (outcome: Outcome): boolean => ['active', 'lost'].includes(meaningOf(outcome).job)
 
-/** Whether the outcome is no result yet: to the step's knowledge, the job is still active. */
+/** Whether the outcome is not yet a result: to the step's knowledge, the job is still active. */
 export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
 
 /** Outcomes that are the end of a job. */

@@ -295,7 +295,7 @@ describe('an answer', () => {
     expect(other.hub.requests).toEqual([])
   })
 
-  it('an answer of 409 is no empty list', async () => {
+  it('does not treat a 409 as an empty list', async () => {
     const { github } = await start({ faults: [{ status: 409 }] })
     expect(await github.openPulls(app)).toMatchObject({ ok: false, refusal: { status: 409 } })
   })
@@ -378,7 +378,7 @@ describe('comments', () => {
     expect(hub.requests).toHaveLength(requests)
   })
 
-  it('are written, edited, hidden and deleted; one that is gone is told apart', async () => {
+  it('writes, edits, hides and deletes comments, and recognizes one that is gone', async () => {
     const { hub, github } = await start()
     const made = await github.reply(issue, 'Working')
     const id = made.ok ? made.value : 0
@@ -569,7 +569,7 @@ describe('pull requests and trees', () => {
     expect(await github.changedPaths(app, first.sha, second.sha)).toEqual({ ok: true, value })
   })
 
-  it('a tree that GitHub cuts is said to be cut', async () => {
+  it('marks a tree that GitHub cuts as cut', async () => {
     const body = JSON.stringify({ sha: 'a', truncated: true, tree: [] })
     const { github } = await start({ faults: [{ times: 1, do: { kind: 'raw', body } }] })
     expect(await github.changedPaths(app, first.sha, second.sha)).toMatchObject({

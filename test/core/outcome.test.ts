@@ -11,9 +11,12 @@ import {
 } from '../../src/core/outcome.ts'
 
 describe('a step', () => {
-  it.each(outcomes)('a step that ends %s is red without fail-on only if nothing can be done about it', (outcome) => {
-    expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
-  })
+  it.each(outcomes)(
+    'a step that ends %s is red without fail-on only if nothing can be done about it',
+    (outcome) => {
+      expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
+    },
+  )
 
   it.each(failable)('a step that ends %s is red if fail-on names it, and for that alone', (outcome) => {
     expect(failsStep(outcome, new Set([outcome]))).toBe(true)

@@ -53,7 +53,7 @@ describe('a key', () => {
         const dressed = url ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded
         const told = redact(key, dressed)
         expect(told).toContain('***')
-        // Fewer than three of its bytes stand on either side of what was taken out.
+        // Fewer than three of its bytes remain on either side of what was removed.
         const left = told.replaceAll('***', '')
         expect(left.length).toBeLessThan(dressed.length - Math.floor((key.length - 4) / 3) * 4 + 4)
       }),
@@ -74,7 +74,7 @@ describe('a key', () => {
     )
   })
 
-  it('is taken out wherever it stands, as often as it stands there', () => {
+  it('removes every occurrence of the key', () => {
     expect(redactor(['mint_0123456789'])('mint_0123456789mint_0123456789, "mint_0123456789"')).toBe(
       '******, "***"',
     )

@@ -212,7 +212,7 @@ describe('code from elsewhere', () => {
 })
 
 describe('permissions', () => {
-  it('have to be declared', () => {
+  it('must be declared', () => {
     const text = sample().replace('permissions: {}\n', '')
     expect(faultsOf(declaresPermissions, text)).toEqual(['no permissions at the top'])
   })

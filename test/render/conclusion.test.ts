@@ -17,24 +17,27 @@ function problemOf(outcome: AgentOutcome): Partial<AgentResult> {
 }
 
 describe('a conclusion', () => {
-  it.each(outcomesOf('agent'))('a conclusion of %s has a headline of its own, and says nothing undefined', (outcome) => {
-    const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
-    const result = aResult({
-      outcome,
-      ...problemOf(outcome),
-      ...(outcome === 'pull-request' && { job: done }),
-    })
-    const { headline } = conclude(result, jobRef)
-    const text = textOf(result)
-    const others = outcomesOf('agent')
-      .filter((other) => other !== outcome)
-      .map((other) => conclude(aResult({ outcome: other, ...problemOf(other) }), jobRef).headline)
-    expect(others).not.toContain(headline)
-    expect(text).not.toMatch(/undefined|null|NaN/)
-  })
+  it.each(outcomesOf('agent'))(
+    'a conclusion of %s has a headline of its own, and says nothing undefined',
+    (outcome) => {
+      const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
+      const result = aResult({
+        outcome,
+        ...problemOf(outcome),
+        ...(outcome === 'pull-request' && { job: done }),
+      })
+      const { headline } = conclude(result, jobRef)
+      const text = textOf(result)
+      const others = outcomesOf('agent')
+        .filter((other) => other !== outcome)
+        .map((other) => conclude(aResult({ outcome: other, ...problemOf(other) }), jobRef).headline)
+      expect(others).not.toContain(headline)
+      expect(text).not.toMatch(/undefined|null|NaN/)
+    },
+  )
 
   it.each(['timed-out', 'detached', 'cancelled', 'error'] as const)(
-    'a conclusion of %s tells how to go on where there is a job',
+    'a conclusion of %s says how to continue if there is a job',
     (outcome) => {
       expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(true)
       expect(conclude(aResult({ outcome, jobId: null }), jobRef).resumable).toBe(false)
@@ -67,7 +70,7 @@ describe('a conclusion', () => {
     expect(text).not.toMatch(/firewall|Check base-url/)
   })
 
-  it('a conclusion of a job whose message still shows its old end does not call it still completed', () => {
+  it('a conclusion of a job whose follow-up still shows its old end does not call it still completed', () => {
     const job = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/1' })
     expect(textOf(aResult({ outcome: 'timed-out', job }))).not.toContain('still completed')
   })

@@ -235,7 +235,7 @@ describe('a link', () => {
 })
 
 describe('prose', () => {
-  it('has code between backticks, and links to the dashboard alone', () => {
+  it('has code between backticks, and links only to the dashboard', () => {
     const sentence =
       'Check `a|b` on https://app.mintlify.com/settings/organization/api-keys. Or on https://app.mintlify.com, not on https://app.mintlify.com.e.example or https://app.mintlify.com/x.'
     const tree = render(prose(sentence))

@@ -59,7 +59,7 @@ describe('the summary', () => {
       result({ jobs: Array.from({ length: 300 }, () => jobs[5] as SettledJob) }),
       'And 100 more',
     ],
-  ])('tells of %s', (_, of, says) => {
+  ])('reports %s', (_, of, says) => {
     expect(settleSummary(of, jobRef, server)).toContain(says)
   })
 

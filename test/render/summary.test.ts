@@ -39,7 +39,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('the summary of a time-out says how to go on', () => {
+  it('the summary of a time-out says how to continue', () => {
     expect(
       summary(aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })),
     ).toMatchInlineSnapshot(`
@@ -108,7 +108,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('the summary of inputs that can not be used lists them', () => {
+  it('the summary of invalid inputs lists them', () => {
     const faults = [
       { input: 'timeout', got: '"soon"', expected: 'a duration' },
       { input: 'api-key', got: 'nothing', expected: 'a key' },
@@ -138,7 +138,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('while the job is under way says how to go on, should the step be killed', () => {
+  it('the summary of an active job says how to continue if the step is killed', () => {
     expect(pendingSummary('job_1', step)).toMatchInlineSnapshot(`
       "⏳ Job \`job_1\` of project \`docs\` is at work.
 
@@ -260,16 +260,21 @@ describe('outside text in a summary', () => {
     ['wide characters', '漢'],
     ['pairs', '😀'],
     ['entities', '<&>"'],
-  ])('outside text in a summary of a million characters of %s stays in its fold, and the summary below a mebibyte', (_, part) => {
-    const text = part.repeat(1_000_000 / part.length)
-    const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
-    const detail = part.repeat(1_000)
-    const problem = platform('read', { kind: 'refused', status: 400, detail })
-    const markdown = summary(aResult({ outcome: 'error', prompt: { text, included: [], leftOut }, problem }))
-    expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
-    const tree = render(markdown)
-    const fold = find(tree, 'details')
-    expect(elements(fold)).toEqual(['details', 'summary', 'pre', 'code'])
-    expect(tree.children.filter(({ type }) => type === 'element').at(-1)).toBe(fold)
-  })
+  ])(
+    'outside text in a summary of a million characters of %s stays in its fold, and the summary below a mebibyte',
+    (_, part) => {
+      const text = part.repeat(1_000_000 / part.length)
+      const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
+      const detail = part.repeat(1_000)
+      const problem = platform('read', { kind: 'refused', status: 400, detail })
+      const markdown = summary(
+        aResult({ outcome: 'error', prompt: { text, included: [], leftOut }, problem }),
+      )
+      expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
+      const tree = render(markdown)
+      const fold = find(tree, 'details')
+      expect(elements(fold)).toEqual(['details', 'summary', 'pre', 'code'])
+      expect(tree.children.filter(({ type }) => type === 'element').at(-1)).toBe(fold)
+    },
+  )
 })

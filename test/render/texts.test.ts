@@ -94,7 +94,10 @@ const results: [name: string, result: AgentResult][] = [
     'A re-run whose result was reported',
     aResult({ job: done, problem: { type: 'reported', outcome: 'pull-request' }, prompt: null, elapsed: 0 }),
   ],
-  ['An error while the job continues', aResult({ outcome: 'error', problem: platform('read', refused(401)) })],
+  [
+    'An error while the job continues',
+    aResult({ outcome: 'error', problem: platform('read', refused(401)) }),
+  ],
 ]
 
 const isSkipped = (type: string) =>

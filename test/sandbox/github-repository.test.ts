@@ -365,7 +365,7 @@ describe('a token', () => {
 })
 
 describe('faults', () => {
-  test.each(routes)('%s fails as it is told to, and then no more', async (on, path) => {
+  test.each(routes)('%s fails as configured, and then works again', async (on, path) => {
     const faults = [{ on, status: 503, times: 1, headers: { 'retry-after': '1' } }]
     const gitHub = await start({ branches, pulls }, { faults })
     const failed = await get(gitHub, path)

@@ -117,7 +117,7 @@ describe('GraphQL', () => {
     ['a missing permission', hide(own), 'FORBIDDEN', ['issues']],
     ['a list without a length', history(''), 'MISSING_PAGINATION_BOUNDARIES', []],
     ['a list that is too long', history('(first: 101)'), 'EXCESSIVE_PAGINATION', []],
-  ] as const)('answers 200 and tells of %s', async (_, query, type, lacks) => {
+  ] as const)('responds 200 and reports %s', async (_, query, type, lacks) => {
     const { status, json } = await graphql(await start({ comments, lacks: [...lacks] }), query)
     expect([status, json.errors[0].type]).toEqual([200, type])
     expect(json.errors[0].message).toEqual(expect.any(String))

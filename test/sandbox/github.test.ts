@@ -87,7 +87,7 @@ describe('a review thread', () => {
   })
 })
 
-describe('refusals', () => {
+describe('rejections', () => {
   test.each([
     ['another token', { authorization: 'Bearer ghs_other' }, 401, 'Bad credentials'],
     ['no scheme', { authorization: sandboxGitHubToken }, 401, 'Bad credentials'],

@@ -83,7 +83,7 @@ describe('the log', () => {
     ['::set-output name=a::b', 'success'],
     ['::save-state name=a::b', 'success'],
     ['::add-matcher::x.json', 'success'],
-  ])('%j is not carried out, and told', async (line, conclusion) => {
+  ])('%j is reported and not carried out', async (line, conclusion) => {
     const result = await runFake(printing(line))
     expect(result).toMatchObject({ rejectedCommands: [line], conclusion, outputs: {}, state: {} })
   })
@@ -99,7 +99,7 @@ describe('masks', () => {
     expect(result.rawStdout).toContain('a hunter22 b')
   })
 
-  test('hide secrets from the start, each line of them, and their encoded forms', async () => {
+  test('secrets are hidden from the start, each of their lines, and their encoded forms', async () => {
     const secret = 'p/w "1\nline-two'
     const forms = [
       encodeURIComponent('p/w "1'),

@@ -101,18 +101,21 @@ describe('a create that the platform turns down', () => {
     [403, 'error', 'lacks the scope'],
     [404, 'error', 'knows no project'],
     [500, 'unconfirmed', 'The job may exist'],
-  ])('a create that the platform turns down with %i has the outcome %s and says what to do', async (status, outcome, says) => {
-    const fault = {
-      on: 'create',
-      do: { kind: 'status', status, body: { error: 'the platform’s own words' } },
-    } as const
-    const run = await runAlone({ prompt }, { faults: [fault] })
-    expect(run.outputs).toMatchObject({ outcome, jobId: '' })
-    expect(run.exitCode).toBe(1)
-    expect(run.text).toContain(says)
-    expect(run.text).toContain('the platform’s own words')
-    expect(run.platform.requests).toHaveLength(1)
-  })
+  ])(
+    'a create that the platform turns down with %i has the outcome %s and says what to do',
+    async (status, outcome, says) => {
+      const fault = {
+        on: 'create',
+        do: { kind: 'status', status, body: { error: 'the platform’s own words' } },
+      } as const
+      const run = await runAlone({ prompt }, { faults: [fault] })
+      expect(run.outputs).toMatchObject({ outcome, jobId: '' })
+      expect(run.exitCode).toBe(1)
+      expect(run.text).toContain(says)
+      expect(run.text).toContain('the platform’s own words')
+      expect(run.platform.requests).toHaveLength(1)
+    },
+  )
 
   it('a create that the platform turns down with 429 waits as Retry-After says, and creates one job', async () => {
     const fault = {

@@ -49,7 +49,7 @@ it.each([
   expect(run.platform.requests).toEqual([])
 })
 
-it('a file that is not UTF-8 is told to be binary, and costs the next one nothing', async () => {
+it('a file that is not UTF-8 is listed as binary, and does not count against the limit', async () => {
   const workspace = workspaceWith({ 'a.md': Buffer.from('caf\xe9', 'latin1'), 'b.md': 'whole\n' })
   const run = await runAlone({ ...detached, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
   expect(bodyOf(run)).toContain('whole')
@@ -71,7 +71,7 @@ it('context-files: ** appends every file, and neither folders nor .git', async (
   expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
 })
 
-it('globs that match nothing are told', async () => {
+it('globs that match nothing are reported', async () => {
   const run = await runAlone(
     { ...detached, prompt: 'x', 'context-files': 'docz/**' },
     {},

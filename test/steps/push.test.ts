@@ -406,7 +406,7 @@ describe('what GitHub rejects', () => {
     for (const words of [...says, 'No job was created']) expect(text).toContain(words)
   })
 
-  it('what GitHub rejects of .gitattributes costs nothing: names tell of most', async () => {
+  it('an unreadable .gitattributes costs nothing: names reveal most generated files', async () => {
     const { run } = await world({ github: { faults: [{ on: 'repos/get-content', status: 403 }] } })
     const { outputs, warnings } = await run(push, { wait: 'false' })
     expect([outputs.outcome, warnings]).toEqual(['detached', []])

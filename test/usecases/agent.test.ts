@@ -70,7 +70,7 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' })
   })
 
-  it('is not read where it is not to be waited for', async () => {
+  it('does not poll with wait: false', async () => {
     const seen = await run({ ...prompt, wait: 'false' }, { create: [active] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
@@ -102,7 +102,7 @@ describe('a prompt', () => {
     expect(of(seen, 'prompt')[0]?.prompt.included).toEqual(['a.md'])
   })
 
-  it('whose globs match no file goes out alone, and that is said', async () => {
+  it('a prompt whose globs match no file is sent without files, and the log says so', async () => {
     const seen = await run({ ...prompt, 'context-files': '*.md', wait: 'false' }, { create: [active] })
     expect(seen.requests[0]?.body).toEqual({ prompt: 'Fix it' })
     expect(of(seen, 'no-files')).toMatchObject([{ input: 'context-files' }])
@@ -343,7 +343,7 @@ describe('a cancelled step', () => {
   ] as const
 
   describe.each(inputs)('(%s)', (_, given) => {
-    it('ends at once wherever it is, sends nothing more, and keeps the id it has', async () => {
+    it('a cancelled step ends at once at any point, sends nothing more, and keeps the id it has', async () => {
       const whole = await run(given, late)
       expect(whole.result.outcome).toBe('pull-request')
       for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {

@@ -143,7 +143,7 @@ async function meet(flow: Flow, { mishaps, hasPost }: Case) {
 }
 
 /**
- * Nothing is sent twice, and nothing that was not sent counts as sent; a run that completes tells one result; and after
+ * Nothing is sent twice, and nothing that was not sent counts as sent; a run that completes reports one result; and after
  * the next request, no comment is left over.
  * @param first how the first run ends
  */

@@ -121,7 +121,7 @@ export class GitHub {
     return this.comments.filter((comment) => threadName(comment.thread) === threadName(thread))
   }
 
-  /** The first line of each comment of the action's on a thread, without those that are minimized. */
+  /** The first line of each of the action's comments on a thread, without minimized ones. */
   said(thread: Thread): string[] {
     return this.on(thread)
       .filter(({ author, isHidden }) => author === viewer && isHidden !== true)

@@ -579,7 +579,7 @@ describe('two runs at once', () => {
     ['both settle', settling, settling],
     ['one settles while a step waits', settling, waiting],
     ['a step waits while one settles', waiting, settling],
-  ])('leave one result, wherever they meet: %s', async (_, runA, runB) => {
+  ])('leave one result at any overlap: %s', async (_, runA, runB) => {
     for (const place of places) {
       const [callsOfA, callsOfB] = [new Calls(), new Calls()]
       await runA(await crowd(place), callsOfA)

@@ -163,7 +163,8 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
       isBroken: (isCommand || has('label')) && !has('github-token'),
       input: 'github-token',
       got: 'nothing',
-      expected: 'a token, such as the default, to check the role of the person who comments or adds the label',
+      expected:
+        'a token, such as the default, to check the role of the person who comments or adds the label',
     },
     {
       isBroken: (hasDiff || has('open-limit')) && !has('github-token'),

@@ -115,8 +115,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   const { repository, workflow_run: run } = event.data
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { nothing: `the upstream run was started by ${oneLine(run.event, 60)}` }
-  if (run.head_repository?.id !== repository.id)
-    return { nothing: "the upstream run was for a fork's code" }
+  if (run.head_repository?.id !== repository.id) return { nothing: "the upstream run was for a fork's code" }
   if (run.conclusion !== 'success') return { nothing: 'the upstream run did not succeed' }
   return {
     repository: repository.full_name,

@@ -253,7 +253,7 @@ describe('mode settle', () => {
     return parsed.inputs
   }
 
-  it('reads its inputs, and fails for no outcome unless told to', () => {
+  it('reads its inputs, and fails for no outcome by default', () => {
     expect(
       readSettle({ 'fail-on': 'failed, timed-out', 'allowed-paths': 'docs/**', command: '/docs' }),
     ).toEqual({

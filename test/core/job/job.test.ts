@@ -124,7 +124,7 @@ describe('a job in a reply', () => {
   })
 
   it.each([[null], ['ok'], [[]], [7]])(
-    'is missing from a reply that is no object (%j), even if its id is known',
+    'a job is missing from a response that is not an object (%j), even if its id is known',
     (json) => {
       expect(parseJob(json, 'job_1')).toBeUndefined()
     },

@@ -112,10 +112,13 @@ describe('a reply', () => {
     ['ECONNREFUSED', true, 'proxy'],
     ['ENOTFOUND', true, 'proxy'],
     ['UND_ERR_ABORTED', true, 'proxy'],
-  ] as const)('a reply that never began for %j (proxy: %s) is unreachable by its %s', (code, viaProxy, reason) => {
-    const failure = { kind: 'unreachable', reason, code }
-    expect(toReply(silence(false, code, viaProxy), parse)).toEqual({ ok: false, failure })
-  })
+  ] as const)(
+    'a reply that never began for %j (proxy: %s) is unreachable by its %s',
+    (code, viaProxy, reason) => {
+      const failure = { kind: 'unreachable', reason, code }
+      expect(toReply(silence(false, code, viaProxy), parse)).toEqual({ ok: false, failure })
+    },
+  )
 
   it.each([
     ['{"error":"bad"}', 'bad'],

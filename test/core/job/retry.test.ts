@@ -93,7 +93,7 @@ describe('the wait', () => {
     ['a date that is none', 'Mon, 99 Foo 2026', 1_500],
     ['a year alone', '2030', 2_030_000],
   ])('the wait with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
-    // HTTP's dates are in GMT, wherever the runner is.
+    // HTTP's dates are in GMT, in any time zone of the runner.
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
     const ofJobs = operations.filter((operation) => !isAnalytics(operation))
@@ -180,9 +180,12 @@ describe('a read', () => {
     )
   })
 
-  it.each([400, 401, 403])('a read that is rejected with %i is not repeated, even if the job is known', (status) => {
-    expect(ask('read', refused(status), { missingFor: 0 })).toBeUndefined()
-  })
+  it.each([400, 401, 403])(
+    'a read that is rejected with %i is not repeated, even if the job is known',
+    (status) => {
+      expect(ask('read', refused(status), { missingFor: 0 })).toBeUndefined()
+    },
+  )
 
   it('is repeated without limit while waiting may help', () => {
     fc.assert(

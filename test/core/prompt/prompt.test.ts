@@ -17,11 +17,11 @@ function codeBlocks(markdown: string): string[] {
 }
 
 describe('a prompt', () => {
-  it('a prompt without files is only the instruction', () => {
+  it('a prompt without files is only its text', () => {
     expect(assemblePrompt('Do', [], 0)).toEqual({ text: 'Do', included: [], leftOut: [] })
   })
 
-  it('has an instruction without hidden characters', () => {
+  it('removes hidden characters from the prompt', () => {
     expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', [], 0).text).toBe('Do\tit\n')
   })
 

@@ -253,12 +253,12 @@ describe('a role', () => {
     expect(isEnough({ permission, roleName, userId: 1 }, 'write')).toBe(enough)
   })
 
-  it('tells triage from read, and maintain from admin', () => {
+  it('distinguishes triage from read, and maintain from admin', () => {
     expect(isEnough({ permission: 'read', roleName: 'triage', userId: 1 }, 'triage')).toBe(true)
     expect(isEnough({ permission: 'write', roleName: 'maintain', userId: 1 }, 'admin')).toBe(false)
   })
 
-  it('a role of a bot is decided by the list alone', () => {
+  it('only the list decides about a bot', () => {
     expect(isListed('renovate[bot]', ['Renovate[bot]'])).toBe(true)
     expect(isListed('evil[bot]', ['*', 'renovate[bot]'])).toBe(false)
   })

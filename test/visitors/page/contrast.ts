@@ -2,7 +2,7 @@
 
 export type Rgb = [number, number, number]
 
-/** A color as the browser gives it: `rgb(…)`. Anything else would have to be blended first, so it is rejected. */
+/** A color as the browser gives it: `rgb(…)`. Anything else would need blending first, so it is rejected. */
 export function rgbOf(colour: string): Rgb {
   const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
   if (parts === null) throw new Error(`Not a plain color: ${colour}`)

@@ -272,7 +272,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('has a button that copies a command, or selects it where that is not allowed', async () => {
+    it('has a button that copies a command, or selects it if copying is not allowed', async () => {
       const tab = await newPage()
       onTestFinished(() => tab.close())
       const page = await open(withReaders(makeReport(), 'x'), {}, tab)
@@ -349,7 +349,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(page.locator('main'))).toContain(words)
     })
 
-    it('tells a reader without scripts where the figures are', async () => {
+    it('shows a reader without scripts where the figures are', async () => {
       const without = await newPage({ javaScriptEnabled: false })
       onTestFinished(() => without.close())
       const page = await openHtml(fillPage(template, makeReport()), {}, without)
@@ -372,7 +372,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('tell people from AI readers without color', async () => {
+    it('separates human visitors from AI readers without color', async () => {
       const page = await read()
       const dashes = (series: string) =>
         page
@@ -684,7 +684,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(broken).toEqual([])
     })
 
-    /** An element's own text color and the background that it stands on, as the browser has worked them out. */
+    /** An element's text color and the background behind it, as the browser computes them. */
     const coloursOf = (page: Page, selector: string) =>
       page.locator(selector).evaluateAll((list) =>
         list.map((element) => {

@@ -33,7 +33,7 @@ const recordsOf = (csv: string): string[][] => parse(csv, { record_delimiter: '\
 
 const isFormula = (text: string) => /^[=+\-@＝＋－＠]/.test(text)
 const inOrder = (report: VisitorsReport) => report.ids.map((id) => pageOf(report, id))
-/** As the file must hold a path. Half a surrogate pair is no character: UTF-8 has none for it. */
+/** As the file must hold a path. UTF-8 cannot encode half a surrogate pair. */
 const written = (path: string) => {
   const visible = visiblePath(path)
   return `${isFormula(visible) ? "'" : ''}${visible.toWellFormed()}`
@@ -215,7 +215,7 @@ describe('report.html', () => {
   const start = '<script type="application/json" id="report">'
   const [before = '', after = ''] = template.split('"%REPORT%"')
 
-  it('is the page with the report in it, and no tag comes of what stands there', () => {
+  it('is the page with the report in it, whose texts add no tag', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -238,7 +238,7 @@ describe('report.html', () => {
   })
 })
 
-describe('of a large site', () => {
+describe('the files of a large site', () => {
   const pages = Array.from({ length: 20_000 }, (_, at) => page(`/guides/${at}`, at % 50, at % 50))
   const report = aReport({ pages })
 

@@ -154,7 +154,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('nothing is said that nobody can know: no page was deleted, no “others”, no infinite change', () => {
+  it('claims nothing unknown: no deleted page, no “others”, no infinite change', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         expect(textOfReport(bland(more))).not.toMatch(
@@ -180,7 +180,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('what is missing is said below the headline and where the figures come from, and only then', () => {
+  it('lists missing figures below the headline and with the sources, and only then', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
@@ -242,7 +242,7 @@ describe('a large site', () => {
     )
   })
 
-  it('is not shortened where there is room', () => {
+  it('is not shortened if there is room', () => {
     const pages = Array.from({ length: 1_500 }, (_, at) => page(`/${at}`, at + 40, null))
     const markdown = markdownOf({ pages, top: 1_000 })
     expect(listAfter(markdown, 'Pages')).toHaveLength(1_000)
@@ -427,7 +427,7 @@ describe('an alert', () => {
   const alertOf = (more: Partial<Sample>) =>
     all(treeOf(more), 'blockquote').map((block) => textOf(block).trim())
 
-  it('owns the headline, and is said once', () => {
+  it('an alert is the headline, and appears once', () => {
     expect(alertOf(fallen)).toEqual([
       expect.stringMatching(/^\[!WARNING\]\nHuman visitors fell by 23\.7%, past the alert at 20%/),
     ])

@@ -33,7 +33,7 @@ export interface Sample {
   period: Period
   totals: VisitorCounts
   gap: Gap | null
-  /** Of the period before; `none`: not asked for, a gap alone: not read at all. */
+  /** The previous period. `none`: not requested; only a gap: not read at all. */
   compared: 'none' | Gap | { totals: VisitorCounts; gap: Gap | null }
   /** Totals of earlier periods than the one before, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]

@@ -43,7 +43,7 @@ interface Hub {
 
 const refusal = { status: 403, message: 'no' }
 
-/** Posts the report to a thread; what was done, what the thread holds then, and what was told. */
+/** Posts the report to a thread; the calls, the thread afterwards, and the progress that was reported. */
 async function post({
   comments = [],
   meanwhile = [],

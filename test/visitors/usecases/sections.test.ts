@@ -124,7 +124,7 @@ describe('sections', () => {
     expect(paths.toSorted()).toEqual(['assistant', 'feedback/by-page', 'searches'])
   })
 
-  it('follow the cursor as far as they are told, and the budget allows', async () => {
+  it('follows the cursor until its limit, or until the budget is used up', async () => {
     const many = () => {
       const words = readers('2026-11-16', '2026-11-23')
       const one = words.conversations[0]

@@ -36,7 +36,7 @@ describe('a report', () => {
     expect(seen.asked).toHaveLength(16)
     for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])
     expect(seen.asked.slice(10).map(({ week, limit: rows, offset }) => [week, rows, offset])).toEqual(
-      // For the same request, the first pages come with the totals: they tell what is usual for them.
+      // For the same request, the first pages come with the totals: they show what is usual for them.
       [2, 3, 4, 5, 6, 7].map((week) => [week, 250, 0]),
     )
     expect(readings(seen)).toEqual([
@@ -89,7 +89,7 @@ describe('a report', () => {
     expect((await run(bare, { pages: 1 })).result.report?.trend).toEqual([])
   })
 
-  it('tells of each reply as it comes, and of each period that was read', async () => {
+  it('reports each response as it arrives, and each period that was read', async () => {
     const seen = await run(alone, { pages: 300 })
     const period = { from: '2026-10-26', to: '2026-11-02' }
     expect(seen.progress).toEqual([
@@ -134,17 +134,20 @@ describe('the budget', () => {
     [5, [0, 250, 500, 750], [0], [1000, null], [250, 'budget']],
     [6, [0, 250, 500, 750], [0, 250], [1000, null], [500, 'budget']],
     [8, [0, 250, 500, 750], [0, 250, 500, 750], [1000, null], [1000, null]],
-  ])('the budget of %i is spent on the current period first', async (budget, now, then, current, compared) => {
-    const seen = await run({ 'max-requests': `${budget}` }, { pages: 1000 })
-    expect([offsets(seen, 0), offsets(seen, 1)]).toEqual([now, then])
-    expect(readings(seen)).toEqual([current, compared])
-    expect(reportOf(seen).requests).toEqual({ used: budget, limit: budget })
-    expect(
-      reportOf(seen)
-        .trend.slice(0, 6)
-        .map(({ totals }) => totals),
-    ).toEqual(Array(6).fill(null))
-  })
+  ])(
+    'the budget of %i is spent on the current period first',
+    async (budget, now, then, current, compared) => {
+      const seen = await run({ 'max-requests': `${budget}` }, { pages: 1000 })
+      expect([offsets(seen, 0), offsets(seen, 1)]).toEqual([now, then])
+      expect(readings(seen)).toEqual([current, compared])
+      expect(reportOf(seen).requests).toEqual({ used: budget, limit: budget })
+      expect(
+        reportOf(seen)
+          .trend.slice(0, 6)
+          .map(({ totals }) => totals),
+      ).toEqual(Array(6).fill(null))
+    },
+  )
 
   it('counts what is tried again', async () => {
     const seen = await run({ ...alone, 'max-requests': '3' }, { answer: at(0, 0, broken, 2), pages: 1000 })
@@ -181,7 +184,7 @@ describe('the budget', () => {
     expect(offsets(seen, 1)).toEqual([0, 250])
   })
 
-  it('is kept to, and what it does not suffice for is said, whatever fails', async () => {
+  it('the budget is never exceeded, and the report says what is missing, whatever fails', async () => {
     const fault = fc.constantFrom(undefined, undefined, broken, reset, limit, limitFor(3), answer(200, {}))
     const world = fc.record({
       budget: fc.integer({ min: 1, max: 30 }),
@@ -243,16 +246,19 @@ describe('a request that fails', () => {
     expect(seen.took).toBe(0)
   })
 
-  it.each([401, 403, 400, 404])('a request that fails with %i at first is an error at once', async (status) => {
-    const seen = await run({}, { answer: () => answer(status) })
-    expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
-    expect(seen.result).toMatchObject({
-      outcome: 'error',
-      report: null,
-      problem: { type: 'platform', operation: 'visitors', failure: { status }, attempts: 1 },
-      elapsed: 0,
-    })
-  })
+  it.each([401, 403, 400, 404])(
+    'a request that fails with %i at first is an error at once',
+    async (status) => {
+      const seen = await run({}, { answer: () => answer(status) })
+      expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
+      expect(seen.result).toMatchObject({
+        outcome: 'error',
+        report: null,
+        problem: { type: 'platform', operation: 'visitors', failure: { status }, attempts: 1 },
+        elapsed: 0,
+      })
+    },
+  )
 
   it.each([
     ['with 500', broken],
@@ -349,11 +355,14 @@ describe("the platform's list", () => {
   it.each([
     ['gives nothing twice', reply([], true), [0, 250, 250], 'empty-page'],
     ['gives the same again', reply(wholePage(), true), [0, 250], 'offset-ignored'],
-  ])('the platform\'s list that %s though there is more, ends the reading', async (_, exchange, asked, why) => {
-    const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
-    expect(offsets(seen, 0)).toEqual(asked)
-    expect(readings(seen)).toEqual([[250, why], 'none'])
-  })
+  ])(
+    "the platform's list that %s though there is more, ends the reading",
+    async (_, exchange, asked, why) => {
+      const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
+      expect(offsets(seen, 0)).toEqual(asked)
+      expect(readings(seen)).toEqual([[250, why], 'none'])
+    },
+  )
 })
 
 describe('totals that move while pages are read', () => {
@@ -384,7 +393,7 @@ describe('totals that move while pages are read', () => {
     ])
   })
 
-  it('twice are said, and not read a third time', async () => {
+  it('mixed totals are reported after two reads, without a third', async () => {
     const seen = await run(alone, movesIn(0, 1))
     expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
     expect(readings(seen)).toEqual([[600, 'moving'], 'none'])

@@ -1,4 +1,4 @@
-/** Whether a fix helped: which days are compared, what is counted, and what is said of it. */
+/** Whether a fix helped: which days are compared, what is counted, and how the report words it. */
 import { describe, expect, it } from 'vitest'
 import { halved, nothingFixed } from '../../../../bench/fixes.ts'
 import { findInSections } from '../../../../src/visitors/core/sections/findings.ts'
@@ -157,7 +157,7 @@ const sentences: [Result, string, Kind?][] = [
   ],
 ]
 
-it.each(sentences)('%j is said plainly', (result, sentence, kind = 'questions') => {
+it.each(sentences)('%j is reported in plain words', (result, sentence, kind = 'questions') => {
   expect(resultText(result, kind)).toBe(sentence)
   expect(sentence).not.toMatch(/fixed/)
 })
