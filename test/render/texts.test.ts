@@ -247,7 +247,7 @@ const events: [name: string, progress: Progress][] = [
   ['An answer', { type: 'recovered', failures: 3 }],
   ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
   ['A rejected comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
-  ['A rate limit at GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
+  ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
   ['A rejected status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', refusal: forbidden }],
   ['An unchecked push', { type: 'loop-unchecked', refusal: forbidden }],
   ['A change with too many files', { type: 'files-cut', listed: 300 }],
