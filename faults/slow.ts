@@ -63,7 +63,7 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
     [replies.length > 1, 'more than one reply'],
     [/⏳/.test(all), 'the thread still waits'],
     [size === 1 && /did not start/.test(all), 'denies the job'],
-    [size === 0 && /continues at Mintlify/.test(all), 'claims a job'],
+    [size === 0 && /continues on Mintlify/.test(all), 'claims a job'],
     [outcome === 'pull-request' && !isReported, 'the result is not reported'],
   ]
   return {

@@ -33,7 +33,7 @@ export interface CollaboratorRole {
   permission: 'admin' | 'write' | 'read' | 'none'
   /** The role itself, which may be a custom role of the organization. */
   role_name: string
-  /** The id that the answer names; the account's own if left out. */
+  /** The id that the response names; the account's own if left out. */
   userId?: number
 }
 

@@ -121,7 +121,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     const call: GitHubCall = { number: calls.length, name: nameOf(request), method, status: null }
     calls.push(call)
     const fault = script.next(call.name)
-    // Before the answer: the next call can come right after it.
+    // Before the response: the next call can come right after it.
     refuseIfDue()
     call.status =
       fault === undefined

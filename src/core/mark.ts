@@ -246,7 +246,7 @@ function stops({ mark }: FoundMark): boolean {
   return record.state === 'ended' && !isFruitless(record)
 }
 
-/** Whether an answer is about the same attempt as an unfinished comment, or about a later one. */
+/** Whether a response is about the same attempt as an unfinished comment, or about a later one. */
 function answersTo({ comment, mark, isBound }: FoundMark, unfinished: FoundMark): boolean {
   const { job, since } = unfinished.mark
   return (

@@ -10,7 +10,7 @@ export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
 
 /** GitHub's word on a request that failed. */
 export interface Refusal {
-  /** null if no answer came. */
+  /** null if no response arrived. */
   status: number | null
   message: string
   /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks the permission. Absent: anything else. */

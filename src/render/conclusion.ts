@@ -82,7 +82,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   }
 }
 
-/** Whether a job that the step waited for still shows its end from before the message. */
+/** Whether a job that the step waited for still shows its end from before the follow-up. */
 export function isUntouched({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }

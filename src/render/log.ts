@@ -51,12 +51,12 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [info(`Still trying after ${tried}. ${nextAttempt(progress.nextAttempt)}`)]
     }
     case 'recovered':
-      return [info(`Mintlify answers again, after ${counted(progress.failures, 'failed read')}.`)]
+      return [info(`Mintlify responds again, after ${counted(progress.failures, 'failed read')}.`)]
     case 'unchanged':
       return [
         warning(
           'No sign of new work',
-          `${formatDuration(progress.age)} after the message, the job still shows its earlier end (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
+          `${formatDuration(progress.age)} after the follow-up, the job still shows its earlier end (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
         ),
       ]
     case 'thread-failed':
@@ -222,7 +222,7 @@ function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 's
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
-  // A job that was just created or sent a message is active, unless said otherwise.
+  // A job that was just created or sent a follow-up is active, unless said otherwise.
   const status = job === null || job.status === 'active' ? '' : ` It ${statusVerb(job.status)}.`
   return {
     created: `Created job ${jobId}.${status}`,
@@ -260,8 +260,8 @@ function describeWaiting({
     const before = status === null ? 'none succeeded yet' : `the job was ${oneLine(status, 60)} before`
     return `After ${minutes}, ${last} failed; ${before}.${next}`
   }
-  if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the message.${next}`
-  return `Still ${status === null ? 'waiting for an answer' : oneLine(status, 60)} after ${minutes}.${next}`
+  if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the follow-up.${next}`
+  return `Still ${status === null ? 'waiting for a response' : oneLine(status, 60)} after ${minutes}.${next}`
 }
 
 /** A wait of less than a second is none. */

@@ -101,7 +101,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       // Their remedies fit; the others say how to wait for the job.
       const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id)
       const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
-      return { ...explanation, next: `${next} The job got no message.` }
+      return { ...explanation, next: `${next} The job got no follow-up.` }
     }
     case 'unsaved-state':
       return {
@@ -118,7 +118,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         headline: 'Timed out before anything was sent',
         what: '`timeout` ended before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
-        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
+        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no follow-up.'}`,
         fix: 'later',
       }
     case 'secret-in-prompt': {

@@ -84,7 +84,7 @@ export async function tryAgent(
   const problem = plan.kind === 'ended' ? plan.problem : (result?.problem ?? null)
   const isRecorded = inputs.reply && inputs.githubToken !== ''
   const thread = place === null || place === 'change' ? null : place.thread
-  // Someone whose role is unknown gets no answer.
+  // Someone whose role is unknown gets no reply.
   const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
   return finishTrial(
     inputs,

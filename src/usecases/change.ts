@@ -62,9 +62,9 @@ async function findSource(
   { agentLogin, contextDiff, githubToken }: AgentInputs,
   { github, onProgress }: ChangePorts,
 ): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
-  const { repository, head, number, without } = change
+  const { repository, head, number, noFiles } = change
   // A pushed tag changes no files.
-  if (number !== null || githubToken === '' || without !== null) return { ok: true, pull: null }
+  if (number !== null || githubToken === '' || noFiles !== null) return { ok: true, pull: null }
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok && contextDiff) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
   if (!pulls.ok) {
@@ -115,7 +115,7 @@ async function readContext(
   { contextPaths, contextLimit: limit }: AgentInputs,
   { github, matches, onProgress }: ChangePorts,
 ): Promise<ChangeContext | ChangeEnded> {
-  if (change.without !== null) return skipped({ type: 'no-change', reason: change.without })
+  if (change.noFiles !== null) return skipped({ type: 'no-change', reason: change.noFiles })
   const files = await readFiles(change, github)
   if (!files.ok) return unread('diff', files.refusal)
   const attributes = await github.file(change.repository, '.gitattributes', change.head)

@@ -1,4 +1,4 @@
-/** The action's own comments: posted once, bound to their mark, found again, and taken over when an answer was lost. */
+/** The action's own comments: posted once, bound to their mark, found again, and taken over when a response was lost. */
 import { type FoundMark, type Mark, readMark, type Sign, writeMark } from '../core/mark.ts'
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'

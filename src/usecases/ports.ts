@@ -79,7 +79,7 @@ export interface PlatformPorts {
 /** A job that is recorded, so that a killed step does not lose it. */
 export interface StartedJob {
   jobId: string
-  /** As the platform showed it in its answer; null if it was not shown. */
+  /** As the platform showed it in its response; null if it was not shown. */
   job: Job | null
   origin: JobOrigin
 }

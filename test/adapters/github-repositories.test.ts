@@ -176,7 +176,7 @@ describe.each(asks)('%s', (on, ask) => {
     expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
   })
 
-  it('has no status without an answer', async () => {
+  it('has no status without a response', async () => {
     const gone = await startGitHub()
     await gone.close()
     const github = connect(gone.url)
@@ -193,7 +193,7 @@ it.each([
   expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
 })
 
-describe('an answer that GitHub never sends', () => {
+describe('a response that GitHub never sends', () => {
   it.each([
     ['a page of a proxy', 200, '<html>Sign in</html>', 'text/html'],
     ['nothing', 200, 'null', 'application/json'],

@@ -228,9 +228,9 @@ describe('time', () => {
     expect([hub.calls.length, clock.waits]).toEqual([2, [300]])
   })
 
-  it('a call that GitHub leaves without an answer ends at the deadline', async () => {
+  it('a call that GitHub leaves without a response ends at the deadline', async () => {
     const { github } = await start({ faults: [{ do: { kind: 'hang', when: 'before' } }] }, { deadline: 50 })
-    const message = 'GitHub did not answer in time'
+    const message = 'GitHub did not respond in time'
     expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null, message } })
   })
 
@@ -268,14 +268,14 @@ describe('time', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('may begin with a byte order mark', async () => {
     const body = `\uFEFF${JSON.stringify({ data: { viewer: { login: 'mona' } } })}`
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
     expect(await github.viewer()).toMatchObject({ ok: true, value: expect.stringContaining('mona') })
   })
 
-  it('an answer of more than 20 MiB is not taken', async () => {
+  it('a response of more than 20 MiB is not taken', async () => {
     const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
     const { hub, github } = await start({ faults })
     const message = expect.stringContaining('20 MiB')
@@ -307,7 +307,7 @@ describe('an answer', () => {
     ['no login', '{"data":{"viewer":{"login":7}}}', (github: GitHubPorts) => github.viewer()],
     ['no data', '{"data":null}', (github: GitHubPorts) => github.recentStatuses(app)],
     ['a page of a proxy', '<html>', (github: GitHubPorts) => github.viewer()],
-  ])('an answer with %s is a rejection', async (_, body, ask) => {
+  ])('a response with %s is a rejection', async (_, body, ask) => {
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
     expect(await ask(github)).toMatchObject({
       ok: false,
@@ -433,7 +433,7 @@ describe('comments', () => {
 })
 
 describe('accounts', () => {
-  it('an answer about a role names the account', async () => {
+  it('a response about a role names the account', async () => {
     const { github } = await start()
     const role = { permission: 'write', roleName: 'maintain', userId: 77 }
     expect(await github.role(app, 'ann')).toEqual({ ok: true, value: role })

@@ -19,7 +19,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/job/retry.test.ts'],
     mutants: [
       [
-        'repeats a send that got no answer',
+        'repeats a send that got no response',
         "return failure.kind === 'unreachable' && failure",
         "return failure.kind === 'no-answer' || failure",
       ],
@@ -110,7 +110,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'return undefined',
       ],
       [
-        'trusts an answer about nobody',
+        'trusts a response about nobody',
         'if (answered === id) return',
         'if (answered === null || answered === id) return',
       ],

@@ -89,7 +89,7 @@ describe('the summary', () => {
     expect(summary(result)).toMatchInlineSnapshot(`
       "## ❓ Mintlify did not confirm the request
 
-      Mintlify did not answer the request to create the job (ECONNRESET).
+      Mintlify did not respond to the request to create the job (ECONNRESET).
 
       The connection broke or timed out after the request was sent. The job may exist, so nothing is sent again. Look at project \`docs\` on [app.mintlify.com](https://app.mintlify.com/) and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.
 

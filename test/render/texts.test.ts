@@ -231,7 +231,7 @@ const events: [name: string, progress: Progress][] = [
   ],
   ['A minute of failing reads', { type: 'waiting', age: 60_000, status: 'active', nextRead: 0, failures: 4 }],
   [
-    'A minute without an answer',
+    'A minute without a response',
     { type: 'waiting', age: 60_000, status: null, nextRead: 30_000, failures: 1 },
   ],
   ['A failing read', { type: 'failing', operation: 'read', failure: broken(503), nextAttempt: 2_000 }],
@@ -244,7 +244,7 @@ const events: [name: string, progress: Progress][] = [
     { type: 'failing', operation: 'create', failure: unreachable('connection'), nextAttempt: 300 },
   ],
   ['Many attempts', { type: 'retrying', operation: 'create', attempts: 3, nextAttempt: 30_000 }],
-  ['An answer', { type: 'recovered', failures: 3 }],
+  ['A response', { type: 'recovered', failures: 3 }],
   ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
   ['A rejected comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
   ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],

@@ -111,7 +111,7 @@ describe('on a thread', () => {
     expect(summary).toContain('❌ Could not write the comment that records the job')
   })
 
-  it('someone whose role is unknown gets no answer', async () => {
+  it('someone whose role is unknown gets no reply', async () => {
     const { hub, command } = await world({
       github: { faults: [{ on: 'repos/get-collaborator-permission-level', status: 403 }] },
     })
@@ -121,7 +121,7 @@ describe('on a thread', () => {
     expect(summary).toContain("❌ Could not check mona's role")
   })
 
-  it('someone without the role is skipped, and gets no answer', async () => {
+  it('someone without the role is skipped, and gets no reply', async () => {
     const { hub, service, command } = await world()
     const before = hub.comments.length
     const { outputs } = await command(issueComment({ author: 'rita' }), { 'dry-run': 'true' })

@@ -84,11 +84,11 @@ describe('an alert', () => {
       expect(readdirSync(run.folder).sort()).toEqual(fileNames)
       expect(run.outputs.headline).toMatch(/^Docs visitors, Nov 3–9, 2025: Human visitors fell by 30\.0%/)
       expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>Human visitors fell by 30\.0%, past the alert at /m)
-      expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer people read the docs, Nov 3–9, 2025' })
+      expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors, Nov 3–9, 2025' })
     },
   )
 
-  it('is not raised if the number of people fell by less', async () => {
+  it('is not raised if the number of human visitors fell by less', async () => {
     const run = await visitors({ ...inputs, 'alert-drop': '31%', 'fail-on': 'alert' }, { visitors: falling })
     expect(run.outputs).toMatchObject({ outcome: 'reported', alerts: '[]' })
     expect(run.exitCode).toBe(0)

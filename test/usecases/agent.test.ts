@@ -180,11 +180,11 @@ describe('a create', () => {
   })
 
   it.each([
-    ['no answer came', reset],
-    ['the answer broke off', halfway],
-    ['the answer is not JSON', { type: 'answer', status: 201, headers: {}, text: '<html>' } as const],
-    ['the answer has no id', answer(201, { status: 'active' })],
-    ['the answer is empty', { type: 'answer', status: 201, headers: {}, text: '' } as const],
+    ['no response arrived', reset],
+    ['the response broke off', halfway],
+    ['the response is not JSON', { type: 'answer', status: 201, headers: {}, text: '<html>' } as const],
+    ['the response has no id', answer(201, { status: 'active' })],
+    ['the response is empty', { type: 'answer', status: 201, headers: {}, text: '' } as const],
     ['the platform broke (500)', answer(500)],
     ['the platform broke (502)', answer(502)],
     ['the platform broke (503)', answer(503, {}, { retryAfter: '1' })],
@@ -301,9 +301,9 @@ describe('a follow-up', () => {
   })
 
   it.each([
-    ['no answer came', reset],
+    ['no response arrived', reset],
     ['the platform broke', answer(503)],
-    ['the answer is unreadable', halfway],
+    ['the response is unreadable', halfway],
   ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
     const seen = await run(follow, { read: [done], message: [failure] })
     expect(sent(seen)).toEqual(['read', 'message'])

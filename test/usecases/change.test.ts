@@ -147,7 +147,7 @@ describe('the change behind an event', () => {
     ],
     [
       'a tag',
-      aChange('aaaa', { without: 'a tag changes no file' }),
+      aChange('aaaa', { noFiles: 'a tag changes no file' }),
       { inputs: diff },
       { outcome: 'skipped', problem: { type: 'no-change' } },
     ],

@@ -201,7 +201,7 @@ describe('a run that is killed, and no re-run', () => {
 
 describe('a call that GitHub rejects, or whose answer is lost, and then a re-run', () => {
   it.each(rows)('%s: call %i, %s', async (_, number, call, flow, isSent) => {
-    // The platform's answers are in agent.test.ts.
+    // The platform's responses are in agent.test.ts.
     if (/^(send|read job)/.test(call)) return
     // Whatever GitHub does once the request is sent, the result is known.
     for (const mishap of [refused, lost])

@@ -25,7 +25,7 @@ export class Killed extends Error {}
 
 /** GitHub does not carry the call out. */
 export const refused: Mishap = { status: 403, message: 'no' }
-/** GitHub carries the call out, and the answer is lost. */
+/** GitHub carries the call out, and the response is lost. */
 export const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
 
 /** The calls of one step, each of which may meet a mishap. */

@@ -489,7 +489,7 @@ function expectOneResult(
 
 const mishaps: [name: string, mishap: Mishap][] = [
   ['refuses', refused],
-  ['loses the answer', lost],
+  ['loses the response', lost],
   ['is not heard before a kill', 'killed before'],
   ['is not heard after a kill', 'killed after'],
 ]

@@ -192,7 +192,7 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
     subjects: [],
     author: 'mona',
     number: null,
-    without: null,
+    noFiles: null,
     upstreamRun: null,
     ...more,
   }

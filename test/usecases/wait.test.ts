@@ -240,8 +240,8 @@ describe('the deadline', () => {
 
 describe('failing reads', () => {
   const faults: [string, Exchange][] = [
-    ['no answer', reset],
-    ['half an answer', halfway],
+    ['no response', reset],
+    ['half a response', halfway],
     ['no connection', unsent],
     ['no JSON', { type: 'answer', status: 200, headers: {}, text: '<html>' }],
     ['no object', answer(200, [])],

@@ -32,7 +32,7 @@ export interface GitHubOptions {
 
 export type Octokit = ReturnType<typeof getOctokit>
 
-/** Asks GitHub. Whatever goes wrong, also with reading the answer, is a rejection. */
+/** Asks GitHub. Whatever goes wrong, also with reading the response, is a rejection. */
 export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
 
 /** GitHub's docs, "API Versions". A later one leaves out `merge_commit_sha`, for example. */
@@ -112,7 +112,7 @@ export function createClient(options: GitHubOptions): Ask {
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
-    // Removed before the message is cut: half a token would stay.
+    // Removed before the follow-up is cut: half a token would stay.
     const message = redact(last.refusal.message).slice(0, longestMessage)
     // An earlier try may have carried out what a later one was denied.
     throw new RefusedError({ ...last.refusal, message, ...(isUncertain && { isUncertain }) })
@@ -134,7 +134,7 @@ type Outcome<T> = { ok: true; reply: T } | { ok: false; failure: Failure }
 /** GitHub may well have carried out what it answers so oddly. */
 const undocumented = {
   status: 200,
-  message: 'The answer is not what GitHub documents',
+  message: 'The response is not what GitHub documents',
   isUncertain: true,
 } as const
 
@@ -177,13 +177,13 @@ export function split(repository: string): { owner: string; repo: string } {
   return { owner, repo }
 }
 
-/** A text of an answer, or a rejection of the whole answer. */
+/** A text of a response, or a rejection of the whole response. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new RefusedError(undocumented)
   return value
 }
 
-/** A whole number of an answer, such as an id. */
+/** A whole number of a response, such as an id. */
 export function numberOf(value: unknown): number {
   if (!Number.isSafeInteger(value)) throw new RefusedError(undocumented)
   return value as number
@@ -253,7 +253,7 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
       }
     } catch (error) {
       if (error instanceof NoReplyError) throw error
-      const message = signal.aborted ? 'GitHub did not answer in time' : reasonOf(error)
+      const message = signal.aborted ? 'GitHub did not respond in time' : reasonOf(error)
       throw new NoReplyError(message, { isSent: sending.started })
     } finally {
       connection.agent.destroy().catch(() => {})
@@ -267,7 +267,7 @@ async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > replyLimit)
-      throw new NoReplyError('The answer is larger than 20 MiB', { isSent: true, isTransient: false })
+      throw new NoReplyError('The response is larger than 20 MiB', { isSent: true, isTransient: false })
     chunks.push(chunk)
   }
   // As `Response` does, without a byte order mark: some proxies add one.

@@ -24,7 +24,7 @@ export const listLimits = {
   'feedback-by-page': 100,
   feedback: 100,
   searches: 100,
-  // The platform gives up to 1,000. Each comes with the assistant's whole answer, and replies over 8 MiB are not read.
+  // The platform gives up to 1,000. Each comes with the assistant's whole response, and replies over 8 MiB are not read.
   assistant: 500,
 } as const
 

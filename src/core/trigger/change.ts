@@ -28,7 +28,7 @@ export interface Change {
   /** The pull request of the event; null for a push. */
   number: number | null
   /** Why it has no files to read; null if it may have some. */
-  without: string | null
+  noFiles: string | null
   /** The run that a `workflow_run` follows; null for every other event. */
   upstreamRun: number | null
 }
@@ -126,7 +126,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
     subjects: run.head_commit ? [subjectOf(run.head_commit.message)] : [],
     author: run.actor?.login ?? null,
     number: null,
-    without: null,
+    noFiles: null,
     upstreamRun: run.id,
   }
 }
@@ -171,7 +171,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: sender?.login ?? pusher?.name ?? null,
     number: null,
-    without: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
+    noFiles: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
     upstreamRun: null,
   }
 }
@@ -196,7 +196,7 @@ function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
     subjects: [subjectOf(title)],
     author: user?.login ?? null,
     number,
-    without: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
+    noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
     upstreamRun: null,
   }
 }

@@ -11,7 +11,7 @@ export interface AccountRole {
   permission: string
   /** The role's name, which an organization may have made up. */
   roleName: string
-  /** The account that the answer is about; null if GitHub did not say. */
+  /** The account that the response is about; null if GitHub did not say. */
   userId: number | null
 }
 

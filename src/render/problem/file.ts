@@ -31,7 +31,7 @@ const words: Record<Named['kind'], { headline: string; is: string; why: string }
   'too-large': {
     headline: 'File too large',
     is: `is larger than ${formatSize(promptFileLimit)}`,
-    why: 'It is more than a prompt.',
+    why: 'A prompt is much shorter. Is this the right file?',
   },
   unreadable: {
     headline: 'Unreadable file',

@@ -2,9 +2,9 @@
 import type { Problem, Refusal } from '../../core/problem.ts'
 import { type Explanation, quoted } from './explanation.ts'
 
-/** GitHub's answer, on one line. */
+/** GitHub's response, on one line. */
 export function refusalText({ status, message }: Refusal): string {
-  return `${status ?? 'no answer'}: ${quoted(message, 200)}`
+  return `${status ?? 'no response'}: ${quoted(message, 200)}`
 }
 
 /**

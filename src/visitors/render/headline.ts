@@ -181,7 +181,7 @@ function moveText(page: Movement, scale: number): string {
   const change = pageChange(page, scale).replace(/^[+\u2212]/, '')
   return scale === 1
     ? `${way[0]} ${counted(Math.abs(changeOfPage(page, scale).difference), 'visitor')}`
-    : `${way[1]} ${change} a day`
+    : `${way[1]} ${change} (daily average)`
 }
 
 function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {

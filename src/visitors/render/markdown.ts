@@ -87,7 +87,7 @@ function strip(report: VisitorsReport): string {
   const rows = countColumns.map((column) => {
     const portion = column.id === 'ai' && share !== null ? `<br>${shareText(share)} of visitors` : ''
     const cells = [`${column.title}${portion}`, `<b>${valueText(column, current.totals)}</b>`]
-    const bars = sparkline(trend.map(({ totals }) => totals && column.of(totals)))
+    const bars = sparkline(trend.map(({ totals }) => totals && column.read(totals)))
     const drawn = trend.length > 1 ? [bars] : []
     if (previous === null) return [...cells, ...drawn]
     const { text, direction, isSmall } = columnChange(column, current.totals, previous.totals, scale)

@@ -28,9 +28,9 @@ function failureReason(failure: Failure): string {
     case 'unreachable':
       return `could not connect to Mintlify (${oneLine(failure.code, 60)})`
     case 'no-answer':
-      return `Mintlify did not answer (${oneLine(failure.code, 60)})`
+      return `Mintlify did not respond (${oneLine(failure.code, 60)})`
     case 'unreadable':
-      return `could not read Mintlify's answer: ${oneLine(failure.problem, 100)}`
+      return `could not read Mintlify's response: ${oneLine(failure.problem, 100)}`
     case 'redirected':
       return `Mintlify redirected the request (${failure.status})`
     case 'broken':

@@ -12,7 +12,7 @@ const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQues
 /** Asked once more, unless it was the reply that was odd. */
 const listsAgain = [
   ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-  ...['no answer', '408', '425', '500', '502', '503', '504', '199'],
+  ...['no response', '408', '425', '500', '502', '503', '504', '199'],
 ]
 
 /** The failures after which each operation is repeated. */
@@ -33,11 +33,11 @@ const again: Record<OperationName, string[]> = {
   ],
   read: [
     ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-    ...['no answer', 'unreadable', '408', '425', '429', '500', '502', '503', '504', '199'],
+    ...['no response', 'unreadable', '408', '425', '429', '500', '502', '503', '504', '199'],
   ],
   visitors: [
     ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-    ...['no answer', 'unreadable', '408', '425', '500', '502', '503', '504', '199'],
+    ...['no response', 'unreadable', '408', '425', '500', '502', '503', '504', '199'],
   ],
   'feedback-by-page': listsAgain,
   feedback: listsAgain,

@@ -19,7 +19,7 @@ const change: Change = {
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
   commits: [],
   subjects: ['Install globally'],
-  without: null,
+  noFiles: null,
   upstreamRun: null,
 }
 const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, limit: 1000 }

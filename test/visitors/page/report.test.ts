@@ -123,13 +123,13 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     it('has the headline, the periods in words, and the totals with their changes', async () => {
       const page = await read()
       const opening = await textOf(page.locator('.opening'))
-      expect(opening).toContain('Visitors of acme-docs')
+      expect(opening).toContain('Docs visitors: acme-docs')
       expect(opening).toContain('/changelog/install lost 595; visitors rose by 10.8% to 23,118.')
       expect(await page.locator('.verdict a').getAttribute('href')).toBe(
         'https://docs.example.com/changelog/install',
       )
       expect(opening).toContain('Nov 9–15, 2026 compared with Nov 2–8, 2026')
-      expect(await page.title()).toBe('Visitors of acme-docs, Nov 9–15, 2026')
+      expect(await page.title()).toBe('Docs visitors: acme-docs, Nov 9–15, 2026')
       const figures = await page.locator('.total').allInnerTexts()
       expect(figures.map((text) => text.replace(/\s+/g, ' '))).toEqual([
         'Visitors 23,118 ▲ up +10.8% from 20,866',

@@ -152,7 +152,7 @@ export function makeReport(amount = 40): VisitorsReport {
   }
 }
 
-/** The current period was cut off, and people fell so far that an alert is raised. */
+/** The current period was cut off, and human visitors fell so far that an alert is raised. */
 export function makeIncomplete(): VisitorsReport {
   const report = makeReport(120)
   const why = 'the limit of 1,000 requests was reached'

@@ -113,7 +113,7 @@ describe('a report', () => {
     expect(report.filter).toEqual({ include: ['/a', '/b'], exclude: ['/b/'] })
   })
 
-  it('is an alert where people fell by as much as is set', async () => {
+  it('raises an alert if human visitors fell by as much as is set', async () => {
     const fallen = (people: number): World => ({
       answer: ({ week }) => reply([], false, { ...totalsOf(0), human: week === 0 ? people : 100 }),
     })
@@ -262,7 +262,7 @@ describe('a request that fails', () => {
 
   it.each([
     ['with 500', broken],
-    ['without an answer', reset],
+    ['without a response', reset],
     ['with something unreadable', answer(200, { totals: totalsOf(0), visitors: [], hasMore: 'false' })],
   ])('%s is tried five times; what was read by then is reported', async (_, exchange) => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
