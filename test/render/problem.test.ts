@@ -133,7 +133,7 @@ describe('an explanation', () => {
         const isOpen = isSend(operation) && mayHaveArrived(failure)
         expect(id === 'unconfirmed').toBe(isOpen)
         expect(next.includes('so nothing is sent again')).toBe(isOpen)
-        expect(/No job was created|The job got no message/.test(next)).toBe(isSend(operation) && !isOpen)
+        expect(/No job was created|The job got no follow-up/.test(next)).toBe(isSend(operation) && !isOpen)
       }),
     )
   })

@@ -31,7 +31,7 @@ const words: Record<Named['kind'], { headline: string; is: string; why: string }
   'too-large': {
     headline: 'File too large',
     is: `is larger than ${formatSize(promptFileLimit)}`,
-    why: 'A prompt is much shorter. Is this the right file?',
+    why: 'A file of this size is probably not a prompt.',
   },
   unreadable: {
     headline: 'Unreadable file',
