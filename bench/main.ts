@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { measureBuild } from './build.ts'
 import { halved, nothingFixed, type Verdicts } from './fixes.ts'
 import { type Load, loads, plans, runners } from './minutes.ts'
+import { monthHead, monthRows } from './month.ts'
 import { backOff, type Evaluation, evaluate, lowerBounds, ours, type Schedule } from './poll.ts'
 import { measureSettle, type SettleRequests } from './settle.ts'
 import { measureStart } from './start.ts'
@@ -27,6 +28,7 @@ const sections: Record<string, () => string | Promise<string>> = {
   start: startSection,
   build: buildSection,
   polling: pollSection,
+  month: monthSection,
   minutes: minutesSection,
   settle: settleSection,
   visitors: visitorsSection,
@@ -119,6 +121,16 @@ function pollRow(
     ((meanLag * requests) / bounds.expected).toFixed(2),
     ((meanLag * requestsOfLongest) / bounds.longest).toFixed(2),
   ]
+}
+
+function monthSection(): string {
+  return `## Month
+
+Jobs and follow-ups for 100 pushes on workdays, by how often the step runs. Mintlify's averages are 115 credits for a run of the agent in
+the editor and 180 for one after code changes. Jobs take 4 min, and runs 15 s besides.
+
+${table(monthHead, monthRows())}
+`
 }
 
 function minutesSection(): string {

@@ -2,7 +2,7 @@
 import { meanOver } from './poll.ts'
 
 /** A runner as GitHub bills it (GitHub's docs, "Actions runner pricing"): dollars a minute, and the longest job. */
-interface Runner {
+export interface Runner {
   name: string
   price: number
   longest: number
@@ -23,7 +23,7 @@ const settleTimeout = 5 * 60
 const sweeps = 30
 
 /** GitHub rounds each job up to whole minutes. */
-const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
+export const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
 
 /** Jobs of the agent in a month. */
 export interface Load {

@@ -24,6 +24,8 @@ export interface StartOptions {
   settle: boolean
   /** How many weeks of reports on an issue to show; 0 for another demo. */
   weeks: number
+  /** Whether to show docs that ship with the feature: a label, a merge, and what follows. */
+  ship: boolean
 }
 
 export type ParsedOptions =
@@ -32,7 +34,7 @@ export type ParsedOptions =
   | { kind: 'fault'; text: string }
 
 /** Each flag is a demo in mode agent on the embedded platform. */
-const demos = ['comment', 'push', 'settle', 'weeks'] as const
+const demos = ['comment', 'push', 'settle', 'ship', 'weeks'] as const
 
 type Values = Record<string, string | boolean | undefined>
 
@@ -44,6 +46,7 @@ const ownFlags = {
   push: { type: 'boolean', default: false },
   settle: { type: 'boolean', default: false },
   weeks: { type: 'string' },
+  ship: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -68,6 +71,7 @@ function read(values: Values): ParsedOptions {
     comment,
     push,
     settle,
+    ship,
     weeks = '0',
     help,
     ...inputs
@@ -86,6 +90,7 @@ function read(values: Values): ParsedOptions {
       push: push === true,
       settle: settle === true,
       weeks: Number(weeks),
+      ship: ship === true,
     },
   }
 }
@@ -189,6 +194,7 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start -- --settle
   npm start -- --mode visitors --issue-number 7
   npm start -- --weeks 12
+  npm start -- --ship
   npm start -- --ends failed --fail-on none
 
 What starts the step (mode agent; default: a manual run):
@@ -196,6 +202,7 @@ ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
 ${line('weeks NUMBER', 'Weeks of reports on an issue: the mails, and what people do.')}
+${line('ship', 'A label on a pull request, and its merge: docs that ship with the feature.')}
 
 How the job ends (mode agent):
 ${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}

@@ -15,6 +15,7 @@ import { seededTraffic } from './platform/traffic.ts'
 import { projectDir } from './runner/action.ts'
 import { runStep, type StepOptions, type StepResult, startStep } from './runner/step.ts'
 import { type Scene, sceneOf, stepOn } from './scene.ts'
+import { createStory, shipInputs, stepOf, tellStory } from './ship.ts'
 import { showLine } from './terminal.ts'
 import { showThreads } from './threads-page.ts'
 import { runWeeks } from './weeks.ts'
@@ -51,7 +52,8 @@ async function start(options: StartOptions): Promise<void> {
     )
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
       console.log('The job takes a few seconds and is read every second. On GitHub, reads are rarer.')
-    await (options.settle && stage ? runSettle(options, demo, stage) : runAndShow(options, demo, stage))
+    if (options.ship) await runShip(demo)
+    else await (options.settle && stage ? runSettle(options, demo, stage) : runAndShow(options, demo, stage))
     const jobs = demo.mode === 'visitors' ? '' : `, jobs: ${platform.jobs.size}`
     console.log(`Requests to the platform: ${platform.requests.length}${jobs}.`)
     console.log(`\nNext, try: ${nextTry(options)}`)
@@ -62,9 +64,10 @@ async function start(options: StartOptions): Promise<void> {
 }
 
 /** The command that shows what this run did not. */
-function nextTry({ inputs, comment, push, settle, ends }: StartOptions): string {
+function nextTry({ inputs, comment, push, settle, ship, ends }: StartOptions): string {
   if (inputs.mode === 'visitors') return 'npm start -- --ends failed'
-  if (settle) return 'npm start -- --mode visitors'
+  if (ship) return 'npm start -- --mode visitors'
+  if (settle) return 'npm start -- --ship'
   if (push) return 'npm start -- --settle'
   if (comment !== undefined) return 'npm start -- --push'
   return ends === 'pull-request'
@@ -187,6 +190,38 @@ async function runSettle(
   await showThreads('\nThe thread after:', github)
   await showResult(result)
   process.exitCode = result.exitCode ?? 1
+}
+
+/** Docs that ship with the feature, on one screen: each event, how its step ends, and what is new on GitHub. */
+async function runShip(account: Record<string, string>): Promise<void> {
+  const story = createStory()
+  const github = await startGitHub(story.github)
+  const names = ['project-id', 'api-key', 'base-url']
+  const given = Object.fromEntries(Object.entries(account).filter(([name]) => names.includes(name)))
+  const events = [
+    ['mona adds the label docs to her pull request #12.', story.label, 'agent'],
+    ["rita adds a commit to the agent's pull request #101.", story.pushDocs, 'settle'],
+    ['mona merges #12.', story.merge, 'settle'],
+    ['The merge is pushed, and starts the agent step again.', story.pushed, 'agent'],
+  ] as const
+  let shown: string[] = []
+  try {
+    for (const [title, happens, mode] of events) {
+      const step = stepOf(happens(), github.url)
+      const interval = mode === 'agent' ? { 'poll-interval': '1s' } : {}
+      const { outputs, exitCode } = await startStep({
+        with: { ...given, ...interval, ...shipInputs[mode] },
+        ...step,
+      }).done
+      console.log(`\n${title} Mode ${mode}: ${outputs.outcome}`)
+      const now = tellStory(story, github)
+      for (const line of now.filter((each) => !shown.includes(each))) console.log(`  │ ${line}`)
+      shown = now
+      if (exitCode !== 0) process.exitCode = 1
+    }
+  } finally {
+    await github.close()
+  }
 }
 
 function run(options: StepOptions): Promise<StepResult> {

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Load, loads, plans, runners } from '../bench/minutes.ts'
+import { monthHead, monthRows } from '../bench/month.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import type { Mode } from '../src/core/mode.ts'
 import { type Outcome, outcomes } from '../src/core/outcome.ts'
@@ -65,28 +65,13 @@ export function withGenerated(page: string): string {
       outcomes.map((name) => [`\`${name}\``, ...outcomeTexts[name]]),
     ),
     budgets: budgetTable(),
-    costs: table(
-      ['a month', ...runners.map(({ name }) => name)],
-      loads.flatMap((load) => [
-        [`**${load.name}**`, ...runners.map(() => '')],
-        ...plans.map(({ name, minutes }) => [
-          name,
-          ...runners.map((runner) => cost(minutes(load, runner), runner.price, load)),
-        ]),
-      ]),
-    ),
+    costs: table(monthHead, monthRows()),
   }
   return page.replace(
     /^(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm,
     (_, start: string, kind: string, name: string | undefined, end: string) =>
       `${start}\n${kind === 'example' ? example(name ?? '') : tables[kind]}\n\n${end}`,
   )
-}
-
-/** Billed minutes and dollars. */
-function cost(minutes: number | null, price: number, { jobs }: Load): string {
-  if (minutes === null) return 'not possible: ends after 15 min'
-  return `${minutes.toFixed(0)} min, $${(minutes * price).toFixed(jobs === 1 ? 3 : 2)}`
 }
 
 const fleetSizes = [5, 50, 500]

@@ -93,7 +93,7 @@ function adapted(operation: OperationName, handler: Handler) {
     if (!(operation in repositoryHandlers) && !isSameName(name, world.place.repository))
       throw new Error(`The GitHub double has threads in ${world.place.repository} alone, not in ${name}`)
     const format = formatOf(headers.accept?.toString())
-    return handler({ path, query, body: requestBody, repository, format }, world)
+    return handler({ path, query, body: requestBody ?? {}, repository, format }, world)
   }
 }
 

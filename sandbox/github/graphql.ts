@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
 import { type LackedPermission, refuseWrite } from './access.ts'
-import { type Commit, historyOf } from './commits.ts'
+import { type Commit, commitsBetween, historyOf } from './commits.ts'
 import type { Reply } from './reply.ts'
 import { isSameName, type PullRequest, type Repository } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
@@ -90,18 +90,54 @@ function repositoryNode(name: string, world: World) {
       const target = tip && commitNode(tip, repository, world, needs)
       return target === undefined ? null : { name: repository.defaultBranch, target }
     },
+    pullRequest: ({ number }: { number: number }) => {
+      needs('pull-requests: read')
+      const pull = repository.pull(number)
+      if (pull === undefined)
+        throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
+      return pullNode(pull, repository, world, needs)
+    },
+    releases: (wanted: Wanted) => {
+      needs('contents: read')
+      const newest = repository.releases.toReversed()
+      return connection(wanted, newest, ({ tag, publishedAt, isPrerelease = false, isDraft = false }) => {
+        return { tagName: tag, publishedAt, isPrerelease, isDraft }
+      })
+    },
     pullRequests: (wanted: Wanted & { orderBy?: { field: string; direction: string } }) => {
       needs('pull-requests: read')
       const { field, direction } = wanted.orderBy ?? { field: 'CREATED_AT', direction: 'ASC' }
       const key = (pull: PullRequest) => Date.parse(field === 'UPDATED_AT' ? pull.updatedAt : pull.createdAt)
       const ascending = repository.pulls.toSorted((a, b) => key(a) - key(b) || a.number - b.number)
       const pulls = direction === 'DESC' ? ascending.toReversed() : ascending
-      return connection(wanted, pulls, (pull) => ({
-        number: pull.number,
-        commits: (of: Wanted) =>
-          connection(of, [pull.head.commit], (commit) => ({
-            commit: commitNode(commit, repository, world, needs),
-          })),
+      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world, needs))
+    },
+  }
+}
+
+function pullNode(
+  pull: PullRequest,
+  repository: Repository,
+  world: World,
+  needs: (permission: LackedPermission) => void,
+): object {
+  const { number, title, user, head, base, merged, state, createdAt, updatedAt } = pull
+  return {
+    number,
+    title,
+    merged: merged !== null,
+    author: actorNode(user),
+    state: merged ? 'MERGED' : state.toUpperCase(),
+    mergeable: state === 'open' ? pull.mergeable : 'UNKNOWN',
+    headRefOid: head.commit.sha,
+    mergeCommit: merged ? commitNode(merged.commit, repository, world, needs) : null,
+    createdAt: seconds(createdAt),
+    mergedAt: merged ? seconds(updatedAt) : null,
+    closedAt: state === 'closed' ? seconds(updatedAt) : null,
+    commits: (of: Wanted) => {
+      const own = commitsBetween(base.commit, head.commit)
+      return connection(of, own.length === 0 ? [head.commit] : own, (commit) => ({
+        commit: commitNode(commit, repository, world, needs),
       }))
     },
   }
@@ -117,6 +153,14 @@ function commitNode(
     __typename: 'Commit',
     oid: commit.sha,
     committedDate: commit.date,
+    messageHeadline: commit.message.split('\n', 1)[0] ?? '',
+    parents: (wanted: Wanted) =>
+      connection(wanted, commit.parents, (one) => commitNode(one, repository, world, needs)),
+    associatedPullRequests: (wanted: Wanted) => {
+      needs('pull-requests: read')
+      const pulls = repository.pullsWith(commit)
+      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world, needs))
+    },
     history: (wanted: Wanted) => {
       const all = [...historyOf(commit).values()].sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
       return connection(wanted, all, (one) => commitNode(one, repository, world, needs))
@@ -124,33 +168,41 @@ function commitNode(
     status: () => {
       needs('statuses: read')
       const latest = world.statuses.latest(repository.name, commit.sha)
-      return latest.length === 0 ? null : { contexts: latest.map(contextNode) }
+      if (latest.length === 0) return null
+      const nodes = latest.map(contextNode)
+      return {
+        contexts: nodes,
+        context: ({ name }: { name: string }) => nodes.find(({ context }) => context === name) ?? null,
+      }
     },
   }
 }
 
+/** Unlike in REST, a bot's login has no suffix here. */
+function actorNode(login: string): object {
+  const isBot = login.endsWith('[bot]')
+  return { __typename: isBot ? 'Bot' : 'User', login: isBot ? login.slice(0, -'[bot]'.length) : login }
+}
+
 function contextNode({ context, state, description, targetUrl, creator, createdAt }: SandboxStatus) {
-  const isBot = creator.endsWith('[bot]')
   return {
     context,
     description,
     targetUrl,
     createdAt: seconds(createdAt),
     state: state.toUpperCase(),
-    // Unlike in REST, a bot's login has no suffix here.
-    creator: {
-      __typename: isBot ? 'Bot' : 'User',
-      login: isBot ? creator.slice(0, -'[bot]'.length) : creator,
-    },
+    creator: actorNode(creator),
   }
 }
 
 interface Wanted {
   first?: number
   last?: number
+  /** A cursor: here, how many items come before. */
+  after?: string | null
 }
 
-function connection<T>({ first, last }: Wanted, items: readonly T[], nodeOf: (item: T) => object) {
+function connection<T>({ first, last, after }: Wanted, items: readonly T[], nodeOf: (item: T) => object) {
   const count = first ?? last
   if (count === undefined)
     throw failed('MISSING_PAGINATION_BOUNDARIES', 'You must provide a `first` or `last` value to paginate.')
@@ -159,11 +211,12 @@ function connection<T>({ first, last }: Wanted, items: readonly T[], nodeOf: (it
       'EXCESSIVE_PAGINATION',
       `Requesting ${count} records exceeds the limit of ${mostNodes} records.`,
     )
-  const shown = first === undefined ? items.slice(-count) : items.slice(0, count)
-  const isCut = shown.length < items.length
+  const start = Number(after ?? 0)
+  const shown = first === undefined ? items.slice(-count) : items.slice(start, start + count)
   const pageInfo = {
-    hasNextPage: first !== undefined && isCut,
-    hasPreviousPage: first === undefined && isCut,
+    hasNextPage: first !== undefined && start + shown.length < items.length,
+    hasPreviousPage: first === undefined ? shown.length < items.length : start > 0,
+    endCursor: shown.length === 0 ? null : String(start + shown.length),
   }
   return { nodes: shown.map(nodeOf), pageInfo, totalCount: items.length }
 }

@@ -4,6 +4,7 @@ import type { OperationName } from './operations.ts'
 import { cutPage } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
+import { labelView } from './repository-views.ts'
 import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } from './threads.ts'
 import { issueCommentView, permissionView, reactionView, reviewCommentView } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
@@ -34,6 +35,16 @@ export const handlers: Record<OperationName, Handler> = {
   'issues/delete-comment': (request, world) => remove('issues', request, world),
 
   'issues/list-comments-for-repo': (request, world) => listAll('issues', request, world),
+
+  'issues/add-labels': ({ path, body: { labels = [] }, repository }, world) => {
+    const refused = refuseWrite({ what: 'comment', where: 'pull' }, world.lacks)
+    if (refused) return refused
+    const pull = repository.pull(Number(path.issue_number))
+    if (pull === undefined) return problem(404)
+    const all = [...new Set([...pull.labels, ...labels])]
+    repository.changePull(pull.number, { labels: all })
+    return { status: 200, body: all.map((name) => labelView(name, world.place)) }
+  },
 
   'reactions/create-for-issue': ({ path, body: { content } }, world) => {
     const issue = Number(path.issue_number)

@@ -1,5 +1,5 @@
 /** The operations on a repository's commits, files, statuses and pull requests. */
-import { refuseStatus } from './access.ts'
+import { refuseStatus, refuseWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, diffText, type FileChange } from './diff.ts'
 import type { OperationName } from './operations.ts'
@@ -14,6 +14,7 @@ import {
   statusView,
   wholePullView,
 } from './repository-views.ts'
+import type { SandboxStatus } from './statuses.ts'
 import type { Place } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
 
@@ -101,15 +102,7 @@ export const repositoryHandlers = {
     if (pull === undefined) return problem(404)
     if (format === 'diff') return pullDiff(changesOf(pull))
     onlyJson(request)
-    const place = placeOf(request, world)
-    const { book } = world
-    const isHome = isSameName(repository.name, world.place.repository)
-    const counts = {
-      commits: commitsBetween(pull.base.commit, pull.head.commit).length,
-      comments: isHome ? book.list('issues', pull.number).length : 0,
-      reviewComments: isHome ? book.list('pulls', pull.number).length : 0,
-    }
-    return { status: 200, body: wholePullView(pull, counts, repository, place) }
+    return wholePull(request, world)
   },
 
   'pulls/list-files': (request, world) => {
@@ -121,6 +114,55 @@ export const repositoryHandlers = {
     const url = `${place.api}/repos/${repository.name}/pulls/${pull.number}/files`
     const views = fileViews(changesOf(pull).slice(0, mostFiles), pull.head.commit, place)
     return pageOf(views, pageWanted(request, url))
+  },
+
+  'pulls/list-commits': (request, world) => {
+    onlyJson(request)
+    const { repository } = request
+    const pull = repository.pull(Number(request.path.pull_number))
+    if (pull === undefined) return problem(404)
+    const place = placeOf(request, world)
+    const url = `${place.api}/repos/${repository.name}/pulls/${pull.number}/commits`
+    const own = commitsBetween(pull.base.commit, pull.head.commit).slice(0, mostComparedCommits)
+    return pageOf(
+      own.map((commit) => commitView(commit, place)),
+      pageWanted(request, url),
+    )
+  },
+
+  'pulls/update': (request, world) => {
+    const { repository, body } = request
+    const refused = refuseWrite({ what: 'comment', where: 'review' }, world.lacks)
+    if (refused) return refused
+    const number = Number(request.path.pull_number)
+    if (repository.pull(number) === undefined) return problem(404)
+    if (body.state === 'open' || body.state === 'closed') repository.changePull(number, { state: body.state })
+    return wholePull(request, world)
+  },
+
+  'pulls/request-reviewers': (request, world) => {
+    const { repository, body } = request
+    const refused = refuseWrite({ what: 'comment', where: 'review' }, world.lacks)
+    if (refused) return refused
+    const pull = repository.pull(Number(request.path.pull_number))
+    if (pull === undefined) return problem(404)
+    const { reviewers = [], team_reviewers: teams = [] } = body
+    // Observed: one name that is not known rejects all of them.
+    if (reviewers.some((login) => isSameName(login, pull.user)))
+      return problem(422, 'Review cannot be requested from pull request author.')
+    const isUnknown =
+      reviewers.some((login) => roleOf(login, world.roles) === undefined) ||
+      teams.some((slug) => !world.teams.includes(slug))
+    if (isUnknown)
+      return problem(
+        422,
+        'Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a ' +
+          `collaborator of the ${repository.name} repository.`,
+      )
+    const asked = [...pull.reviewers, ...reviewers, ...teams.map((slug) => `team/${slug}`)]
+    repository.changePull(pull.number, { reviewers: [...new Set(asked)] })
+    const changed = repository.pull(pull.number) ?? pull
+    return { status: 201, body: pullView(changed, repository, placeOf(request, world)) }
   },
 
   'repos/get-content': (request, world) => {
@@ -161,7 +203,8 @@ export const repositoryHandlers = {
     if (refused) return refused
     const commit = commitAt(request, String(path.sha))
     if ('status' in commit) return commit
-    const { state = 'pending', context = 'default', description = null, target_url: targetUrl = null } = body
+    const { context = 'default', description = null, target_url: targetUrl = null } = body
+    const state = body.state as SandboxStatus['state']
     const faulty = statusFault(description, targetUrl)
     if (faulty !== undefined) return invalid([{ resource: 'Status', code: 'custom', ...faulty }])
     const same = world.statuses.list(repository.name, commit.sha).filter((one) => one.context === context)
@@ -175,6 +218,20 @@ export const repositoryHandlers = {
     return { status: 201, body: statusView(added, placeOf(request, world)) }
   },
 } satisfies Partial<Record<OperationName, Handler>>
+
+function wholePull(request: ValidRequest, world: World): Reply {
+  const { repository } = request
+  const { book } = world
+  const pull = repository.pull(Number(request.path.pull_number))
+  if (pull === undefined) return problem(404)
+  const isHome = isSameName(repository.name, world.place.repository)
+  const counts = {
+    commits: commitsBetween(pull.base.commit, pull.head.commit).length,
+    comments: isHome ? book.list('issues', pull.number).length : 0,
+    reviewComments: isHome ? book.list('pulls', pull.number).length : 0,
+  }
+  return { status: 200, body: wholePullView(pull, counts, repository, placeOf(request, world)) }
+}
 
 function statusFault(description: string | null, targetUrl: string | null) {
   if ([...(description ?? '')].length > longestDescription)

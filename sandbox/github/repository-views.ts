@@ -118,7 +118,9 @@ export function pullView(pull: PullRequest, repository: Repository, place: Place
     merge_commit_sha: pull.mergeCommitSha,
     assignee: null,
     assignees: [],
-    requested_reviewers: [],
+    requested_reviewers: pull.reviewers
+      .filter((name) => !name.startsWith('team/'))
+      .map((name) => userView(name, place)),
     requested_teams: [],
     // A deleted fork's owner is still named. The double takes the pull request's author.
     head: sideView(head, head.repository, ownerOf(head.repository ?? user), repository, place),
@@ -219,7 +221,7 @@ function sideView(
   }
 }
 
-function labelView(name: string, { api, repository }: Place) {
+export function labelView(name: string, { api, repository }: Place) {
   const id = idFrom(name)
   return {
     id,

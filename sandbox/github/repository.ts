@@ -15,8 +15,17 @@ export interface RepositoryOptions {
   loose?: readonly Commit[]
   /** true if left out. What is public is read without any permission. */
   isPrivate?: boolean
+  /** In the order of their publication. */
+  releases?: readonly ReleaseOptions[]
   /** Whether the token was given for it; true if left out. A private one that it was not given for is 404. */
   isReachable?: boolean
+}
+
+export interface ReleaseOptions {
+  tag: string
+  publishedAt: string
+  isPrerelease?: boolean
+  isDraft?: boolean
 }
 
 export interface PullRequestOptions {
@@ -42,6 +51,10 @@ export interface PullRequestOptions {
   merged?: { commit: Commit; by?: string }
   isDraft?: boolean
   labels?: readonly string[]
+  /** Whom a review was requested from; a team by its slug, with `team/` before it. */
+  reviewers?: readonly string[]
+  /** Whether it can be merged, as GitHub says in GraphQL; `MERGEABLE` if left out. */
+  mergeable?: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   createdAt?: string
   /** When it was last changed: merged or closed, if it is. */
   updatedAt?: string
@@ -58,6 +71,8 @@ export interface PullRequest {
   readonly merged: { commit: Commit; by: string } | undefined
   readonly isDraft: boolean
   readonly labels: readonly string[]
+  readonly reviewers: readonly string[]
+  readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   readonly createdAt: string
   readonly updatedAt: string
   /** Before the merge that of a commit that GitHub made to try it (openapi.json, "pulls/get"). */
@@ -76,6 +91,7 @@ export class Repository {
   readonly #tags: Map<string, Commit>
   readonly #loose: readonly Commit[]
   readonly #pulls = new Map<number, PullRequestOptions>()
+  readonly releases: ReleaseOptions[]
 
   constructor(options: RepositoryOptions) {
     this.name = options.name
@@ -85,6 +101,7 @@ export class Repository {
     this.#branches = new Map(Object.entries(options.branches ?? {}))
     this.#tags = new Map(Object.entries(options.tags ?? {}))
     this.#loose = options.loose ?? []
+    this.releases = [...(options.releases ?? [])]
     for (const pull of options.pulls ?? []) this.setPull(pull)
   }
 
@@ -104,6 +121,17 @@ export class Repository {
   /** Opens a pull request, or replaces the one of that number. */
   setPull(pull: PullRequestOptions): void {
     this.#pulls.set(pull.number, pull)
+  }
+
+  /** Changes a pull request. */
+  changePull(number: number, change: Partial<PullRequestOptions>): void {
+    const pull = this.#pulls.get(number)
+    if (pull === undefined) throw new Error(`${this.name} has no pull request ${number}`)
+    this.setPull({ ...pull, ...change })
+  }
+
+  setTag(name: string, commit: Commit): void {
+    this.#tags.set(name, commit)
   }
 
   get isEmpty(): boolean {
@@ -170,6 +198,7 @@ export class Repository {
 
   #complete(pull: PullRequestOptions): PullRequest {
     const { number, head, base: { branch = this.defaultBranch } = {}, merged, labels = [] } = pull
+    const { reviewers = [], mergeable = 'MERGEABLE' } = pull
     const base = pull.base?.commit ?? merged?.commit.parents[0] ?? this.#branches.get(branch)
     if (base === undefined) throw new Error(`Pull request ${number} of ${this.name} has no base: give one`)
     return {
@@ -183,6 +212,8 @@ export class Repository {
       merged: merged && { commit: merged.commit, by: merged.by ?? 'mona' },
       isDraft: pull.isDraft ?? false,
       labels,
+      reviewers,
+      mergeable,
       createdAt: pull.createdAt ?? times.createdAt,
       updatedAt: pull.updatedAt ?? times.updatedAt,
       mergeCommitSha: merged?.commit.sha ?? sha1(`test merge ${base.sha} ${head.commit.sha}`),

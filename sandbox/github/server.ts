@@ -30,6 +30,8 @@ export interface GitHubOptions {
   repositories?: readonly Repository[]
   /** By login. An account that is not listed is 404, "is not a user". List strangers on a public repository as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
+  /** Slugs of the teams that can review. */
+  teams?: readonly string[]
   lacks?: readonly LackedPermission[]
   faults?: readonly GitHubFault[]
   /** Statuses from the start. */
@@ -171,7 +173,13 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 function createWorld(options: GitHubOptions): World {
-  const { serverUrl = 'https://github.com', repository = 'acme/docs', roles = {}, lacks = [] } = options
+  const {
+    serverUrl = 'https://github.com',
+    repository = 'acme/docs',
+    roles = {},
+    lacks = [],
+    teams = [],
+  } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
   const { viewer = 'github-actions[bot]', statuses = [] } = options
   // The API's address is known only after the server listens.
@@ -181,7 +189,16 @@ function createWorld(options: GitHubOptions): World {
   const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
   const book = new ThreadBook(comments, isPullRequest, now)
   const all = listed ? repositories : [home, ...repositories]
-  return { place, roles, lacks, viewer, statuses: new StatusBook(statuses, now), book, repositories: all }
+  return {
+    place,
+    roles,
+    teams,
+    lacks,
+    viewer,
+    statuses: new StatusBook(statuses, now),
+    book,
+    repositories: all,
+  }
 }
 
 async function receive(incoming: IncomingMessage): Promise<WireRequest> {

@@ -10,6 +10,8 @@ import type { Place } from './views.ts'
 export interface World {
   place: Place
   roles: Readonly<Record<string, CollaboratorRole>>
+  /** Slugs of the teams that can review. */
+  teams: readonly string[]
   lacks: readonly LackedPermission[]
   /** The login of the account that the token acts as. */
   viewer: string
@@ -27,10 +29,13 @@ export interface ValidRequest {
   body: {
     body?: string
     content?: ReactionContent
-    state?: SandboxStatus['state']
+    state?: SandboxStatus['state'] | 'open' | 'closed'
     context?: string
     description?: string | null
     target_url?: string | null
+    labels?: string[]
+    reviewers?: string[]
+    team_reviewers?: string[]
   }
   /** The repository in the path. */
   repository: Repository

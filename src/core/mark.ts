@@ -24,8 +24,19 @@ const documented = z.object({
 
 export type DocumentedChange = z.infer<typeof documented>
 
-/** What a comment of the action is for. */
-const roles = ['reply', 'provenance', 'link', 'denied'] as const
+/** See `Code`, and for `provenance` `PullRecord`. */
+const code = z.object({
+  repository: z.string(),
+  number: z.int(),
+  head: z.string(),
+  hold: z.nullable(z.enum(['merge', 'release'])),
+  state: z.optional(z.enum(['held', 'lifted', 'closed'])),
+  /** The tag of the latest release that is known not to contain the code. */
+  without: z.optional(z.string()),
+})
+
+/** What a comment of the action is for. `notice`: it says one thing once, which its request names. */
+const roles = ['reply', 'provenance', 'link', 'denied', 'notice'] as const
 
 /** See `RequestState`. */
 const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
@@ -61,6 +72,10 @@ const schema = z.object({
   isLeft: z.optional(z.boolean()),
   /** The key of the report's suggestion that was asked for; see `suggestions.ts`. */
   suggestion: z.optional(z.nullable(z.string())),
+  /** The pull request of the code; null if the request is not about one. */
+  code: z.optional(z.nullable(code)),
+  /** For `provenance`: whether a conflict was reported. */
+  isInConflict: z.optional(z.boolean()),
 })
 
 export type Mark = z.infer<typeof schema>
@@ -129,6 +144,8 @@ const order = [
   'until',
   'isLeft',
   'suggestion',
+  'code',
+  'isInConflict',
 ] as const satisfies (keyof Mark)[]
 
 /**
@@ -150,6 +167,11 @@ function signedText(text: string, thread: string): string {
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** What a comment says to people, without its mark. */
+export function wordsOf({ body }: Pick<FoundMark, 'body'>): string {
+  return body.replace(shape, '').trimEnd()
 }
 
 /** The mark of a comment; null if it has none, or one that names another comment. */

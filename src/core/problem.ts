@@ -6,7 +6,7 @@ import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
 /** The part of a change that could not be read. */
-export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests'
+export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests' | 'history'
 
 /** GitHub's word on a request that failed. */
 export interface Refusal {
@@ -67,6 +67,13 @@ export type Problem =
   | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   /** The comment has only the command, or asks for help; both get the same reply. */
   | { type: 'no-instruction'; command: string; isHelp: boolean }
+  /** A command about a suggestion of a report that starts no job; `known` has those that the reports know. */
+  | {
+      type: 'suggestion'
+      key: string
+      why: 'dismissed' | 'unknown' | 'other-key'
+      known: { key: string; about: string }[]
+    }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
   | { type: 'thread-unread'; refusal: Refusal }
@@ -76,6 +83,8 @@ export type Problem =
   | { type: 'statuses-unread'; refusal: Refusal }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
+  /** Without records, nobody knows what is new since the last job. */
+  | { type: 'start-unknown' }
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
   | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }

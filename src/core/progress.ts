@@ -30,6 +30,12 @@ export type Progress =
   | { type: 'unchanged'; job: Job; age: number }
   /** A comment or reaction on the thread failed. That is a warning, and never fails the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
+  /** The input `hold` has no effect. */
+  | { type: 'hold-ignored'; why: HoldIgnored }
+  /** The agent's pull requests could not be looked at. It costs a line in the log. */
+  | { type: 'pulls-unread'; repository: string; refusal: Refusal }
+  /** GitHub rejected a change of the agent's pull request, which is described by what follows “Could not”. */
+  | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
   /** GitHub rejected a comment on a pull request concerned. It costs a line in the log. */
   | { type: 'unannounced'; thread: Thread; refusal: Refusal }
   /** Open pull requests of the agent's account that are not from this action's jobs. */
@@ -40,6 +46,11 @@ export type Progress =
   | { type: 'loop-unchecked'; refusal: Refusal }
   /** GitHub lists only so many files of the change, and the names of the others are not known either. */
   | { type: 'files-cut'; listed: number }
+  /**
+   * Where the diff of the default branch begins. `job`: at the commit of this step's last one; null if there is none, so that the
+   * last days are read.
+   */
+  | { type: 'since-last'; branch: string; commit: string; job: string | null; commits: number }
   /** A diff was asked for, and the event has no change. */
   | { type: 'no-change-event'; event: string }
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
@@ -53,6 +64,12 @@ export type Progress =
 
 /** What the action does on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
+
+/** What the action changes of a pull request. `guard`: its status for `allowed-paths`. */
+export type PullAct = 'label' | 'review' | 'guard' | 'hold' | 'close'
+
+/** `event`: no pull request of the code brought the request. `over`: it is merged or closed. */
+export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {

@@ -13,6 +13,8 @@ export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 
 export interface PullRequestChanges {
   /** Outside text. */
   title: string
+  /** Its last commit. */
+  head: string
   /** Sorted by path. */
   files: FileChange[]
   /** GitHub's own count; `files` may be fewer. */
@@ -34,6 +36,7 @@ interface Totals {
 interface PullRequestTotals {
   url: string
   title: string
+  headCommit: string
   changedFiles: number
   additions: number
   deletions: number
@@ -44,12 +47,13 @@ interface PullRequestTotals {
  * @param sha256 hex digest of a text: GitHub names a file in the files view by that of its path
  */
 export function pullRequestChanges(
-  { url, title, changedFiles, additions, deletions }: PullRequestTotals,
+  { url, title, headCommit, changedFiles, additions, deletions }: PullRequestTotals,
   { files, isCut }: ChangedFiles,
   sha256: (text: string) => string,
 ): PullRequestChanges {
   return {
     title,
+    head: headCommit,
     files: files
       .map(({ patch: _, ...file }) => ({ ...file, url: `${url}/files#diff-${sha256(file.path)}` }))
       .sort((one, other) => (one.path < other.path ? -1 : 1)),

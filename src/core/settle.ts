@@ -1,6 +1,7 @@
 /** What mode `settle` finds and reports. */
 import { type AgentOutcome, type Failable, failsStep, isNamed, type SettleOutcome } from './outcome.ts'
 import type { Problem } from './problem.ts'
+import type { Became } from './pull.ts'
 import type { Thread } from './thread.ts'
 
 /** Where a job was asked for. */
@@ -28,7 +29,16 @@ export interface SettledJob extends OpenJob {
   prLink: string | null
 }
 
+/** What settle did with a pull request of the agent. `outdated`: the code changed, and the job takes no follow-up. */
+export interface SettledPull {
+  link: string
+  did: 'sent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict'
+}
+
 export interface SettleResult {
+  pulls: SettledPull[]
+  /** The result of the agent's pull requests in the last 28 days; null if there are none, or if that is not known. */
+  became: Became | null
   outcome: Exclude<SettleOutcome, 'skipped'>
   jobs: SettledJob[]
   /** Whether GitHub listed more comments or commits than are read, so that open jobs may be missing. */

@@ -1,16 +1,27 @@
 /** The record of a request on a commit: commit statuses, whose descriptions both people and later runs can read. */
+import { guardContext } from './guard.ts'
 import { isPathSegment } from './job/job.ts'
 import { fingerprint, type Sign, type StepName } from './mark.ts'
+import { type HoldKind, holdContext } from './pull.ts'
 import { type End, isOpenRecord, type Known, type RequestRecord } from './record.ts'
 import { cut, oneLine } from './text.ts'
+
+/**
+ * What the docs of a request follow. `branch`: all that is new on the default branch up to the commit. `nothing`: the commit
+ * only holds the record.
+ */
+export type Follows = 'commit' | 'branch' | 'nothing'
+
+const followsSigns: Record<Follows, string> = { commit: '+', branch: '=', nothing: '-' }
 
 /** What a status says. */
 export interface StatusMark {
   record: RequestRecord
   /** `GITHUB_RUN_ID` of the run that asked; for `workflow_run`, of the upstream run. */
   run: string
-  /** Whether the docs follow the commit itself. On a schedule, for example, the commit only holds the record. */
-  hasChange: boolean
+  follows: Follows
+  /** What the agent's pull request waits for, if the commit is a pull request's. */
+  hold: HoldKind | null
   /** Whether the signature is right. It is not after a change of key. */
   isSigned: boolean
 }
@@ -47,7 +58,7 @@ const fullContext = 900
 
 const contextStart = 'Docs agent / '
 /** Statuses of other kinds, on the agent's pull requests. */
-const otherContexts = ['Docs agent / hold', 'Docs agent / allowed paths']
+const otherContexts: readonly string[] = [holdContext, guardContext]
 
 /** The context of a step's statuses, which people see beside the commit. */
 export function statusContext({ workflow, job, step, matrixIndex }: StepName): string {
@@ -148,22 +159,31 @@ const minute = 60_000
  */
 export function writeStatus(
   words: string,
-  { record, run, hasChange }: Omit<StatusMark, 'isSigned'>,
+  { record, run, follows, hold }: Omit<StatusMark, 'isSigned'>,
   place: StatusPlace,
   targetUrl: string,
   sign: Sign,
 ): string {
-  const tail = tailOf(record, run, hasChange)
+  const kind = signOf(follows, hold)
+  const tail = tailOf(record, run, kind)
   // An id too long for a description leaves the record open: a re-run then sends nothing, rather than the same twice.
   const isTooLong = tail.length + lastLength > descriptionLimit - leastWords
-  const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, hasChange) : tail
+  const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, kind) : tail
   const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
 }
 
-function tailOf(record: RequestRecord, run: string, hasChange: boolean): string {
+const holdSigns: Record<string, HoldKind> = { '*': 'merge', '~': 'release' }
+
+/** One character for how the commit relates to the docs. */
+function signOf(follows: Follows, hold: HoldKind | null): string {
+  const known = Object.keys(holdSigns).find((each) => holdSigns[each] === hold)
+  return known ?? followsSigns[follows]
+}
+
+function tailOf(record: RequestRecord, run: string, kind: string): string {
   const job = 'job' in record && record.job !== null ? ` · job ${record.job}` : ''
-  const times = `${base36(record.since)}${hasChange ? '+' : '-'}${base36(record.until)}`
+  const times = `${base36(record.since)}${kind}${base36(record.until)}`
   return `${job} · run ${run} · ${letterOf(record)}${times}`
 }
 
@@ -187,7 +207,7 @@ function signatureOf(
 }
 
 const shape =
-  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+-])([0-9a-z]{1,8})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
+  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
 /** What earlier versions wrote. */
 const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
 
@@ -199,14 +219,19 @@ export function readStatus(
 ): StatusMark | null {
   const read = shape.exec(description)
   if (read === null) return readUnsigned(description)
-  const [tail, job, run = '', letter = '', since = '', change, until = '', project, signature] = read
+  const [tail, job, run = '', letter = '', since = '', kind, until = '', project, signature] = read
   if (project !== shortName(place)) return null
+  const hold = holdSigns[kind ?? ''] ?? null
+  const follows =
+    hold === null
+      ? (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
+      : 'commit'
   const times = { since: parseInt(since, 36) * minute, until: parseInt(until, 36) * minute }
   const record = recordOf(letter, job ?? null, targetUrl, times)
-  if (record === null) return null
+  if (record === null || follows === undefined) return null
   const signed = tail.slice(0, -lastLength - 1)
   const isSigned = signature === signatureOf(signed, place, targetUrl, sign)
-  return { record, run, hasChange: change === '+', isSigned }
+  return { record, run, follows, hold, isSigned }
 }
 
 function recordOf(
@@ -231,7 +256,7 @@ function readUnsigned(description: string): StatusMark | null {
   const [, said, run = ''] = unsignedShape.exec(description) ?? []
   if (said === undefined) return null
   const record = { since: 0, until: 0, state: said === 'not sent' ? 'not-sent' : 'open' } as const
-  return { record, run, hasChange: false, isSigned: false }
+  return { record, run, follows: 'nothing', hold: null, isSigned: false }
 }
 
 /** What earlier runs left of a run's request on a commit, from the statuses of its step, newest first. */

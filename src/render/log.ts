@@ -2,7 +2,7 @@
 import { isTerminal } from '../core/job/job.ts'
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
+import type { AgentResult, HoldIgnored, Progress } from '../core/progress.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'
@@ -61,6 +61,16 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       ]
     case 'thread-failed':
       return [warning('GitHub rejected an update', describeThreadFailure(progress))]
+    case 'pull-unchanged':
+      return [describeUnchangedPull(progress)]
+    case 'hold-ignored':
+      return [info(`\`hold\` has no effect here: ${holdIgnored[progress.why]}.`)]
+    case 'pulls-unread':
+      return [
+        info(
+          `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${refusalText(progress.refusal)}).`,
+        ),
+      ]
     case 'unannounced':
       return [describeUnannounced(progress)]
     case 'other-pulls': {
@@ -91,6 +101,8 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           ].join('\n'),
         ),
       ]
+    case 'since-last':
+      return [info(describeStart(progress))]
     case 'no-change-event':
       return [
         info(`The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`),
@@ -212,6 +224,45 @@ function describeThreadFailure({
   ].join('\n')
 }
 
+const holdIgnored: Record<HoldIgnored, string> = {
+  event: 'no open pull request of the code brought this request',
+  fork: "the code is on a fork's pull request",
+  over: 'the pull request is merged or closed',
+  unread: 'the pull request could not be read',
+}
+
+/** What a rejected change of the agent's pull request lacks. Its status for `allowed-paths` is optional: a line is enough. */
+function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchanged' }>): LogEntry {
+  const { act, what, thread, refusal } = progress
+  const on = `${oneLine(thread.repository, 100)}#${thread.number}`
+  const { why, isPermission } = adviceOn(refusal, '')
+  const needed = act === 'guard' || act === 'hold' ? 'statuses: write' : 'pull-requests: write'
+  if (act === 'guard')
+    return info(
+      `No status for \`allowed-paths\` on ${on}: ${isPermission ? `the job lacks \`${needed}\`` : refusalText(refusal)}.`,
+    )
+  const deed = {
+    label: `add the labels ${oneLine(what, 200)} to`,
+    review: `ask ${oneLine(what, 200)} for a review of`,
+    hold: 'set the status of the hold on',
+    close: 'close',
+  }[act]
+  const cure = {
+    label: `Give the job \`${needed}\`. A label that does not exist yet takes \`issues: write\`, too.`,
+    hold: `Give the job \`${needed}\`. In another repository, \`github-token\` must be a token for it.`,
+    close: `Give the job \`${needed}\`.`,
+    review: `Give the job \`${needed}\`. A team takes a token that can read the organization.`,
+  }[act]
+  return warning(
+    'GitHub rejected an update',
+    [
+      `Could not ${deed} ${on} (${refusalText(refusal)}).`,
+      isPermission ? cure : why,
+      'The step continues.',
+    ].join('\n'),
+  )
+}
+
 function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 'status-failed' }>): string {
   const { why, isPermission } = adviceOn(refusal, '')
   return [
@@ -239,6 +290,13 @@ function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): st
 /** A status as a sentence about the job ends. */
 function statusVerb(status: string | null): string {
   return status === 'failed' ? 'failed' : `is ${statusText(status)}`
+}
+
+function describeStart({ branch, commit, job, commits }: Extract<Progress, { type: 'since-last' }>): string {
+  const name = oneLine(branch, 60)
+  const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
+  if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.`
+  return `Found no earlier job of this step on ${name}: it is the first run, or a force push removed it.\nReading the last seven days, at most 1,000 commits: ${what}.`
 }
 
 /** Mintlify promises no field of a job. */

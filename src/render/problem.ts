@@ -62,6 +62,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return explainRefusedEvent(problem)
     case 'no-instruction':
       return explainNoInstruction(problem)
+    case 'suggestion':
+      return explainSuggestion(problem)
     case 'not-allowed':
       return explainNotAllowed(problem)
     case 'no-change':
@@ -71,6 +73,15 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         what: `Skipped: ${quoted(problem.reason)}.`,
         why: 'There is nothing for the docs to follow.',
         next: '',
+        fix: 'maintainer',
+      }
+    case 'start-unknown':
+      return {
+        id: 'start-unknown',
+        headline: 'Unknown what is new',
+        what: 'The step records no job, so it does not know what is new since the last one.',
+        why: 'On a schedule and on a manual run, `context-diff` goes by the commit statuses of earlier runs.',
+        next: 'Remove `reply: false`, and give the job `statuses: write`. No job was created.',
         fix: 'maintainer',
       }
     case 'own-change':
@@ -318,4 +329,24 @@ function listed(paths: readonly string[]): { text: string }[] {
   const named = paths.slice(0, pathLimit).map((path) => ({ text: inCode(path, 200) }))
   const more = paths.length - named.length
   return more > 0 ? [...named, { text: `and ${more} more` }] : named
+}
+
+function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }>): Explanation {
+  const name = inCode(key, 30)
+  const what = {
+    dismissed: `Suggestion ${name} is dismissed.`,
+    unknown: `There is no suggestion ${name} in the latest report on this issue.`,
+    'other-key': `The report on this issue is signed with another key, so ${name} cannot be checked.`,
+  }[why]
+  const next = {
+    dismissed: '',
+    unknown: 'The thread got a reply with the suggestions that the report has.',
+    'other-key': 'Use the same `api-key` for the report and for comments.',
+  }[why]
+  const headline = {
+    dismissed: 'Suggestion dismissed',
+    unknown: 'Unknown suggestion',
+    'other-key': 'Another key',
+  }[why]
+  return { id: 'suggestion', headline, what, why: 'No job was started.', next, fix: 'commenter' }
 }

@@ -8,6 +8,7 @@ import type { DocumentedChange } from '../core/mark.ts'
 import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
+import { type Code, type HoldState, holdContext } from '../core/pull.ts'
 import type { RequestState } from '../core/record.ts'
 import { cut } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
@@ -26,6 +27,8 @@ export interface ReplyContext {
   runUrl: string
   /** The requester, with a link to the comment (or the labeled thread); null if nobody on this thread asked. */
   request?: { login: string; url: string } | null
+  /** The pull request of the code, if the agent's waits for it. */
+  code?: Code | null
 }
 
 /** The roles that can ask, from the inputs. */
@@ -48,6 +51,21 @@ export function helpComment(
       `Anyone with the ${code(requiredPermission)} role or higher can ask${bots === '' ? '' : `, and so can ${bots}`}.`,
     ].join(' '),
   ].join('\n\n')
+}
+
+/** Why a command about a suggestion of a report starts no job. */
+export function suggestionComment(
+  { key, why, known }: Extract<Problem, { type: 'suggestion' }>,
+  { command }: ReplyContext,
+): string {
+  if (why === 'dismissed') return `👍 Dismissed ${code(key)}. The next report no longer suggests it.`
+  if (why === 'other-key')
+    return `😕 The report here is signed with another key, so ${code(key)} cannot be checked. Use one \`api-key\` for the report and for comments.`
+  if (known.length === 0) return `😕 There is no suggestion ${code(key)}: the latest report has none.`
+  const list = known.map((each) => `- ${code(`${command} fix ${each.key}`)}: ${text(each.about, 200)}`)
+  return [`😕 There is no suggestion ${code(key)}. The latest report has these:`, list.join('\n')].join(
+    '\n\n',
+  )
 }
 
 /** Why a command was not carried out, once for each person and thread. */
@@ -84,6 +102,7 @@ export function resultComment(result: AgentResult, context: ReplyContext, jobRef
     `${icon} **${text(headline)}.**${inReplyTo(context.request)}`,
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
     outsideBlock(result),
+    job?.prLink ? heldText(context.code ?? null) : '',
     next,
     // The run is linked once.
     facts(result, next.includes(context.runUrl) ? '' : context.runUrl),
@@ -109,6 +128,7 @@ export function provenanceComment(
   { command, serverUrl }: Pick<ReplyContext, 'command'> & { serverUrl: string },
   documented: DocumentedChange | null,
   result: Pick<AgentResult, 'changes' | 'problem'>,
+  held: Code | null = null,
 ): string {
   const parts = [
     documented === null
@@ -116,15 +136,76 @@ export function provenanceComment(
       : `📖 This pull request documents ${describeChange(documented, serverUrl)}.`,
     result.changes === null ? '' : fileList(result.changes),
     outsideBlock(result),
+    held?.hold
+      ? `It documents ${codeName(held)}. The status ${code(holdContext)} shows whether it waits for that.`
+      : '',
     command === '' ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
 /** On the pull request of a change: where its docs are. */
-export function documentationComment(prLink: string, changes: AgentResult['changes'] = null): string {
+export function documentationComment(
+  prLink: string,
+  changes: AgentResult['changes'] = null,
+  held: Code | null = null,
+): string {
   const title = changes === null ? '' : ` ${text(changes.title, 200)}, ${changesText(changes)}`
-  return `📖 Docs for this change: ${link(pullRequestName(prLink), prLink)}${title}`
+  const notice = heldText(held)
+  return `📖 Docs for this change: ${link(pullRequestName(prLink), prLink)}${title}${notice === '' ? '' : `\n\n${notice}`}`
+}
+
+/** On the code's pull request, once: that the agent's waits. */
+function heldText(held: Code | null): string {
+  if (!held?.hold) return ''
+  const until = held.hold === 'merge' ? 'this pull request is merged' : 'a release contains this pull request'
+  return `⏸️ Merge it later: its status ${code(holdContext)} stays pending until ${until}.`
+}
+
+/** On the code's pull request, once: that the docs can be merged. */
+export function releasedComment({ hold }: Code, prLink: string): string {
+  const why = hold === 'merge' ? 'This pull request is merged' : 'A release contains this pull request'
+  return `▶️ **${why}.** Its docs can be merged: ${link(pullRequestName(prLink), prLink)}`
+}
+
+/** On the agent's pull request, once: that nobody gave the agent the last changes. */
+export function outdatedComment(held: Code): string {
+  return `⚠️ **${codeName(held)} changed after the agent got it**, and the agent's job takes no follow-up. Check the docs before you merge.`
+}
+
+/** On the agent's pull request, once: that the code was given up. */
+export function abandonedComment(held: Code, isClosing: boolean): string {
+  const why = `🗑️ **${codeName(held)} was closed without being merged.**`
+  return isClosing
+    ? `${why} This pull request documents nothing else, so it is closed, too.`
+    : `${why} This pull request has other work in it, so it stays open. Close it, or merge what still holds.`
+}
+
+/** On the agent's pull request, once for each conflict. */
+export function conflictComment({ command }: Pick<ReplyContext, 'command'>): string {
+  const next =
+    command === ''
+      ? 'Merge the base branch into this one, or close this pull request and ask again.'
+      : `To let the agent redo the change, comment ${code(`${command} redo this on top of the latest docs`)} here.`
+  return `⚔️ **This pull request conflicts with its base branch.** ${next}`
+}
+
+/** A hold's status. */
+export function holdDescription(code: Code, state: HoldState): string {
+  const name = codeName(code)
+  switch (state) {
+    case 'held':
+      return code.hold === 'merge' ? `Waits for ${name}` : `Waits for a release with ${name}`
+    case 'lifted':
+      return code.hold === 'merge' ? `${name} is merged` : `${name} is released`
+    case 'closed':
+      return `${name} was closed without being merged`
+  }
+}
+
+/** GitHub links it. */
+function codeName({ repository, number }: Code): string {
+  return `${repository}#${number}`
 }
 
 /** A commit status's description, at most 100 characters of the 140 that GitHub takes. `null`: the job is at work. */

@@ -1,8 +1,9 @@
 /** What mode `settle` says: a row for each job that earlier runs left open. */
 import type { LogEntry } from '../core/log-entry.ts'
 import type { AgentOutcome, Failable } from '../core/outcome.ts'
-import { failsSettling, type SettledJob, type SettleResult } from '../core/settle.ts'
+import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { formatTime } from '../core/units.ts'
+import { becameText } from './became.ts'
 import { pullRequestName } from './changes.ts'
 import { headlineOf } from './conclusion.ts'
 import { code, link, prose, table } from './markdown.ts'
@@ -17,6 +18,17 @@ const icons: Record<SettleResult['outcome'], string> = {
   'dry-run': '🧪',
   cancelled: '🛑',
   error: '❌',
+}
+
+const becamePeriod = 'in the last 28 days'
+
+const pullTexts: Record<SettledPull['did'], string> = {
+  sent: 'The code changed: sent its final diff to the agent',
+  outdated: 'The code changed, and the job takes no follow-up',
+  released: 'The code is there: the docs can be merged',
+  closed: 'The code was closed without being merged: closed the docs, too',
+  'left-open': 'The code was closed without being merged: left the docs open',
+  conflict: 'Conflicts with its base branch',
 }
 
 const cutText =
@@ -45,6 +57,11 @@ export function describeSettled(
   serverUrl: string,
 ): LogEntry[] {
   const rows = result.jobs.map((job): LogEntry => ({ level: 'info', text: jobLine(job, serverUrl) }))
+  const pulls = result.pulls.map((pull): LogEntry => {
+    return { level: 'info', text: `${pullTexts[pull.did]}: ${pull.link}` }
+  })
+  const became: LogEntry[] =
+    result.became === null ? [] : [{ level: 'info', text: becameText(result.became, becamePeriod) }]
   const title = settleHeadline(result)
   const explanation = result.problem && explain(result.problem, jobRef)
   const text =
@@ -53,7 +70,7 @@ export function describeSettled(
   const cut: LogEntry[] = result.isCut
     ? [{ level: 'warning', title: 'Some lists were cut', text: cutText }]
     : []
-  return [...rows, ...cut, level === 'info' ? { level, text } : { level, title, text }]
+  return [...rows, ...pulls, ...became, ...cut, level === 'info' ? { level, text } : { level, title, text }]
 }
 
 export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: string): string {
@@ -90,6 +107,11 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
   return [
     rows.length === 0 ? '' : table('texts', ['Asked in', 'Result', 'Job', 'Since'], rows),
     more > 0 ? `And ${more} more, listed in the log.` : '',
+    result.pulls
+      .slice(0, rowLimit)
+      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullTexts[pull.did])}`)
+      .join('\n'),
+    result.became === null ? '' : prose(becameText(result.became, becamePeriod)),
     result.isCut ? cutText : '',
   ].filter((part) => part !== '')
 }

@@ -19,7 +19,7 @@ import {
   type Plan,
   withoutJob,
 } from '../usecases/carry-out.ts'
-import { planEvent } from '../usecases/event.ts'
+import { type EventSubject, planEvent } from '../usecases/event.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
@@ -56,18 +56,22 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger), trigger)
     case 'change':
       return run(
-        await planForEvent(inputs, { change: trigger.change, context: null }, ports, step),
+        await planForEvent(inputs, { ...nothing, change: trigger.change }, ports, step),
         changeRef(trigger.change, step),
         'change',
       )
     case 'release': {
       const context = inputs.contextDiff ? await readRelease(trigger.release, inputs.contextLimit) : null
-      return run(await planForEvent(inputs, { change: null, context }, ports, step), eventRef(step))
+      return run(await planForEvent(inputs, { ...nothing, context }, ports, step), eventRef(step))
     }
-    case 'none':
-      return run(await planForEvent(inputs, { change: null, context: null }, ports, step), eventRef(step))
+    case 'none': {
+      const { branch } = trigger
+      return run(await planForEvent(inputs, { ...nothing, branch }, ports, step), eventRef(step))
+    }
   }
 }
+
+const nothing: EventSubject = { change: null, context: null, branch: null }
 
 function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
   return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
@@ -88,7 +92,7 @@ function planWait(inputs: AgentInputs): Plan {
 
 async function runPlan(
   plan: Plan | Ended,
-  { failOn }: AgentInputs,
+  { failOn, jobId }: AgentInputs,
   trigger: TriggerRef | null,
   ports: StepPorts & Pick<LifePorts, 'workspace'>,
   step: StepContext,
@@ -97,7 +101,7 @@ async function runPlan(
   if (plan.kind === 'ended' && step.cancelled.aborted)
     return finish(step, withoutJob('cancelled', null), failOn, trigger)
   if (plan.kind === 'ended') return finish(step, withoutJob(plan.outcome, plan.problem), failOn, trigger)
-  step.jobRef.jobId = plan.inputs.jobId || null
+  step.jobRef.jobId = jobId || null
   await carryOut(plan, { ...ports, host: hostOf(step, failOn, trigger) })
 }
 
@@ -155,6 +159,12 @@ async function planForThread(
   return planCommand(inputs, asked, step.run, {
     ...ports,
     readVisible,
+    loadSuggestions: async () => {
+      const { resolveSuggestion: resolve, writeDismissal } = await import(
+        '../visitors/core/suggestions/commands.ts'
+      )
+      return { resolve, writeDismissal }
+    },
     words: commandWords(inputs, asked, step),
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),
@@ -170,7 +180,7 @@ async function readRelease(release: Release, limit: number): Promise<ChangeConte
 /** For a push, a pull request, a release, a schedule, or a manual run. */
 function planForEvent(
   inputs: AgentInputs,
-  of: { change: Change | null; context: ChangeContext | null },
+  of: EventSubject,
   ports: StepPorts,
   step: StepContext,
 ): Promise<Plan | Ended> {

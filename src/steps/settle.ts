@@ -1,7 +1,7 @@
 /** Mode `settle`: gives its use case the adapters, and writes what it returns. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { failsSettling, type SettleResult } from '../core/settle.ts'
-import { openedBranch } from '../core/trigger/event.ts'
+import { pullOfEvent } from '../core/trigger/event.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, jobLine, settlePlan, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
@@ -9,16 +9,16 @@ import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import { pullWords, statusWords, threadWords } from './words.ts'
+import { noticeWords, pullWords, statusWords, threadWords } from './words.ts'
 
 /** Finishes what earlier runs left open. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, repository, serverUrl, event } = step
-  const home = { repository, openedBranch: openedBranch(event) }
+  const home = { repository, pull: pullOfEvent(event) }
   const ports = createStepPorts(inputs, step)
   const found = await settle(inputs, home, {
     ...ports,
-    words: pullWords(inputs, step),
+    words: { ...pullWords(inputs, step), ...noticeWords(inputs) },
     wordsFor: (ref) => threadWords(inputs, askedBy(ref, serverUrl), step),
     statusWords: statusWords(step),
   })

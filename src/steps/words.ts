@@ -2,17 +2,24 @@
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import {
+  abandonedComment,
+  conflictComment,
   deniedComment,
   documentationComment,
   helpComment,
+  holdDescription,
+  outdatedComment,
   provenanceComment,
   type ReplyContext,
+  releasedComment,
   resultComment,
   statusDescription,
+  suggestionComment,
   workingComment,
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
 import type { CommitStorePorts } from '../usecases/commit-store.ts'
+import type { NoticeWords } from '../usecases/pull-life.ts'
 import type { PullWords } from '../usecases/pulls.ts'
 import type { ThreadWords } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
@@ -21,8 +28,18 @@ type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
 
 export function pullWords({ command }: Pick<AgentInputs, 'command'>, { serverUrl }: Named): PullWords {
   return {
-    provenance: (result, change) => provenanceComment({ command, serverUrl }, change, result),
-    documentation: (prLink, changes) => documentationComment(prLink, changes),
+    provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
+    documentation: documentationComment,
+    hold: holdDescription,
+  }
+}
+
+export function noticeWords({ command }: Pick<AgentInputs, 'command'>): NoticeWords {
+  return {
+    released: releasedComment,
+    abandoned: abandonedComment,
+    outdated: outdatedComment,
+    conflict: () => conflictComment({ command }),
   }
 }
 
@@ -43,6 +60,7 @@ export function commandWords(
   return {
     ...threadWords(inputs, asked, step),
     help: () => helpComment(context, inputs),
+    suggestion: (problem) => suggestionComment(problem, context),
     denied: (problem) => deniedComment(problem, context),
   }
 }
@@ -53,10 +71,10 @@ export function threadWords(
   step: Named,
 ): ThreadWords & PullWords {
   const context = replyContext(inputs, asked, step)
-  const result: ThreadWords['result'] = (result) =>
-    resultComment(result, context, { ...step.jobRef, jobId: result.jobId })
+  const result: ThreadWords['result'] = (result, code) =>
+    resultComment(result, { ...context, code }, { ...step.jobRef, jobId: result.jobId })
   const working: ThreadWords['working'] = (choice) => workingComment(context, choice)
-  return { ...pullWords(inputs, step), working, result, unfinished: result }
+  return { ...pullWords(inputs, step), working, result, unfinished: (ended) => result(ended, null) }
 }
 
 function replyContext(

@@ -13,7 +13,7 @@ import { next, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
 import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
 import { type ReviewPorts, reviewChanges } from './review.ts'
-import { type Asking, composePrompt, type Started, start, type Task } from './send.ts'
+import { type Asking, composePrompt, type PromptInputs, type Started, start, type Task } from './send.ts'
 import type { Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
@@ -24,10 +24,14 @@ export interface Ended {
   problem: Problem | null
 }
 
+/** The inputs that a request's life depends on. */
+export type PlanInputs = PromptInputs &
+  Pick<AgentInputs, 'projectId' | 'dryRun' | 'wait' | 'pollInterval' | 'command' | 'allowedPaths'>
+
 /** A request that may be carried out. */
 export interface Plan {
   kind: 'plan'
-  inputs: AgentInputs
+  inputs: PlanInputs
   isRerun: boolean
   store: Store
   /** What is asked; reads from GitHub what belongs to it. */

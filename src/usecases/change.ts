@@ -4,7 +4,7 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Progress } from '../core/progress.ts'
-import { type ChangedFiles, selectChange } from '../core/prompt/diff.ts'
+import { type ChangedFile, type ChangedFiles, selectChange } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
@@ -37,6 +37,8 @@ export async function readChange(
   inputs: AgentInputs,
   ports: ChangePorts,
 ): Promise<ChangeRead | ChangeEnded> {
+  if (found.number !== null && found.noFiles !== null)
+    return skipped({ type: 'no-change', reason: found.noFiles })
   const source = await findSource(found, inputs, ports)
   if (!source.ok) return source.ended
   const change = withFiles(found, source.pull)
@@ -110,19 +112,22 @@ async function bringsOthers(
   return false
 }
 
-async function readContext(
+/** Reads the files of a change, and chooses those for the prompt. `pick` leaves out some before that. */
+export async function readContext(
   change: Change,
-  { contextPaths, contextLimit: limit }: AgentInputs,
+  { contextPaths, contextLimit: limit }: Pick<AgentInputs, 'contextPaths' | 'contextLimit'>,
   { github, matches, onProgress }: ChangePorts,
+  pick = (files: readonly ChangedFile[]) => files,
 ): Promise<ChangeContext | ChangeEnded> {
   if (change.noFiles !== null) return skipped({ type: 'no-change', reason: change.noFiles })
-  const files = await readFiles(change, github)
-  if (!files.ok) return unread('diff', files.refusal)
+  const read = await readFiles(change, github)
+  if (!read.ok) return unread('diff', read.refusal)
+  const listed = { ...read.value, files: pick(read.value.files) }
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
   // Optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
-  if (files.value.isCut) onProgress({ type: 'files-cut', listed: files.value.files.length })
-  const selection = selectChange(change, files.value, {
+  if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
+  const selection = selectChange(change, listed, {
     paths: contextPaths,
     attributes: lines,
     matches,

@@ -11,10 +11,12 @@ import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
+import { codeOfThread } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullWords } from './pulls.ts'
 import type { Asking } from './send.ts'
 import { noStore } from './store.ts'
+import { readSuggestion, type SuggestionPorts, type SuggestionRequest } from './suggestion.ts'
 import { chooseJob } from './thread-job.ts'
 import {
   type ThreadRequestRef,
@@ -26,11 +28,14 @@ import {
 export interface CommandWords extends ThreadWords, PullWords {
   /** What can be asked, who may ask, and an example. */
   help(): string
+  /** Why a command about a suggestion starts no job. */
+  suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
   /** Why someone is not allowed to give the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
 export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'words'> {
+  loadSuggestions: SuggestionPorts['loadSuggestions']
   github: GitHubPorts
   words: CommandWords
   matches: ChangePorts['matches']
@@ -51,7 +56,8 @@ export async function planCommand(
   const { projectId } = inputs
   const { isRerun } = run.actors
   const now = clock.date()
-  const ref: ThreadRequestRef = {
+  const asker: ThreadRequestRef = {
+    code: null,
     thread,
     comment: request.comment,
     project: projectName(projectId),
@@ -62,8 +68,13 @@ export async function planCommand(
     step: stepName({ ...run.step, project: projectId }),
   }
   const mayWrite = inputs.reply && !inputs.dryRun
-  const turnedAway = await turnAway(inputs, asked, ref, run, mayWrite, ports)
+  const turnedAway = await turnAway(inputs, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
+  const about = await readSuggestion(asked, asker.project, mayWrite, ports)
+  if (about.kind === 'problem')
+    return ended(about.problem.type === 'suggestion' ? 'skipped' : 'error', about.problem)
+  const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
+  const ref = { ...asker, ...suggestion, code: await codeOfThread(inputs, asked, ports) }
   // Without a record, a re-run cannot know what the first run did.
   if (!mayWrite && isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
@@ -74,11 +85,12 @@ export async function planCommand(
     inputs,
     isRerun,
     store: store ?? noStore,
-    ask: () => ask(inputs, asked, ports),
+    ask: () => ask(inputs, asked, about, ports),
     choose: () => choose(inputs, asked, ref, run, store, ports),
     announce: async (result) => {
-      const origin = { repository: thread.repository, thread, change: null }
-      if (store !== null) await announce(result, origin, ref, ports)
+      const { by: requester, code } = ref
+      const origin = { repository: thread.repository, thread, change: null, requester, code }
+      if (store !== null) await announce(result, origin, ref, inputs, ports)
     },
   }
 }
@@ -107,9 +119,19 @@ async function turnAway(
 }
 
 /** What the request asks, with the diff of a labeled pull request if that is wanted. */
-async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
+async function ask(
+  inputs: AgentInputs,
+  asked: Asked,
+  about: SuggestionRequest,
+  ports: CommandPorts,
+): Promise<Asking | Ended> {
   const { request } = asked
   const { prompt, context } = promptFor(inputs.prompt, asked, inputs.contextLimit, ports.readVisible)
+  if (about.kind === 'fix') {
+    const text = [context.text, about.data].filter((part) => part !== '').join('\n\n')
+    const instructions = [inputs.prompt, about.instruction].filter((part) => part !== '').join('\n\n')
+    return { prompt: instructions, context: { ...context, text } }
+  }
   if (request.comment !== null || request.change === null || !inputs.contextDiff) return { prompt, context }
   const read = await readChange(request.change, inputs, ports)
   if (read.kind === 'ended') return read

@@ -1,5 +1,5 @@
 /** The action's own comments: posted once, bound to their mark, found again, and taken over when a response was lost. */
-import { type FoundMark, type Mark, readMark, type Sign, writeMark } from '../core/mark.ts'
+import { type FoundMark, type Mark, projectName, readMark, type Sign, writeMark } from '../core/mark.ts'
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import type { FoundComment, GitHubReply, OwnComments, PlatformPorts } from './ports.ts'
@@ -32,6 +32,27 @@ export async function findMarks(
 ): Promise<GitHubReply<FoundMark[]>> {
   const comments = await ownComments(thread, ports)
   return comments.ok ? { ok: true, value: marksIn(comments.value, thread, ports) } : comments
+}
+
+/** The marks of a project in comments of the whole repository: signed, bound, and by the token's own account; newest first. */
+export async function recentMarks(
+  kind: 'issue' | 'review',
+  repository: string,
+  projectId: string,
+  since: number,
+  { github, sign }: Pick<CommentPorts, 'github' | 'sign'>,
+): Promise<GitHubReply<(FoundMark & { thread: Thread })[]>> {
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const comments = await github.recentComments(repository, kind, since)
+  if (!comments.ok) return comments
+  const own = comments.value.items.filter(({ author }) => author === viewer.value)
+  const value = own.flatMap((comment) => {
+    const found = readMark(comment, threadName(comment.thread), sign)
+    const isOurs = found?.isSigned && found.isBound && found.mark.project === projectName(projectId)
+    return isOurs ? [{ ...found, thread: comment.thread }] : []
+  })
+  return { ok: true, value }
 }
 
 /** The marks of comments. */

@@ -3,9 +3,11 @@
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
+import type { HoldKind } from '../core/pull.ts'
 import { isOpenRecord, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
+  type Follows,
   firstContext,
   type OwnStatus,
   readStatus,
@@ -36,7 +38,9 @@ export interface CommitRequestRef {
   /** The first of the step's contexts. */
   context: string
   project: string
-  hasChange: boolean
+  follows: Follows
+  /** See StatusMark. */
+  hold: HoldKind | null
   runUrl: string
   /** When the record was begun, and when the run that holds it must have ended; milliseconds since the epoch. */
   since: number
@@ -99,10 +103,10 @@ export function createCommitStore(
     targetUrl = ref.runUrl,
     context = contexts[0],
   ) => {
-    const { repository, commit, run, hasChange, project, until } = ref
+    const { repository, commit, run, follows, hold, project, until } = ref
     const record = { ...state, since, until }
     const place = { repository, commit, context, project }
-    const description = writeStatus(text, { record, run, hasChange }, place, targetUrl, sign)
+    const description = writeStatus(text, { record, run, follows, hold }, place, targetUrl, sign)
     return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
   }
   const giveUp = () => {

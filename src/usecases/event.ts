@@ -1,15 +1,19 @@
 /** A push, a pull request, a release, a schedule, a manual run: what to do, and where to record it. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { projectName, type StepName } from '../core/mark.ts'
+import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { statusContext, stepOfContext } from '../core/status.ts'
-import type { Change } from '../core/trigger/change.ts'
+import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
+import { oneLine } from '../core/text.ts'
+import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Ended, Plan } from './carry-out.ts'
-import { type ChangePorts, readChange } from './change.ts'
+import { type ChangePorts, readChange, skipped } from './change.ts'
 import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
+import { findDocumented, type Going } from './documented.ts'
+import { codeOfChange } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullPorts } from './pulls.ts'
 import { findRoom } from './rolling.ts'
+import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
 
 export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, PullPorts {
@@ -29,22 +33,32 @@ export interface Home {
   eventName: string
 }
 
-/** Reads the change, and plans the request. */
+/** What an event brings. `context`: of a release. `branch`: of a schedule or a manual run. */
+export interface EventSubject {
+  change: Change | null
+  context: ChangeContext | null
+  branch: Branch | null
+}
+
+/** Reads the change, and plans the request. What is new on a branch is read once it is known that the request must be sent. */
 export async function planEvent(
   inputs: AgentInputs,
-  event: { change: Change | null; context: ChangeContext | null },
+  event: EventSubject,
   run: RunIdentity,
   home: Home,
   ports: EventPorts,
 ): Promise<Plan | Ended> {
   const { change } = event
-  const read = change === null ? null : await readChange(change, inputs, ports)
-  if (read?.kind === 'ended') return read
-  if (change === null && inputs.contextDiff && event.context === null)
-    ports.onProgress({ type: 'no-change-event', event: home.eventName })
-  const documented = read?.documented ?? null
-  const context = read?.context ?? event.context
+  const branch = inputs.contextDiff ? event.branch : null
+  if (branch?.isDefault === false) {
+    const reason = `${oneLine(branch.name, 100)} is not the default branch, so nobody knows what is new on it`
+    return skipped({ type: 'no-change', reason })
+  }
+  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
+  if (subject.kind === 'ended') return subject
+  const { documented, going } = subject
   const { projectId } = inputs
+  const code = codeOfChange(change, inputs, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
   const ref: CommitRequestRef = {
@@ -53,28 +67,81 @@ export async function planEvent(
     run: String(change?.upstreamRun ?? run.id),
     context: statusContext(step),
     project: projectId,
-    hasChange: change !== null,
+    follows: followsOf(change, branch),
+    hold: code?.hold ?? null,
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
     failOn: inputs.failOn,
   }
+  if (branch !== null && !inputs.dryRun && !canRecord(ref, inputs))
+    return { kind: 'ended', outcome: 'error', problem: { type: 'start-unknown' } }
   return {
     kind: 'plan',
     inputs,
     isRerun: run.actors.isRerun,
     store: storeFor(ref, inputs, run, ports),
-    ask: async () => ({ prompt: inputs.prompt === '' ? null : inputs.prompt, context }),
+    ask: async () => {
+      const context = branch === null ? subject.context : await readSinceLast(branch.name, inputs, ref, ports)
+      if (context !== null && 'kind' in context) return context
+      return { prompt: promptOf(inputs.prompt, going), context }
+    },
     choose: async () => {
+      if (going.kind === 'job') return { kind: 'chosen', jobId: going.job, choice: 'own', head: going.head }
       const room = await findRoom(inputs, home.repository, step, ports)
       return room.kind === 'ended' ? room : { ...room, kind: 'chosen', choice: 'own' }
     },
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
-      const origin = { repository: home.repository, thread: null, change: documented }
-      await announce(result, origin, requestOf(ref), ports)
+      const requester = documented?.author ?? null
+      // The thread of the change names the job already.
+      const about = going.kind === 'job' ? null : documented
+      const origin = { repository: home.repository, thread: null, change: about, requester, code }
+      await announce(result, origin, requestOf(ref), inputs, ports)
     },
   }
+}
+
+/** What an event is about, as it was read. */
+interface Subject {
+  kind: 'subject'
+  context: ChangeContext | null
+  documented: DocumentedChange | null
+  going: Exclude<Going, { kind: 'ended' }>
+}
+
+/** Reads the change of an event, and where its documentation is already. */
+async function readSubject(
+  inputs: AgentInputs,
+  { change, context, branch }: EventSubject,
+  home: Home,
+  ports: EventPorts,
+): Promise<Subject | Ended> {
+  if (change === null) {
+    if (inputs.contextDiff && context === null && branch === null)
+      ports.onProgress({ type: 'no-change-event', event: home.eventName })
+    const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
+    return { kind: 'subject', context, documented: upTo, going: fresh }
+  }
+  const read = await readChange(change, inputs, ports)
+  if (read.kind === 'ended') return read
+  const { documented } = read
+  const going = await findDocumented(change, documented, inputs, ports)
+  if (going.kind === 'ended') return going
+  return {
+    kind: 'subject',
+    context: (going.kind === 'job' ? going.since : null) ?? read.context,
+    documented,
+    going,
+  }
+}
+
+const fresh: Exclude<Going, { kind: 'ended' }> = { kind: 'new', note: null }
+
+function promptOf(prompt: string, going: Going): string | null {
+  const note = going.kind === 'new' ? going.note : null
+  const text = [prompt, note].filter((part) => part !== '' && part !== null).join('\n\n')
+  return text === '' ? null : text
 }
 
 /** The request of a status, as comments about it name it. */
@@ -87,13 +154,22 @@ export function requestOf({ run, context, project, since }: CommitRequestRef) {
   }
 }
 
+function followsOf(change: Change | null, branch: Branch | null): Follows {
+  if (change !== null) return 'commit'
+  return branch === null ? 'nothing' : 'branch'
+}
+
+function canRecord({ run, commit }: CommitRequestRef, { reply, githubToken }: AgentInputs): boolean {
+  return reply && githubToken !== '' && run !== '' && commit !== ''
+}
+
 function storeFor(ref: CommitRequestRef, inputs: AgentInputs, run: RunIdentity, ports: EventPorts): Store {
   const { isRerun } = run.actors
   // A second run can also follow the same upstream run.
   const isFirst = !isRerun && ref.run === run.id
   if (inputs.dryRun) return noStore
-  const canRecord = inputs.reply && inputs.githubToken !== '' && ref.run !== '' && ref.commit !== ''
-  if (canRecord) return createCommitStore(ref, { isOptional: !ref.hasChange, isRerun, isFirst }, ports)
+  if (canRecord(ref, inputs))
+    return createCommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
   if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
   return noStore
 }

@@ -16,8 +16,13 @@ export interface FollowablePorts extends PlatformPorts {
   serverUrl: string
 }
 
-/** `head`: the last commit of the job's open pull request; null if it has none, or if that is not known. */
-export type Followable = { takes: true; head: string | null } | { takes: false; why: 'replaced' | 'finished' }
+/**
+ * `head`: the last commit of the job's open pull request; null if it has none, or if that is not known. `link`: that pull
+ * request, if Mintlify names one. `isActive`: the last known state.
+ */
+export type Followable =
+  | { takes: true; head: string | null; link: string | null; isActive: boolean }
+  | { takes: false; why: 'replaced' | 'finished' }
 
 /**
  * Whether a job takes a follow-up. `replaced`: not if it failed, was archived, or is gone; `finished`: nor if its pull
@@ -28,7 +33,10 @@ export async function followable(
   { projectId, dryRun, githubToken }: Pick<AgentInputs, 'projectId' | 'dryRun' | 'githubToken'>,
   ports: FollowablePorts,
 ): Promise<Followable> {
-  const yes = (head: string | null) => ({ takes: true, head }) as const
+  const yes = (head: string | null, job: Job | null = null): Followable => {
+    const isActive = job === null || !isTerminal(job.status)
+    return { takes: true, head, link: job?.prLink ?? null, isActive }
+  }
   if (dryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
   const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
@@ -40,10 +48,11 @@ export async function followable(
   }
   const link = read.ok ? read.value.prLink : null
   const thread = pullRequestThread(link, ports.serverUrl)
-  if (thread === null || githubToken === '') return yes(null)
+  const job = read.ok ? read.value : null
+  if (thread === null || githubToken === '') return yes(null, job)
   const pull = await ports.github.pull(thread.repository, thread.number)
-  if (!pull.ok || pull.value === null) return yes(null)
-  if (pull.value.isOpen) return yes(pull.value.headCommit)
+  if (!pull.ok || pull.value === null) return yes(null, job)
+  if (pull.value.isOpen) return yes(pull.value.headCommit, job)
   ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
   return { takes: false, why: 'finished' }
 }

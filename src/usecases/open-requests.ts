@@ -17,7 +17,7 @@ import {
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
-import { announce, type Origin, type PullPorts, type RequestRef } from './pulls.ts'
+import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
@@ -30,7 +30,7 @@ export interface OpenRequestPorts extends PullPorts {
 
 const minute = 60_000
 /** How far back records are looked for. */
-const lookBack = 28 * 24 * 60 * minute
+export const lookBack = 28 * 24 * 60 * minute
 
 /** A request as its record was found. */
 export interface OpenRequest {
@@ -48,8 +48,13 @@ export interface OpenRequest {
   end: Store['end']
 }
 
+/** A comment of the token's own account, anywhere in a repository. */
+export type OwnComment = FoundComment & { thread: Thread }
+
 export interface FoundRequests {
   requests: OpenRequest[]
+  comments: OwnComment[]
+  statuses: (FoundStatus & { commit: string })[]
   /** Whether a list on GitHub was too long to be read to its end. */
   isCut: boolean
 }
@@ -84,18 +89,21 @@ export async function findRequests(
     ok: true,
     value: {
       requests: [...requestsOnThreads(comments, inputs, repository, ports), ...onCommits.value],
+      comments,
+      statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
     },
   }
 }
 
-function requestsOnThreads(
-  comments: readonly (FoundComment & { thread: Thread })[],
-  { projectId }: SettleInputs,
+/** The records on threads, by the comments there. */
+export function requestsOnThreads(
+  comments: readonly OwnComment[],
+  inputs: SettleInputs,
   repository: string,
   ports: OpenRequestPorts,
 ): OpenRequest[] {
-  const project = projectName(projectId)
+  const project = projectName(inputs.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
     const found = readMark(comment, threadName(thread), ports.sign)
     const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
@@ -109,7 +117,7 @@ function requestsOnThreads(
     const { known, spare, outdated } = standingOf(mark, marks)
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
-    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, ports)]
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, inputs, ports)]
   })
 }
 
@@ -127,9 +135,10 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
+  inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): OpenRequest {
-  const { request, step, project, by, suggestion } = last.mark
+  const { request, step, project, by, suggestion, code = null } = last.mark
   const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   const ref: ThreadRequestRef = {
     thread,
@@ -141,6 +150,7 @@ function onThread(
     since: record.since,
     until: record.until,
     suggestion,
+    code,
   }
   const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
@@ -155,7 +165,8 @@ function onThread(
       const isThere = marks.value.some((found) => found.comment === last.comment)
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
-    announce: (result) => announce(result, { repository, thread, change: null }, ref, ports),
+    announce: (result) =>
+      announce(result, { repository, thread, change: null, requester: by, code }, ref, inputs, ports),
     end: (result) => store.end(result),
   }
 }
@@ -190,7 +201,7 @@ async function requestsOnCommits(
     if (!found.ok) return found
     const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
     for (const run of runs) {
-      const request = onCommit({ ...step, repository, project, run }, found.value, inputs.failOn, ports)
+      const request = onCommit({ ...step, repository, project, run }, found.value, inputs, ports)
       if (request !== null) requests.push(request)
     }
   }
@@ -201,20 +212,21 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  failOn: ReadonlySet<Failable>,
+  inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
   const known = standingOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
-  const hasChange = marks.some((mark) => mark.run === at.run && mark.hasChange)
+  const own = marks.filter((mark) => mark.isSigned && mark.run === at.run)
   const ref: CommitRequestRef = {
     ...at,
-    hasChange,
+    follows: own[0]?.follows ?? 'nothing',
+    hold: own.find((mark) => mark.hold !== null)?.hold ?? null,
     since: record.since,
     until: record.until,
-    failOn: new Set([...failsByDefault, ...failOn]),
+    failOn: new Set<Failable>([...failsByDefault, ...inputs.failOn]),
   }
   const store = createCommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
@@ -226,7 +238,7 @@ function onCommit(
       const found = await store.find()
       return found.ok ? found.known : null
     },
-    announce: (result) => announceChange(result, ref, requestOf(ref), ports),
+    announce: (result) => announceChange(result, ref, inputs, ports),
     end: (result) => store.end(result),
   }
 }
@@ -234,20 +246,25 @@ function onCommit(
 /** Reports to the pull requests concerned, with the change that ends in the commit. */
 async function announceChange(
   result: AgentResult,
-  { repository, commit, hasChange }: CommitRequestRef,
-  ref: RequestRef,
+  ref: CommitRequestRef,
+  inputs: SettleInputs,
   ports: OpenRequestPorts,
 ): Promise<void> {
-  const origin: Origin = {
-    repository,
-    thread: null,
-    change: hasChange ? await changeOf(repository, commit, ports) : null,
-  }
-  await announce(result, origin, ref, ports)
+  const { repository, commit, hold } = ref
+  const change = await changeOf(ref, ports)
+  const number = change?.number ?? null
+  const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
+  const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null, code }
+  await announce(result, origin, requestOf(ref), inputs, ports)
 }
 
-/** The change that ends in a commit, and the pull request that it came by. */
-async function changeOf(repository: string, head: string, { github }: OpenRequestPorts) {
+/** The change that ends in a commit, and the pull request that it came by. What is new on a branch came by several. */
+async function changeOf(
+  { repository, commit: head, follows }: CommitRequestRef,
+  { github }: OpenRequestPorts,
+) {
+  if (follows === 'nothing') return null
+  if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)
   const all = pulls.ok ? pulls.value : []
   const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)

@@ -8,6 +8,8 @@ import type { FileFault, Problem, Refusal } from '../core/problem.ts'
 import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
+import type { SeenPull } from '../core/pull.ts'
+import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import type { Account } from '../core/trigger/event.ts'
@@ -197,6 +199,8 @@ export interface PullRequestDetails extends PullRequest {
   isOpen: boolean
   /** Milliseconds since the epoch; null if it is not merged. */
   mergedAt: number | null
+  /** Whether it comes from another repository, or from one that is gone. */
+  isFork: boolean
   headBranch: string
   changedFiles: number
   additions: number
@@ -219,11 +223,23 @@ export interface PullRequest {
   mergeCommit: string | null
 }
 
+/** Some commits of the default branch, newest first. `next`: where the next page begins; null if there is none. */
+export interface HistoryPage {
+  commits: HistoryCommit[]
+  next: string | null
+}
+
 /** What of a repository's changes and pull requests is read. Nothing here rejects. */
 export interface Repositories {
   changedFiles(repository: string, range: Range): Promise<GitHubReply<ChangedFiles>>
   /** A text file at a commit; null if there is none. */
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
+  /**
+   * A hundred commits of the default branch, in one GraphQL query.
+   * @param context of the statuses that mark commits
+   * @param after where the page begins; null for the newest commit
+   */
+  history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
   /** The pull requests that a commit belongs to. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
@@ -241,7 +257,50 @@ export interface RepositoryDetails {
   changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
 }
 
+/** A pull request in one look at many of them. */
+export interface PullView extends SeenPull {
+  /** The latest status of each context on its last commits, newest commit first. */
+  statuses: (FoundStatus & { commit: string })[]
+}
+
+export interface PublishedRelease {
+  tag: string
+  /** Milliseconds since the epoch. */
+  publishedAt: number
+}
+
+/** What is done with the agent's pull requests, and how they fare. Nothing here rejects. */
+export interface PullRequests {
+  /** Adds labels, which GitHub makes if there are none of the name. Repeating it does no harm. */
+  addLabels(repository: string, number: number, labels: readonly string[]): Promise<GitHubReply<void>>
+  /** Asks people and teams (by their slugs) for a review. If GitHub rejects one of them, it asks none (422). */
+  requestReviews(
+    repository: string,
+    number: number,
+    from: { logins: readonly string[]; teams: readonly string[] },
+  ): Promise<GitHubReply<void>>
+  closePull(repository: string, number: number): Promise<GitHubReply<void>>
+  /** The logins of its commits' authors; null for one without an account. */
+  commitAuthors(repository: string, number: number): Promise<GitHubReply<(string | null)[]>>
+  /** Whether a branch or tag contains a commit. */
+  contains(repository: string, ref: string, commit: string): Promise<GitHubReply<boolean>>
+  /**
+   * Pull requests by their numbers, and the repository's latest releases, newest first, without drafts and prereleases. A
+   * GraphQL query for each 50. It also gives `viewer`.
+   */
+  pullViews(
+    repository: string,
+    numbers: readonly number[],
+  ): Promise<GitHubReply<{ pulls: PullView[]; releases: PublishedRelease[] }>>
+}
+
 /** GitHub as a whole. */
-export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, RepositoryDetails {}
+export interface GitHubPorts
+  extends Roles,
+    OwnComments,
+    Statuses,
+    Repositories,
+    RepositoryDetails,
+    PullRequests {}
 
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -1,19 +1,24 @@
 /** What the action leaves on the pull requests concerned: which job is behind one, and where a change is documented. */
 import { pullRequestThread } from '../core/job/job.ts'
-import { type DocumentedChange, type Mark, stateFields } from '../core/mark.ts'
+import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
+import { type Code, type HoldKind, type HoldState, holdContext, lights } from '../core/pull.ts'
 import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
-import { bodyOf, type CommentPorts, findMarks, type MarkedText, putMarked } from './comments.ts'
-import type { GitHubReply } from './ports.ts'
+import { bodyOf, type CommentPorts, editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
+import type { GitHubPorts, GitHubReply } from './ports.ts'
+import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pull-wishes.ts'
 
 export interface PullWords {
   /** On the agent's pull request: which change it documents, if there is one. */
-  provenance(result: AgentResult, change: DocumentedChange | null): string
+  provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
   /** On the pull request of a change: where its documentation is. */
-  documentation(prLink: string, changes: AgentResult['changes']): string
+  /** The status of a hold, in 140 characters. */
+  hold(code: Code, state: HoldState): string
+  documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
 }
 
-export interface PullPorts extends CommentPorts {
+export interface PullPorts extends CommentPorts, WishPorts {
+  github: GitHubPorts
   words: PullWords
   /** The jobs whose pull requests this step has introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
@@ -31,6 +36,10 @@ export interface Origin {
   /** The thread that the result is reported on; null for a commit. */
   thread: Thread | null
   change: DocumentedChange | null
+  /** Login of who made the request; null if nobody did. */
+  requester: string | null
+  /** The pull request of the code, and for what the agent's waits. */
+  code: Code | null
 }
 
 /**
@@ -39,27 +48,35 @@ export interface Origin {
  */
 export async function announce(
   result: AgentResult,
-  { repository, thread, change }: Origin,
+  origin: Origin,
   ref: RequestRef,
+  wishes: PullWishes,
   ports: PullPorts,
 ): Promise<void> {
+  const { repository, thread, change, code } = origin
   const prLink = result.job?.prLink ?? null
   if (prLink === null || result.delivery !== 'sent') return
   const pull = pullRequestThread(prLink, ports.serverUrl)
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
-  // In another repository, a workflow's token has no access.
-  if (pull !== null && !isOwnThread && isSameRepository(pull, { ...pull, repository }))
-    await introduce(pull, result, change, ref, ports)
+  // In another repository, a workflow's own token has no access.
+  const isWithin =
+    pull !== null && (isSameRepository(pull, { ...pull, repository }) || wishesAny(wishes) || isHolding(code))
+  if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, wishes, ports)
+  if (isWithin) await guard(pull, { changes: result.changes, prLink }, wishes, ports)
   if (change !== null && change.number !== null)
-    await linkDocumentation(change.repository, change.number, prLink, result, ref, ports)
+    await linkDocumentation({ ...change, number: change.number }, prLink, result, code, ref, ports)
 }
 
-/** Posts the one comment on the agent's pull request. It is never rewritten: people get one mail. */
+/**
+ * Posts the one comment on the agent's pull request, with its labels and reviewers. It is never rewritten: people get one
+ * mail. It comes last, so that a run that is killed leaves all of this to the next one.
+ */
 async function introduce(
   thread: Thread,
   result: AgentResult,
-  change: DocumentedChange | null,
+  { change, requester, code }: Origin,
   ref: RequestRef,
+  wishes: PullWishes,
   ports: PullPorts,
 ): Promise<void> {
   const { jobId, job } = result
@@ -71,7 +88,9 @@ async function introduce(
     ({ mark, isSigned }) =>
       isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === ref.project,
   )
-  if (own.some(({ isBound }) => isBound)) return
+  const known = own.find(({ isBound }) => isBound)
+  if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ports) : undefined
+  await prepare(thread, wishes, requester, ports)
   const mark = {
     ...ref,
     ...stateFields({ state: 'job', job: jobId, isLeft: true }),
@@ -79,19 +98,60 @@ async function introduce(
     prLink: job?.prLink ?? null,
     by: null,
     changes: change === null ? [] : [change],
+    ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
-  const marked: MarkedText = { text: ports.words.provenance(result, change), mark }
+  const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
   const lost = own.find(({ body }) => body === bodyOf(thread, 0, marked, ports))
   leaveOut(thread, await putMarked(thread, lost?.comment ?? null, marked, ports), ports)
+  // The mark comes first: settle sets a status that is missing.
+  if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)
   ports.introduced?.add(jobId)
+}
+
+/** A further request gave the agent a newer commit. The comment's words stay. */
+async function renewHead(thread: Thread, found: FoundMark, { head }: Code, ports: PullPorts): Promise<void> {
+  const { code } = found.mark
+  if (!code || code.head === head) return
+  const marked = { text: wordsOf(found), mark: { ...found.mark, code: { ...code, head } } }
+  leaveOut(thread, await editMarked(thread, found.comment, marked, ports), ports)
+}
+
+function isHolding(code: Code | null): code is Code & { hold: HoldKind } {
+  return code !== null && code.hold !== null
+}
+
+/** Sets the status of a hold on the last commit of the agent's pull request (null: it must be read). */
+export async function showHold(
+  thread: Thread,
+  code: Code,
+  state: HoldState,
+  head: string | null,
+  ports: Pick<PullPorts, 'github' | 'onProgress' | 'serverUrl'> & { words: Pick<PullWords, 'hold'> },
+): Promise<boolean> {
+  const { repository, number } = thread
+  const { github, words, serverUrl, onProgress } = ports
+  const read = head === null ? await github.pull(repository, number) : null
+  if (read?.ok === false) return false
+  const commit = head ?? read?.value?.headCommit ?? null
+  if (commit === null) return false
+  const targetUrl = `${serverUrl}/${code.repository}/pull/${code.number}`
+  const status = {
+    context: holdContext,
+    state: lights[state],
+    description: words.hold(code, state),
+    targetUrl,
+  }
+  const set = await github.setStatus(repository, commit, status)
+  if (!set.ok) onProgress({ type: 'pull-unchanged', act: 'hold', what: '', thread, refusal: set.refusal })
+  return set.ok
 }
 
 /** Keeps one comment on a change's pull request: where its documentation is. */
 async function linkDocumentation(
-  repository: string,
-  number: number,
+  { repository, number }: { repository: string; number: number },
   prLink: string,
-  { changes }: AgentResult,
+  { changes, jobId }: AgentResult,
+  code: Code | null,
   ref: RequestRef,
   ports: PullPorts,
 ): Promise<void> {
@@ -103,11 +163,12 @@ async function linkDocumentation(
   )
   const mark = {
     ...ref,
-    ...stateFields({ state: 'ended', outcome: 'pull-request', job: null, prLink }),
+    ...stateFields({ state: 'ended', outcome: 'pull-request', job: jobId, prLink }),
     role: 'link' as const,
     by: null,
+    code,
   }
-  const marked: MarkedText = { text: ports.words.documentation(prLink, changes), mark }
+  const marked: MarkedText = { text: ports.words.documentation(prLink, changes, code), mark }
   leaveOut(thread, await putMarked(thread, own?.comment ?? null, marked, ports), ports)
 }
 

@@ -37,7 +37,7 @@ export async function reviewChanges(
   return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
 }
 
-async function readChanges(
+export async function readChanges(
   prLink: string,
   before: string | null,
   ports: ReviewPorts,

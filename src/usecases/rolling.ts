@@ -1,11 +1,10 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { jobToFollow, projectName, readMark, type StepName, stepName } from '../core/mark.ts'
+import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
-import { threadName } from '../core/thread.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
-import { type CommentPorts, findMarks } from './comments.ts'
+import { type CommentPorts, findMarks, recentMarks } from './comments.ts'
 import { followable, readJob } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
 
@@ -130,20 +129,15 @@ async function jobsOnThreads(
   kind: 'issue' | 'review',
   repository: string,
   projectId: string,
-  { github, clock, sign }: RollingPorts,
+  ports: RollingPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const comments = await github.recentComments(repository, kind, clock.date() - lookBack)
-  if (!comments.ok) return comments
-  const own = comments.value.items.filter(({ author }) => author === viewer.value)
-  const value = own.flatMap((comment): JobLeft[] => {
-    const found = readMark(comment, threadName(comment.thread), sign)
-    if (!found?.isSigned || !found.isBound || found.mark.project !== projectName(projectId)) return []
-    const { role, job, prLink: link, state } = found.mark
+  const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
+  if (!marks.ok) return marks
+  const value = marks.value.flatMap(({ mark, createdAt }): JobLeft[] => {
+    const { role, job, prLink: link, state } = mark
     if (job === null) return []
     const isOpen = role === 'reply' && state === 'job' && link === null
-    return [{ job, link, isOpen, createdAt: comment.createdAt }]
+    return [{ job, link, isOpen, createdAt }]
   })
   return { ok: true, value }
 }

@@ -28,10 +28,15 @@ export type Task =
 
 export type Composed = { ok: true; prompt: Prompt | null } | { ok: false; problem: Problem }
 
+export type PromptInputs = Pick<
+  AgentInputs,
+  'promptFile' | 'contextFiles' | 'contextLimit' | 'apiKey' | 'githubToken'
+>
+
 /** The prompt with its context; null if there is none, so that the step only waits. It never holds a secret. */
 export async function composePrompt(
   { prompt, context }: Asking,
-  inputs: AgentInputs,
+  inputs: PromptInputs,
   ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
 ): Promise<Composed> {
   const { workspace, onProgress } = ports
@@ -58,7 +63,7 @@ export async function composePrompt(
 
 function secretIn(
   text: string,
-  { apiKey, githubToken }: AgentInputs,
+  { apiKey, githubToken }: PromptInputs,
 ): 'api-key' | 'github-token' | undefined {
   if (containsSecret(text, [apiKey])) return 'api-key'
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined

@@ -1,29 +1,46 @@
 /** Mode `settle`: takes each request that earlier runs left open one step further, as a run that waits would. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
-import type { Job } from '../core/job/job.ts'
+import { type Job, pullRequestThread } from '../core/job/job.ts'
+import { projectName, readMark } from '../core/mark.ts'
 import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
+import type { Code } from '../core/pull.ts'
 import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
-import type { SettledJob, SettleResult } from '../core/settle.ts'
+import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
+import { type Thread, threadName } from '../core/thread.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from './call.ts'
 import { withoutJob } from './carry-out.ts'
-import { listLag } from './comments.ts'
+import { isBy } from './change.ts'
+import { listLag, ownComments } from './comments.ts'
 import { readJob } from './jobs.ts'
-import { concerns, findRequests, type OpenRequest, type OpenRequestPorts } from './open-requests.ts'
-import type { GitHubPorts, PlatformPorts } from './ports.ts'
-import { type ReviewPorts, reviewChanges } from './review.ts'
+import {
+  concerns,
+  type FoundRequests,
+  findRequests,
+  lookBack,
+  type OpenRequest,
+  type OpenRequestPorts,
+  type OwnComment,
+  requestsOnThreads,
+} from './open-requests.ts'
+import type { GitHubPorts, GitHubReply } from './ports.ts'
+import { type AgentPull, agentPulls, followPulls, type PullLifePorts } from './pull-life.ts'
+import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
-export interface SettlePorts extends PlatformPorts, OpenRequestPorts, ReviewPorts {
+export interface SettlePorts extends OpenRequestPorts, PullLifePorts {
   github: GitHubPorts
+  words: PullLifePorts['words']
+  wordsFor: OpenRequestPorts['wordsFor']
 }
 
 /** The repository in which the workflow runs, and its trigger. */
 export interface SettleHome {
   /** `owner/name`. */
   repository: string
-  /** The branch of the pull request that was opened; null on every other event. */
-  openedBranch: string | null
+  /** The pull request that the event is about; null on every other event. */
+  pull: PullEvent | null
 }
 
 /** Milliseconds until the second look at a job that completed without a link, which may come a moment later. */
@@ -31,44 +48,175 @@ const linkGrace = 5_000
 /** Jobs that are read at the same time. */
 const atOnce = 4
 
-/** Looks at each open request, and reports the results. Two runs at once, or one that was killed, report one result. */
+const nothing = { jobs: [], pulls: [], became: null, isCut: false }
+
+/**
+ * Looks at each open request and pull request of the agent, and takes it one step further. Two runs at once, or one that was
+ * killed, report one result. An event of a pull request concerns only what belongs to it.
+ */
 export async function settle(
   inputs: SettleInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  given: SettlePorts,
 ): Promise<SettleResult> {
+  const ports = { ...given, introduced: new Set<string>() }
   const { cancelled, clock } = ports
   const begun = clock.now()
-  const found = await findRequests(inputs, home.repository, { ...ports, introduced: new Set() })
-  const none = { jobs: [], isCut: false }
+  const isOpening = home.pull?.openedBranch !== null && isBy(inputs.agentLogin)(home.pull)
+  const found = await (home.pull === null || isOpening
+    ? findAll(inputs, home, ports)
+    : findOfPull(home.pull.number, inputs, home, ports))
   // GitHub is not to blame for what a cancel interrupted.
-  if (cancelled.aborted) return { ...none, outcome: 'cancelled', problem: null }
+  if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
   if (!found.ok)
-    return { ...none, outcome: 'error', problem: { type: 'settle-unread', refusal: found.refusal } }
-  const requests = found.value.requests.filter(concerns)
+    return { ...nothing, outcome: 'error', problem: { type: 'settle-unread', refusal: found.refusal } }
+  const { requests, pulls, isCut } = found.value
   const reads = await readTwice(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
     inputs,
     ports,
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem))
-  if (rejected?.ok === false) return { ...none, outcome: 'error', problem: rejected.problem }
-  const jobs = await settleAll(requests, reads, inputs, { ...home, begun }, ports)
+  if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: rejected.problem }
+  const openedBranch = home.pull?.openedBranch ?? null
+  const jobs = await settleAll(requests, reads, inputs, { openedBranch, begun }, ports)
+  const followed = await followPulls(
+    pulls,
+    inputs,
+    {
+      begun,
+      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, inputs, home, ports),
+      isReported: (thread, request) =>
+        jobs.some(({ state, link }) => state === 'settled' && isRequest(link, thread, request)),
+    },
+    ports,
+  )
   const outcome = inputs.dryRun ? 'dry-run' : 'settled'
-  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, isCut: found.value.isCut, problem: null }
+  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
 }
 
-/** Settles the requests. The pull request that was opened may be waited for, so its request is last. */
+function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
+  return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
+}
+
+/** The open work. */
+interface Found {
+  requests: OpenRequest[]
+  pulls: AgentPull[]
+  isCut: boolean
+  /** Everything that the action left in the repository; null if only one thread was read. */
+  all: FoundRequests | null
+}
+
+async function findAll(
+  inputs: SettleInputs,
+  { repository, pull }: SettleHome,
+  ports: SettlePorts,
+): Promise<GitHubReply<Found>> {
+  const found = await findRequests(inputs, repository, ports)
+  if (!found.ok) return found
+  const project = projectName(inputs.projectId)
+  const comments = [...found.value.comments]
+  for (const other of pull === null ? reposBeyond(comments, repository, ports) : []) {
+    const listed = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
+    if (!listed.ok) ports.onProgress({ type: 'pulls-unread', repository: other, refusal: listed.refusal })
+    else comments.push(...(await ownOf(listed.value.items, ports)))
+  }
+  const pulls = agentPulls(comments, project, ports).filter(
+    ({ thread }) => pull === null || thread.number === pull.number,
+  )
+  const requests = found.value.requests.filter(concerns)
+  return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
+}
+
+/** Repositories in which pull requests of the agent wait for code in this one. */
+function reposBeyond(comments: readonly OwnComment[], home: string, ports: SettlePorts): string[] {
+  const repositories = waitingFor(comments, null, ports).map(({ repository }) => repository)
+  return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
+}
+
+/** The pull requests of the agent that wait for code, by what the code's threads say. */
+function waitingFor(comments: readonly OwnComment[], number: number | null, ports: SettlePorts): Thread[] {
+  return comments.flatMap((comment) => {
+    const found = readMark(comment, threadName(comment.thread), ports.sign)
+    if (!found?.isSigned || !found.isBound || !found.mark.code?.hold || found.mark.role === 'provenance')
+      return []
+    if (number !== null && found.mark.code.number !== number) return []
+    return pullRequestThread(found.mark.prLink, ports.serverUrl) ?? []
+  })
+}
+
+async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): Promise<OwnComment[]> {
+  const viewer = await github.viewer()
+  return viewer.ok ? comments.filter(({ author }) => author === viewer.value) : []
+}
+
+/** What belongs to one pull request: the requests on it, and the agent's pull request that it is, or that waits for it. */
+async function findOfPull(
+  number: number,
+  inputs: SettleInputs,
+  { repository }: SettleHome,
+  ports: SettlePorts,
+): Promise<GitHubReply<Found>> {
+  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const own = await ownComments(thread, ports)
+  if (!own.ok) return own
+  const comments: OwnComment[] = own.value.map((comment) => ({ ...comment, thread }))
+  const waiting = new Map(waitingFor(comments, number, ports).map((each) => [threadName(each), each]))
+  for (const other of waiting.values()) {
+    const there = await ownComments(other, ports)
+    if (!there.ok) ports.onProgress({ type: 'unannounced', thread: other, refusal: there.refusal })
+    else comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
+  }
+  const requests = requestsOnThreads(comments, inputs, repository, ports).filter(concerns)
+  const pulls = agentPulls(comments, projectName(inputs.projectId), ports)
+  return { ok: true, value: { requests, pulls, isCut: false, all: null } }
+}
+
+/** Whether a pull request of the agent has other work in it than what documents some code. Fails closed. */
+async function documentsMore(
+  { thread, marks, comment }: AgentPull,
+  code: Code,
+  { all }: Found,
+  inputs: SettleInputs,
+  { repository }: SettleHome,
+  ports: SettlePorts,
+): Promise<boolean> {
+  const isOther = (at: { repository: string; number: number | null }) =>
+    at.repository.toLowerCase() !== code.repository.toLowerCase() || at.number !== code.number
+  const isAsked = marks.some(({ mark }) => mark.role === 'reply' && !mark.request.startsWith('final:'))
+  const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
+  if (isAsked || changes.some(isOther)) return true
+  const found =
+    all === null ? await findRequests(inputs, repository, ports) : { ok: true as const, value: all }
+  if (!found.ok) return true
+  const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
+  const isMentioned = found.value.comments.some((each) => {
+    const { mark } = readMark(each, threadName(each.thread), ports.sign) ?? {}
+    return (
+      mark?.prLink === link &&
+      mark.job === comment.mark.job &&
+      mark.role !== 'provenance' &&
+      isOther(each.thread)
+    )
+  })
+  // The code's own commits have the statuses of the requests about it.
+  const isOfCode = (status: FoundRequests['statuses'][number]) =>
+    / · [a-z][0-9a-z]+[*~]/.test(status.description)
+  return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
+}
+
+/** Settles the requests; if a pull request was opened, only the one behind it. */
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
   inputs: SettleInputs,
-  { openedBranch, begun }: SettleHome & { begun: number },
+  { openedBranch, begun }: { openedBranch: string | null; begun: number },
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
   const isOpened = (request: OpenRequest) => isOfBranch(reads.get(jobOf(request) ?? ''), openedBranch)
   const jobs: SettledJob[] = []
-  for (const request of requests.toSorted((a, b) => Number(isOpened(a)) - Number(isOpened(b)))) {
+  for (const request of openedBranch === null ? requests : requests.filter(isOpened)) {
     if (ports.cancelled.aborted) return jobs
     const found = { request, read: reads.get(jobOf(request) ?? ''), isOpened: isOpened(request), begun }
     jobs.push(...(await settleOne(found, inputs, ports)))

@@ -7,6 +7,7 @@ import type { JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, type Mark, readMark, type Standing, standingOf, stateFields } from '../core/mark.ts'
 import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
+import type { Code } from '../core/pull.ts'
 import { isOpenRecord, next, type RequestState, stateAfter } from '../core/record.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import {
@@ -32,7 +33,7 @@ import { type Opened, permit, type Store } from './store.ts'
 export interface ThreadWords {
   working(choice: JobChoice): string
   /** The result, as a comment of its own. */
-  result(result: AgentResult): string
+  result(result: AgentResult, code: Code | null): string
   /** In place of “working”, while the job continues without this step. */
   unfinished(result: AgentResult): string
 }
@@ -61,6 +62,8 @@ export interface ThreadRequestRef
   thread: Thread
   /** When the run that holds the record must have ended, in milliseconds since the epoch. */
   until: number
+  /** The pull request of the code, if it must be known later. */
+  code: Code | null
   /** The comment to react to; null to react to the issue or pull request itself. */
   comment: number | null
 }
@@ -162,7 +165,7 @@ export class ThreadStore implements Store {
     if (this.start === 'rerun' && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
-    const text = isEdit ? words.unfinished(result) : words.result(result)
+    const text = isEdit ? words.unfinished(result) : words.result(result, this.ref.code)
     const told = { text, mark: this.mark(state), isEdit }
     this.save(told)
     const isReported = isEdit ? await this.edit(told) : await this.report(told)
@@ -255,10 +258,11 @@ export class ThreadStore implements Store {
   }
 
   private mark(state: RequestState): MarkedText['mark'] {
-    const { request, step, project, by, until, suggestion } = this.ref
+    const { request, step, project, by, until, suggestion, code } = this.ref
     const { since } = this
     const whose = { role: 'reply', request, step, project, since, by, until, ...stateFields(state) } as const
-    return suggestion === undefined ? whose : { ...whose, suggestion }
+    const suggested = suggestion === undefined ? whose : { ...whose, suggestion }
+    return code === null ? suggested : { ...suggested, code }
   }
 
   private marked(state: RequestState): MarkedText {

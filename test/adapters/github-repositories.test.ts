@@ -220,3 +220,78 @@ describe('a response that GitHub never sends', () => {
     expect(replies.map(({ ok }) => ok)).toEqual(replies.map(() => false))
   })
 })
+
+describe('the history of the default branch', () => {
+  it('has commits with their pull requests, and says which have a status in the context asked for', async () => {
+    const work = commit({ parents: [first], message: 'Work', author: 'mona' })
+    const squashed = commit({ parents: [first], message: 'Docs (#7)\n\nAt length.' })
+    const agent = 'mintlify[bot]'
+    const pulls = [
+      {
+        number: 7,
+        user: agent,
+        title: 'Docs',
+        head: { branch: 'd', commit: work },
+        merged: { commit: squashed },
+      },
+      { number: 8, head: { branch: 'open', commit: work } },
+    ]
+    const status = { repository: app, sha: squashed.sha, description: 'd', targetUrl: null, creator: agent }
+    const statuses = [
+      { ...status, context: 'Docs', state: 'pending' as const },
+      { ...status, sha: first.sha, context: 'Other', state: 'success' as const },
+    ]
+    const { github } = await start({ branches: { main: squashed }, pulls }, { statuses })
+    const read = await github.history(app, 'Docs', null)
+    const pull = { number: 7, title: 'Docs', author: agent }
+    expect(read).toEqual({
+      ok: true,
+      value: {
+        commits: [
+          {
+            sha: squashed.sha,
+            subject: 'Docs (#7)',
+            date: Date.parse(squashed.date),
+            parent: first.sha,
+            pulls: [pull],
+            isMarked: true,
+          },
+          expect.objectContaining({ sha: first.sha, parent: null, pulls: [], isMarked: false }),
+        ],
+        next: null,
+      },
+    })
+  })
+
+  it('comes in pages of a hundred', async () => {
+    const { github } = await start({ branches: { main: commits(150) } })
+    const page = await github.history(app, 'Docs', null)
+    if (!page.ok) throw new Error(page.refusal.message)
+    const rest = await github.history(app, 'Docs', page.value.next)
+    if (!rest.ok) throw new Error(rest.refusal.message)
+    expect([page.value.commits.length, rest.value.commits.length, rest.value.next]).toEqual([100, 50, null])
+    const shas = [...page.value.commits, ...rest.value.commits].map(({ sha }) => sha)
+    expect(new Set(shas).size).toBe(150)
+  })
+
+  it('is empty for a repository without commits', async () => {
+    const { github } = await start({ branches: {} })
+    expect(await github.history(app, 'Docs', null)).toEqual({
+      ok: true,
+      value: { commits: [], next: null },
+    })
+  })
+
+  it.each(['contents: read', 'pull-requests: read', 'statuses: read'] as const)(
+    'is rejected without %s',
+    async (lack) => {
+      const status = { repository: app, sha: second.sha, context: 'Docs', state: 'success' as const }
+      const statuses = [{ ...status, description: null, targetUrl: null, creator: 'mona' }]
+      const { github } = await start({}, { lacks: [lack], statuses })
+      expect(await github.history(app, 'Docs', null)).toMatchObject({
+        ok: false,
+        refusal: { kind: 'permission' },
+      })
+    },
+  )
+})

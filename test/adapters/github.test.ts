@@ -20,6 +20,10 @@ const repository = () =>
   new Repository({
     name: app,
     branches: { main: second, topic },
+    releases: [
+      { tag: 'v1', publishedAt: '2026-11-02T10:00:00Z' },
+      { tag: 'v2-rc', publishedAt: '2026-11-02T11:00:00Z', isPrerelease: true },
+    ],
     pulls: [{ number: 7, title: 'Docs', user: 'mintlify[bot]', head: { branch: 'topic', commit: topic } }],
   })
 
@@ -41,16 +45,17 @@ const status: CommitStatus = {
 }
 
 async function start(options: GitHubOptions = {}, own: Parameters<typeof connect>[1] = {}) {
+  const home = repository()
   const hub = await startGitHub({
     repository: app,
-    repositories: [repository()],
+    repositories: [home],
     comments,
     roles: { ann: { permission: 'write', role_name: 'maintain', userId: 77 } },
     ...options,
   })
   onTestFinished(() => hub.close())
   const clock = sleepyClock()
-  return { hub, clock, github: connect(hub.url, { clock, ...own }) }
+  return { hub, home, clock, github: connect(hub.url, { clock, ...own }) }
 }
 
 type Ask = (github: GitHubPorts) => Promise<{ ok: boolean }>
@@ -74,6 +79,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['repos/list-commit-statuses-for-ref', (github) => github.statuses(app, second.sha)],
   ['repos/create-commit-status', (github) => github.setStatus(app, second.sha, status)],
   ['graphql/recentStatuses', (github) => github.recentStatuses(app)],
+  ['graphql/history', (github) => github.history(app, 'Docs', null)],
   ['repos/compare-commits-with-basehead', (github) => github.changedFiles(app, compare)],
   ['repos/get-commit', (github) => github.changedFiles(app, { by: 'commit', sha: second.sha })],
   ['pulls/list-files', (github) => github.changedFiles(app, { by: 'pull', number: 7 })],
@@ -81,6 +87,11 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['repos/list-pull-requests-associated-with-commit', (github) => github.pullsOf(app, second.sha)],
   ['pulls/list', (github) => github.openPulls(app)],
   ['pulls/get', (github) => github.pull(app, 7)],
+  ['issues/add-labels', (github) => github.addLabels(app, 7, ['docs'])],
+  ['pulls/request-reviewers', (github) => github.requestReviews(app, 7, { logins: ['ann'], teams: [] })],
+  ['pulls/update', (github) => github.closePull(app, 7)],
+  ['pulls/list-commits', (github) => github.commitAuthors(app, 7)],
+  ['graphql/pullViews', (github) => github.pullViews(app, [7])],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
 ]
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const
@@ -306,6 +317,7 @@ describe('a response', () => {
     ['no permission', '{}', (github: GitHubPorts) => github.role(app, 'ann')],
     ['no login', '{"data":{"viewer":{"login":7}}}', (github: GitHubPorts) => github.viewer()],
     ['no data', '{"data":null}', (github: GitHubPorts) => github.recentStatuses(app)],
+    ['no history', '{"data":{}}', (github: GitHubPorts) => github.history(app, 'Docs', null)],
     ['a page of a proxy', '<html>', (github: GitHubPorts) => github.viewer()],
   ])('a response with %s is a rejection', async (_, body, ask) => {
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
@@ -539,6 +551,7 @@ describe('pull requests and trees', () => {
       isOpen: true,
       isMerged: false,
       mergeCommit: null,
+      isFork: false,
       headBranch: 'topic',
       headCommit: topic.sha,
       headRepository: app,
@@ -548,6 +561,57 @@ describe('pull requests and trees', () => {
     }
     expect(await github.pull(app, 7)).toEqual({ ok: true, value })
     expect(await github.pull(app, 8)).toEqual({ ok: true, value: null })
+  })
+
+  it('many pull requests are seen at once, with their statuses and the releases', async () => {
+    const statuses = [{ ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }]
+    const { github, hub } = await start({ statuses: statuses.map((each) => ({ ...each, targetUrl: null })) })
+    const seen = await github.pullViews(app, [7])
+    expect(seen).toMatchObject({
+      ok: true,
+      value: {
+        pulls: [
+          {
+            number: 7,
+            state: 'open',
+            mergeable: 'yes',
+            head: topic.sha,
+            mergeCommit: null,
+            createdAt,
+            closedAt: null,
+            statuses: [{ commit: topic.sha, context: 'Docs', creator: 'github-actions[bot]' }],
+          },
+        ],
+        releases: [{ tag: 'v1', publishedAt: createdAt }],
+      },
+    })
+    expect(await github.viewer()).toEqual({ ok: true, value: 'github-actions[bot]' })
+    expect(hub.requests).toHaveLength(1)
+  })
+
+  it('a pull request is labeled, gets reviewers and is closed', async () => {
+    const roles = { rita: { permission: 'read', role_name: 'read' } } as const
+    const { github, home } = await start({ roles, teams: ['writers'] })
+    expect(await github.addLabels(app, 7, ['docs'])).toEqual({ ok: true, value: undefined })
+    const ask = (logins: string[]) => github.requestReviews(app, 7, { logins, teams: ['writers'] })
+    expect(await ask(['rita', 'nobody'])).toMatchObject({ ok: false, refusal: { status: 422 } })
+    expect(await ask(['rita'])).toEqual({ ok: true, value: undefined })
+    expect(await github.commitAuthors(app, 7)).toEqual({ ok: true, value: ['mona'] })
+    expect(await github.closePull(app, 7)).toEqual({ ok: true, value: undefined })
+    const { labels, reviewers, state } = home.pull(7) ?? {}
+    expect({ labels, reviewers, state }).toEqual({
+      labels: ['docs'],
+      reviewers: ['rita', 'team/writers'],
+      state: 'closed',
+    })
+  })
+
+  it.each([
+    ['main', true],
+    ['topic', false],
+  ])('%s contains a commit of main: %s', async (ref, contains) => {
+    const { github } = await start()
+    expect(await github.contains(app, ref, second.sha)).toEqual({ ok: true, value: contains })
   })
 
   it('a merge that GitHub does not name is known as a merge', async () => {

@@ -7,6 +7,7 @@ const sha256 = (text: string) => `hash-of-${text}`
 const pull = {
   url: 'https://github.com/acme/docs/pull/7',
   title: 'T',
+  headCommit: 'h',
   changedFiles: 2,
   additions: 3,
   deletions: 1,

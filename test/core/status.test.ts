@@ -27,7 +27,8 @@ const recordOf = (name: keyof typeof states): RequestRecord => ({ ...states[name
 const markOf = (name: keyof typeof states, run = '42', isSigned = true): StatusMark => ({
   record: recordOf(name),
   run,
-  hasChange: true,
+  follows: 'commit',
+  hold: null,
   isSigned,
 })
 const targetOf = (name: keyof typeof states) => {
@@ -41,7 +42,7 @@ const read = (description: string, where: Partial<StatusPlace> = {}, targetUrl =
 
 describe('a status', () => {
   it.each(stateNames)('keeps its record: %s', (name) => {
-    const mark = { ...markOf(name), hasChange: name !== 'open' }
+    const mark = { ...markOf(name), follows: name === 'open' ? ('branch' as const) : ('nothing' as const) }
     expect(read(written(mark, 'x', targetOf(name)), {}, targetOf(name))).toEqual(mark)
   })
 

@@ -354,18 +354,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'isBroken: false',
       ],
       ['settles without a token', "isBroken: !isGiven(raw, 'github-token'),", 'isBroken: false,'],
-      [
-        'alerts without a comparison',
-        "isBroken: isGiven(raw, 'alert-drop') && raw.compare === 'none'",
-        'isBroken: false',
-      ],
-      [
-        'comments without a token',
-        "isBroken: isGiven(raw, 'issue-number') && !isGiven(raw, 'github-token')",
-        'isBroken: false',
-      ],
-      ['takes an empty period', 'period.from >= period.to', 'period.from > period.to'],
-      ['takes today as a complete day', 'period.to > today', 'false'],
       ["shows another input's key", 'redact(value)', 'value'],
       ['shows any key', ".replace(/mint_[\\w-]{8,}/g, 'mint_***')", ''],
       [
@@ -375,14 +363,10 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         "takes a default for another mode's input",
-        '&& owners.some((each) => fallbackOf(each, input) !== value)',
+        '&& owners.some((each) => defaultOf(each, input) !== value)',
         '',
       ],
-      [
-        'drops the faults beside a malformed input',
-        '[...faults, ...contradictions(agentRules(raw, isComment))]',
-        'faults',
-      ],
+      ['drops the faults beside a malformed input', ', ...contradictions(rules)]', ']'],
     ],
   },
   {
@@ -405,11 +389,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['takes yes for true', '/^(true|True|TRUE)$/', '/^(true|True|TRUE|yes)$/'],
       ['takes globs that leave the folder', '/^!?\\.\\.$/.test(part)', '/^$/.test(part)'],
       ['takes absolute globs', '/^!?([/\\\\]|[A-Za-z]:)/.test(glob)', 'false'],
-      [
-        'takes globs that never end',
-        '|| branches(glob)) ? undefined : globs\n}\n\n/** Matching',
-        ') ? undefined : globs\n}\n\n/** Matching',
-      ],
+      ['takes globs that never end', 'escapes(glob) || isUnusable(glob)', 'escapes(glob)'],
       ['takes unknown words', 'new Set(given).size === known.length', 'known.length > 0'],
       ['takes a list of nothing', 'given.length > 0 && ', ''],
       ['takes a duration over the limit', ' && duration <= most', ''],
@@ -458,6 +438,125 @@ export const mutantGroups: readonly MutantGroup[] = [
         "meaningOf(outcome).fails === 'always' || isNamed(outcome, failOn)",
         "meaningOf(outcome).fails === 'always'",
       ],
+    ],
+  },
+  {
+    file: 'src/core/record.ts',
+    tests: ['test/core/record.test.ts'],
+    mutants: [
+      [
+        'sends an open request again',
+        "return { do: 'give-up', why: 'unfinished-run' }\n    case 'job':",
+        "return { do: 'send' }\n    case 'job':",
+      ],
+      ['sends a reported request again', "isFruitless(record) ? { do: 'send' }", "true ? { do: 'send' }"],
+      ['repeats a failed job', "isFruitless(record) ? { do: 'send' }", "false ? { do: 'send' }"],
+      [
+        'sends although another key signed the record',
+        "return { do: 'give-up', why: 'key-changed' }",
+        "return { do: 'send' }",
+      ],
+      [
+        'takes an archived job with a pull request for fruitless',
+        "outcome === 'archived' && prLink === null",
+        "outcome === 'archived'",
+      ],
+      [
+        'settles a request while its run is at work',
+        '!record.isLeft && now <= record.until + youth',
+        'false',
+      ],
+      ['waits for a run that has left', '!record.isLeft && now', 'now'],
+      ['settles a job that was created just now', 'now - record.since < youth && !isOpened', 'false'],
+      [
+        'gives an open comment up at its deadline',
+        'record.until + youth\n      return',
+        'record.until\n      return',
+      ],
+      [
+        'gives an open status up with its run',
+        "seen.place === 'status' ? record.since + openStatus : record.until + youth",
+        'record.until + youth',
+      ],
+      ['leaves a job that is gone', "if (job.kind === 'gone') return { do: 'report', outcome: 'error' }", ''],
+      ['misses a link that comes late', 'linkOf(seen.job) !== null', 'false'],
+      [
+        'reads a finished job for ever',
+        'age < lateLink ? record.job : null',
+        'age < Infinity ? record.job : null',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/carry-out.ts',
+    tests: ['test/usecases/agent.test.ts', 'test/usecases/command.test.ts'],
+    mutants: [
+      [
+        'does not await the record',
+        'const opened = await store.open(choice)',
+        'const opened = { ok: true as const, permit: undefined as never }\n  void store.open(choice)',
+      ],
+      [
+        'ends the record before the outputs',
+        '  ports.host.output(timed)\n',
+        '  await plan.store.end(timed)\n  ports.host.output(timed)\n',
+      ],
+      [
+        'reports before the log, the summary, and the exit code',
+        '  await ports.host.finish(reviewed)\n  await ports.host.lastly(',
+        '  await ports.host.lastly(',
+      ],
+      [
+        'edits a reported result',
+        "if (found.do === 'repeat') return repeat(found.ended, ports)",
+        "if (found.do === 'repeat') {\n    const again = await repeat(found.ended, ports)\n    await plan.store.end(again)\n    return again\n  }",
+      ],
+      [
+        'sends although nothing could be saved',
+        'if (host.sending(operation, jobId)) return opened',
+        'host.sending(operation, jobId)\n  return opened',
+      ],
+      [
+        'follows a job before it is recorded',
+        '  let isRecorded = await store.job(jobId)\n',
+        '  let isRecorded = true\n',
+      ],
+      ['leaves the pull request out', '    await plan.announce(reviewed)\n', ''],
+      ['does not end the record', '    await plan.store.end(reviewed)\n', ''],
+    ],
+  },
+  {
+    file: 'src/core/mark.ts',
+    tests: ['test/core/mark.test.ts'],
+    mutants: [
+      [
+        'believes a mark that another key signed',
+        'const signed = own.filter(({ isSigned }) => isSigned)',
+        'const signed = own',
+      ],
+      [
+        'believes a mark that is not bound',
+        'const bound = signed.filter(({ isBound }) => isBound)',
+        'const bound = signed',
+      ],
+      ['accepts a mark of another comment', 'if (mark.at !== 0 && mark.at !== id) return null', ''],
+    ],
+  },
+  {
+    file: 'src/core/status.ts',
+    tests: ['test/core/status.test.ts'],
+    mutants: [
+      [
+        'believes any signature',
+        'const isSigned = signature === signatureOf(signed, place, targetUrl, sign)',
+        'const isSigned = true',
+      ],
+      [
+        'signs no commit',
+        "['status', repository.toLowerCase(), commit, context,",
+        "['status', repository.toLowerCase(), '', context,",
+      ],
+      ['signs no target', 'context, project, targetUrl, tail]', 'context, project, tail]'],
     ],
   },
 ]

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { type Load, loads, plans, type Runner, runners } from '../../bench/minutes.ts'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { generatedFiles, pages } from '../../scripts/docs.ts'
 import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
@@ -70,6 +71,16 @@ it('the reference has a table for each group of inputs, the outputs and the outc
 it.each(readdirSync(join(projectDir, 'examples')))('examples/%s is on one page, to the letter', (name) => {
   const text = `\`\`\`yaml\n${readFileSync(join(projectDir, 'examples', name), 'utf8')}\`\`\``
   expect(pages().filter((page) => readPage(page).includes(text))).toHaveLength(1)
+})
+
+it('the recipe without a waiting runner names the minutes that the benchmark counts', () => {
+  const [load] = loads
+  const [runner] = runners
+  const minutes = (name: string) =>
+    plans.find((plan) => plan.name === name)?.minutes(load as Load, runner as Runner)
+  const [waiting, settled] = [minutes('waiting'), minutes('settled by event')]
+  const recipes = readPage('docs/recipes.md').replace(/\s+/g, ' ')
+  expect(recipes).toContain(`bills ${waiting} minutes if a step waits for each, and ${settled} if none waits`)
 })
 
 it('the README has only workflows of examples/, and is short', () => {

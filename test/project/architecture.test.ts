@@ -85,7 +85,10 @@ const allowed: Record<string, string[]> = {
 }
 
 /** The slice's entries, by the step that loads them when they are needed. */
-const loaded: Record<string, string> = { 'steps/main.ts': 'visitors/step.ts' }
+const loaded: Record<string, string> = {
+  'steps/main.ts': 'visitors/step.ts',
+  'steps/agent.ts': 'visitors/core/suggestions/commands.ts',
+}
 
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))

@@ -224,6 +224,7 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
     ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
     ...(given.mode !== 'visitors' &&
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
+    ...(isOn('hold') && given.hold !== 'none' && { statuses: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
   }
 }
@@ -244,6 +245,7 @@ function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly s
 /** What else our own workflows do that takes more than reading. */
 function needsOfOther({ uses = '', run = '', env = {} }: Step): Needs {
   if (uses.startsWith('actions/checkout@')) return { contents: readOnly }
+  if (uses.startsWith('actions/stale@')) return { issues: write, 'pull-requests': write }
   if (uses.startsWith('github/codeql-action/')) return { 'security-events': write }
   if (uses.startsWith('ossf/scorecard-action@')) return { 'id-token': write }
   if (uses.startsWith('actions/attest-build-provenance@')) return { attestations: write, 'id-token': write }

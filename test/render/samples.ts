@@ -60,6 +60,7 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
       file('docs/old_setup.mdx', 'renamed', 0, 0, 'docs/setup.mdx'),
     ],
     total: { files: 3, additions: 40, deletions: 12 },
+    head: '9f8e7d6c5b',
     isCut: false,
     ...more,
   }
@@ -129,19 +130,25 @@ export const problems: [name: string, problem: Problem][] = [
   ['unreadable marks', { type: 'settle-unread', refusal: forbidden }],
   ['a full disk', { type: 'unsaved-state', operation: 'create' }],
   ['an unfinished run', { type: 'unfinished-run' }],
+  ['a dismissed suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'dismissed', known: [] }],
+  ['an unknown suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'unknown', known: [] }],
+  ['a report with another key', { type: 'suggestion', key: 's-1f3a9c', why: 'other-key', known: [] }],
   ['a key that has changed', { type: 'key-changed' }],
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
   ['a re-run without a mark', { type: 'unmarked-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
+  ['a start that nobody knows', { type: 'start-unknown' }],
   ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],
   ...([false, true] as const).map((jobless): [string, Problem] => [
     `the open limit${jobless ? ', without a job' : ''}`,
     { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'], jobless },
   ]),
-  ...(['diff', 'pull-requests', 'open-pull-requests'] as const).map((reading): [string, Problem] => [
-    `unread: ${reading}`,
-    { type: 'change-unread', reading, refusal: forbidden },
-  ]),
+  ...(['diff', 'pull-requests', 'open-pull-requests', 'history'] as const).map(
+    (reading): [string, Problem] => [
+      `unread: ${reading}`,
+      { type: 'change-unread', reading, refusal: forbidden },
+    ],
+  ),
   ['a change that is gone', { type: 'change-unread', reading: 'diff', refusal: missing }],
   ['a message that came too late', { type: 'too-late' }],
   ['a follow-up to no job', { type: 'unsent-message', cause: platform('read', refused(404)) }],

@@ -18,7 +18,7 @@ function resultOf(job: string, prLink: string, repository: string, commit: strin
     outcome: 'pull-request',
     prLink,
   }
-  return { outcome: 'settled', jobs: [told], problem: null, isCut: false }
+  return { outcome: 'settled', jobs: [told], pulls: [], became: null, problem: null, isCut: false }
 }
 
 describe('whatever a job and a commit are called', () => {

@@ -28,6 +28,8 @@ const jobs = [
 const result = (more: Partial<SettleResult> = {}): SettleResult => ({
   outcome: 'settled',
   jobs,
+  pulls: [],
+  became: null,
   isCut: false,
   problem: null,
   ...more,

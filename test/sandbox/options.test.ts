@@ -16,6 +16,7 @@ describe('parseOptions', () => {
         push: false,
         settle: false,
         weeks: 0,
+        ship: false,
       },
     })
   })

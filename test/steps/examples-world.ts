@@ -7,6 +7,7 @@ import {
   dispatched,
   issue,
   issueComment,
+  pullRequest,
   pushed,
   releasePublished,
   scheduled,
@@ -20,13 +21,17 @@ import { finishedJob, platformFor } from '../service.ts'
 import { runWorkflow } from '../workflow-run.ts'
 
 const repository = 'acme/docs'
+const day = 24 * 60 * 60_000
+const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString().replace(/\.\d+Z$/, 'Z')
 const before = commit({
   message: 'Begin',
+  date: daysAgo(9),
   files: { 'src/a.ts': 'a\n', 'packages/client/a.ts': 'a\n', 'api/openapi.yaml': 'openapi: 3.1.0\n' },
 })
 const after = commit({
   parents: [before],
   message: 'Go on',
+  date: daysAgo(1),
   author: 'mona',
   files: { 'src/a.ts': 'b\n', 'packages/client/a.ts': 'b\n', 'api/openapi.yaml': 'openapi: 3.1.1\n' },
 })
@@ -44,10 +49,18 @@ const ofAgent = {
 } as const
 const push = pushed({ before, after, repository })
 const comment = issueComment({ repository })
+const labeled = pullRequest({
+  action: 'labeled',
+  number: 12,
+  repository,
+  head: { branch: 'code', sha: after.sha },
+})
 
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
   ['comment.yml', comment, 'pull-request'],
+  ['daily.yml', scheduled(repository), 'pull-request'],
+  ['daily.yml', dispatched({ repository }), 'pull-request'],
   ['elsewhere.yml', push, 'detached'],
   ['elsewhere.yml', scheduled(repository), 'settled'],
   ['label.yml', issue({ repository, label: 'docs' }), 'pull-request'],
@@ -58,6 +71,11 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['push.yml', push, 'pull-request'],
   ['report.yml', scheduled(repository), 'reported'],
   ['release.yml', releasePublished({ repository, body: 'A fix.' }), 'pull-request'],
+  ['ship-elsewhere.yml', labeled, 'pull-request'],
+  ['ship-elsewhere.yml', scheduled(repository), 'settled'],
+  ['ship.yml', labeled, 'pull-request'],
+  ['ship.yml', scheduled(repository), 'settled'],
+  ['ship.yml', releasePublished({ repository }), 'settled'],
   ['slack.yml', scheduled(repository), 'reported'],
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
   ['visitors-reusable.yml', scheduled(repository), 'reported'],
@@ -70,6 +88,8 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ],
   ['wait.yml', dispatched({ repository }), 'pull-request'],
 ]
+
+const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
 
 /**
  * Runs an example on an event. Returns the outcome of its steps of this project, which must agree, and the logs of those that failed.
@@ -89,7 +109,7 @@ export async function runExample(
       new Repository({
         name: repository,
         branches: { main: after },
-        pulls: [{ ...ofAgent, base: { commit: after } }],
+        pulls: [{ ...ofAgent, base: { commit: after } }, code],
       }),
     ],
     comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' }],

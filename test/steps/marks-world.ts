@@ -56,7 +56,7 @@ const record = { state: 'job', job: planted, isLeft: true, since: until, until }
 /** A status as a run of this step leaves it on the head commit, with any part replaced. */
 export function described({ run = '1000001', key = sandboxKey, ...more }: DescribedBy = {}) {
   const place = { repository: 'acme/docs', commit: head.sha, context, project: step.project, ...more }
-  return writeStatus('Working', { record, run, hasChange: true }, place, '', signWith(key))
+  return writeStatus('Working', { record, run, follows: 'commit', hold: null }, place, '', signWith(key))
 }
 
 type DescribedBy = Partial<StatusPlace> & { run?: string; key?: string }

@@ -125,8 +125,8 @@ describe('the event', () => {
       onceMerged(topicSquash, twelve),
     ],
     ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
-    ['a start by hand', dispatched(), ''],
-    ['a schedule', schedule, ''],
+    ['a manual run without context-diff', dispatched(), '', {}, { 'context-diff': 'false' }],
+    ['a schedule without context-diff', schedule, '', {}, { 'context-diff': 'false' }],
     [
       'a tag, where no diff is asked for',
       tagPushed({ tag: 'v1', after: second }),

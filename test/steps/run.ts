@@ -34,7 +34,10 @@ export interface StepRun {
 type Options = Pick<
   StepOptions,
   'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace' | 'runnerTemp' | 'actionDir'
->
+> & {
+  /** The date at which the step begins, in milliseconds since the epoch; today by default. */
+  date?: number
+}
 
 export async function runStep(options: Options): Promise<StepRun> {
   const { githubToken = '', event, env: more, workspace = tmpdir(), runnerTemp = '' } = options
@@ -53,7 +56,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   const recorder = new Recorder()
   const context = contextOf(env, raw as Record<InputName, string>, {
     runner: recorder,
-    clock: createClock(),
+    clock: createClock(options.date ?? Date.now()),
     cancelled: new AbortController().signal,
     proxy: proxies.ok ? proxies.proxy : noProxies,
     payload: event ?? {},
@@ -119,11 +122,13 @@ class Recorder implements Runner {
 }
 
 /** Follows real time, and jumps ahead instead of sleeping. */
-function createClock(): Clock {
+function createClock(date: number): Clock {
   let slept = 0
+  const begun = performance.now()
+  const now = () => Math.floor(performance.now() + slept)
   return {
-    now: () => Math.floor(performance.now() + slept),
-    date: () => Date.now() + slept,
+    now,
+    date: () => date + now() - Math.floor(begun),
     sleep: async (ms) => {
       slept += Math.max(0, ms)
     },

@@ -63,6 +63,26 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'error', problem: unrecorded })
   })
 
+  it('writes each thing before the next: record, send, job, outputs, log, and what is posted on GitHub', async () => {
+    const { journal } = await run(prompt, { create: [active], read: [done] })
+    expect(journal.map(({ type }) => type)).toEqual([
+      'open',
+      'sending',
+      'started',
+      'job',
+      'output',
+      'finish',
+      'announce',
+      'end',
+    ])
+  })
+
+  it('sends nothing if the runner can save nothing', async () => {
+    const seen = await run(prompt, {}, { isDiskFull: true })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'unsaved-state' } })
+    expect(sent(seen)).toEqual([])
+  })
+
   it('records the job before it reads it', async () => {
     const seen = await run(prompt, { create: [active], read: [done] }, { cancelIn: 3 })
     expect(seen.cancelledIn).toBe('job')

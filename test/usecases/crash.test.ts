@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { Calls, lost, type Mishap, refused } from './github.ts'
-import { aChange, command, event, issue, label, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
+import {
+  aChange,
+  aPull,
+  command,
+  event,
+  issue,
+  label,
+  linkOf,
+  pullThread,
+  Stage,
+  type StepOptions,
+} from './step.ts'
 
 /** A flow: what was before, the request that meets a mishap, and the request after it. */
 interface Flow {
@@ -32,6 +43,10 @@ const agents = (stage: Stage, number: number) => {
     },
   ]
 }
+const wished = (options: StepOptions): StepOptions => ({
+  ...options,
+  inputs: { ...options.inputs, hold: 'merge', 'pull-request-labels': 'docs', reviewers: 'mona' },
+})
 const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
 
 const flows: Flow[] = [
@@ -70,6 +85,16 @@ const flows: Flow[] = [
     results: (stage) => results(stage, pullThread(101)),
     // With the provenance comment.
     leaves: { thread: pullThread(101), comments: 3 },
+  },
+  {
+    name: 'a command with labels, reviewers and a hold',
+    before: async (stage) => {
+      for (const number of [12, 101, 102]) stage.github.details[number] = aPull(number)
+    },
+    request: (stage, options) => command(stage, { comment: 1, thread: pullThread(12) }, wished(options)),
+    next: (stage) => command(stage, { comment: 2, thread: pullThread(12) }, wished({ run: '2' })),
+    results: (stage) => results(stage, pullThread(12)),
+    leaves: { thread: pullThread(12), comments: 2 },
   },
   {
     name: 'a label',

@@ -1,6 +1,7 @@
 /** GitHub in memory, for use cases: its state outlives a step, and a test decides which calls fail, and how. */
 
 import type { Refusal } from '../../src/core/problem.ts'
+import type { SeenPull } from '../../src/core/pull.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { threadName } from '../../src/core/thread.ts'
 import type {
@@ -9,8 +10,10 @@ import type {
   FoundStatus,
   GitHubPorts,
   GitHubReply,
+  PublishedRelease,
   PullRequest,
   PullRequestDetails,
+  PullView,
   Reaction,
 } from '../../src/usecases/ports.ts'
 
@@ -93,6 +96,15 @@ export class GitHub {
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
+  /** Pull requests in one look, by the names of their threads: with their commits, the newest first, and their authors. */
+  readonly views: Record<string, SeenPull & { commits: string[]; authors: string[] }> = {}
+  releases: PublishedRelease[] = []
+  /** The commits that releases and branches contain. */
+  contained: Record<string, string[]> = {}
+  /** Labels and reviewers by pull request, and what GitHub rejects. */
+  readonly labels: Record<number, string[]> = {}
+  readonly reviewers: Record<number, string[]> = {}
+  strangers: string[] = []
   /** Whether lists are cut. */
   isCut = false
   private readonly date: () => number
@@ -146,6 +158,33 @@ export class GitHub {
   private latest(from = this.statuses): StoredStatus[] {
     const byContext = new Map(from.map((status) => [`${status.commit} ${status.context}`, status]))
     return [...byContext.values()].reverse()
+  }
+
+  /** Adds a pull request, or changes one. */
+  changeView(repository: string, number: number, change: Partial<GitHub['views'][string]>): void {
+    const name = `${repository}#${number}`
+    const fresh = {
+      number,
+      state: 'open',
+      mergeable: 'yes',
+      head: `head of ${number}`,
+      mergeCommit: null,
+      createdAt: this.date(),
+      closedAt: null,
+      commits: [`head of ${number}`],
+      authors: ['mintlify[bot]'],
+    } as const
+    const known = this.views[name] ?? { ...fresh, commits: [...fresh.commits], authors: [...fresh.authors] }
+    const changed = { ...known, ...change }
+    this.views[name] = { ...changed, commits: [...new Set([changed.head, ...changed.commits])] }
+  }
+
+  private view(repository: string, number: number): PullView[] {
+    const { authors: _, commits, ...seen } = this.views[`${repository}#${number}`] ?? {}
+    if (commits === undefined) return []
+    const latest = this.latest()
+    const statuses = commits.flatMap((sha) => latest.filter(({ commit }) => commit === sha))
+    return [{ ...(seen as SeenPull), statuses }]
   }
 
   /** What a list shows; without a lag, what is there now. */
@@ -223,9 +262,40 @@ export class GitHub {
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
       changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
       file: () => calls.make('file', '', () => null),
+      history: () => calls.make('history', '', () => ({ commits: [], next: null })),
       pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
       openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
       pull: (_, number) => calls.make('pull', '', () => this.details[number] ?? null),
+      addLabels: (_, number, labels) =>
+        calls.make('addLabels', String(number), () => {
+          this.labels[number] = [...new Set([...(this.labels[number] ?? []), ...labels])]
+        }),
+      requestReviews: async (_, number, { logins, teams }) => {
+        const names = [...logins, ...teams]
+        const isUnknown = names.some((name) => this.strangers.includes(name))
+        const asked = await calls.make('requestReviews', String(number), () => {
+          const all = new Set([...(this.reviewers[number] ?? []), ...names])
+          if (!isUnknown) this.reviewers[number] = [...all]
+        })
+        return asked.ok && isUnknown ? { ok: false, refusal: { status: 422, message: 'no' } } : asked
+      },
+      closePull: (repository, number) =>
+        calls.make('closePull', String(number), () =>
+          this.changeView(repository, number, { state: 'closed' }),
+        ),
+      commitAuthors: (repository, number) =>
+        calls.make(
+          'commitAuthors',
+          String(number),
+          () => this.views[`${repository}#${number}`]?.authors ?? [],
+        ),
+      contains: (_, ref, commit) =>
+        calls.make('contains', ref, () => this.contained[ref]?.includes(commit) === true),
+      pullViews: (repository, numbers) =>
+        calls.make('pullViews', String(numbers.length), () => ({
+          pulls: numbers.flatMap((number) => this.view(repository, number)),
+          releases: [...this.releases],
+        })),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
     }
   }

@@ -14,6 +14,7 @@ import { threadName } from '../../src/core/thread.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, type Mishap } from './github.ts'
+import { notices } from './settle-step.ts'
 import { aChange, command, event, issue, key, Stage, type StepOptions, words } from './step.ts'
 import { start } from './world.ts'
 
@@ -135,7 +136,7 @@ function settleStep(stage: SimulatedStage): Promise<unknown> {
   const { clock, platform, github } = stage
   return settle(
     parsed.inputs,
-    { repository: 'acme/docs', openedBranch: null },
+    { repository: 'acme/docs', pull: null },
     {
       clock,
       cancelled: new AbortController().signal,
@@ -147,7 +148,7 @@ function settleStep(stage: SimulatedStage): Promise<unknown> {
       sha256: (text: string) => text,
       serverUrl: 'https://github.com',
       github: github.ports(new Calls()),
-      words,
+      words: { ...words, ...notices },
       wordsFor: () => words,
       statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
       onProgress: () => {},

@@ -1,20 +1,28 @@
+import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { globsName, guardedGlobs } from '../../src/core/guard.ts'
 import type { DocumentedChange } from '../../src/core/mark.ts'
-import type { AgentResult } from '../../src/core/progress.ts'
+import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import type { Code } from '../../src/core/pull.ts'
+import type { PullWishes } from '../../src/usecases/pull-wishes.ts'
 import { announce, type Origin, type RequestRef } from '../../src/usecases/pulls.ts'
 import { aJob } from '../core/samples.ts'
-import { aResult } from '../render/samples.ts'
+import { aResult, someChanges } from '../render/samples.ts'
 import { Calls, lost, type Mishap, refused } from './github.ts'
-import { issue, key, linkOf, Stage, words } from './step.ts'
+import { issue, key, linkOf, pullThread, Stage, words } from './step.ts'
 import { start } from './world.ts'
 
 const ref: RequestRef = { request: 'run:1', step: 's1', project: 'p1', since: start }
+const noWishes: PullWishes = { pullRequestLabels: [], reviewers: [], allowedPaths: [] }
 const change = (head: string, number: number | null = null): DocumentedChange => {
   return { repository: 'acme/docs', head, number, author: 'mona' }
 }
 
-interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId'>> {
+interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>> {
+  wishes?: Partial<PullWishes>
+  requester?: string | null
+  code?: Code | null
   prLink?: string | null
   thread?: Origin['thread']
 }
@@ -31,18 +39,30 @@ function world(mishaps: Record<string, Mishap[]> = {}) {
     cancelled: new AbortController().signal,
     sign: signWith(key),
     words,
+    matches: posix.matchesGlob,
     serverUrl: 'https://github.com',
-    onProgress: (seen: { type: string }) => void progress.push(seen.type),
+    onProgress: (seen: Progress) =>
+      void progress.push('what' in seen ? `no ${seen.act} ${seen.what}` : seen.type),
   }
   const tell = (
     documented: DocumentedChange | null,
-    { prLink = linkOf(101), jobId = 'job_1', thread = null, delivery = 'sent' }: Telling = {},
+    {
+      prLink = linkOf(101),
+      jobId = 'job_1',
+      thread = null,
+      delivery = 'sent',
+      changes = null,
+      wishes = {},
+      requester = 'mona',
+      code = null,
+    }: Telling = {},
   ) => {
-    const origin = { repository: 'acme/docs', thread, change: documented }
-    return announce(aResult({ delivery, jobId, job: aJob({ prLink }) }), origin, ref, ports)
+    const origin = { repository: 'acme/docs', thread, change: documented, requester, code }
+    const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
+    return announce(result, origin, ref, { ...noWishes, ...wishes }, ports)
   }
   const seen = (number: number) => stage.github.seen[`acme/docs#${number}`] ?? []
-  return { calls, progress, tell, seen }
+  return { calls, progress, tell, seen, github: stage.github }
 }
 
 describe("the agent's pull request", () => {
@@ -105,5 +125,86 @@ describe("the change's pull request", () => {
     const { tell, seen } = world({ comments: [refused] })
     await tell(change('a', 12))
     expect([seen(101), seen(12)[0]]).toEqual([[], `+ see ${linkOf(101)}`])
+  })
+})
+
+describe('labels and reviewers', () => {
+  const asked = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
+
+  it('are set once, before the comment says that they are', async () => {
+    const { calls, tell, github } = world()
+    await tell(change('a'), { wishes: asked })
+    await tell(change('b'), { wishes: asked })
+    expect(github.labels[101]).toEqual(['docs', 'ai'])
+    expect(github.reviewers[101]).toEqual(['mona', 'rita', 'writers'])
+    const writes = calls.made.filter((call) => /^(add|request|reply)/.test(call))
+    expect(writes).toEqual(['addLabels 101', 'requestReviews 101', 'reply acme/docs#101'])
+  })
+
+  it('are set again by the run after one that was killed, which changes nothing', async () => {
+    const { tell, github } = world({ reply: [refused] })
+    for (const _ of [1, 2]) await tell(change('a'), { wishes: asked })
+    expect([github.labels[101], github.reviewers[101]]).toEqual([
+      ['docs', 'ai'],
+      ['mona', 'rita', 'writers'],
+    ])
+  })
+
+  it('asks for the others one by one if GitHub rejects one of them', async () => {
+    const { tell, github, progress } = world()
+    github.strangers = ['rita']
+    await tell(change('a'), { wishes: asked })
+    expect(github.reviewers[101]).toEqual(['mona', 'writers'])
+    expect(progress).toEqual(['no review `rita`'])
+  })
+
+  it.each<[requester: string | null]>([[null], ['dependabot[bot]']])(
+    'asks nobody if %s made the request',
+    async (requester) => {
+      const { calls, tell } = world()
+      await tell(null, { wishes: { reviewers: ['requester'] }, requester })
+      expect(calls.made.filter((call) => call.startsWith('requestReviews'))).toEqual([])
+    },
+  )
+
+  it('cost one warning each if GitHub rejects them, and never the comment', async () => {
+    const { tell, seen, progress } = world({ addLabels: [refused], requestReviews: [refused] })
+    await tell(change('a'), { wishes: asked })
+    expect(progress).toEqual(['no label `docs`, `ai`', 'no review `mona`, `acme/writers`, `rita`'])
+    expect(seen(101)[0]).toBe('+ documents a')
+  })
+
+  it('are set in another repository', async () => {
+    const { calls, tell } = world()
+    await tell(change('a'), { prLink: 'https://github.com/acme/other/pull/5', wishes: asked })
+    expect(calls.made).toContain('addLabels 5')
+  })
+})
+
+describe('allowed-paths', () => {
+  it.each<[globs: string[], status: string | undefined]>([
+    [['docs/**'], 'success: All files are within the allowed paths'],
+    [['docs/*.md', 'docs/n*'], 'failure: 3 files are outside the allowed paths'],
+    [[], undefined],
+  ])('%j sets a status on the last commit', async (allowedPaths, expected) => {
+    const { tell, github } = world()
+    const changes = someChanges()
+    await tell(change('a'), { changes, wishes: { allowedPaths } })
+    const [status] = github.statuses
+    expect(status && `${status.state}: ${status.description.split(' · ')[0]}`).toBe(expected)
+    if (status === undefined) return
+    const at = { repository: 'acme/docs', commit: changes.head }
+    expect(status.context).toBe('Docs agent / allowed paths')
+    expect(guardedGlobs(status, at, signWith(key))).toBe(globsName(allowedPaths))
+    expect(guardedGlobs(status, { ...at, commit: 'other' }, signWith(key))).toBeNull()
+    expect(guardedGlobs(status, at, signWith('another key'))).toBeNull()
+  })
+
+  it('sets it on each new commit, also for a request on the pull request itself', async () => {
+    const { tell, github } = world()
+    const wishes = { allowedPaths: ['docs/**'] }
+    for (const head of ['a', 'b'])
+      await tell(null, { changes: someChanges({ head }), wishes, thread: pullThread(101) })
+    expect(github.statuses.map(({ commit }) => commit)).toEqual(['a', 'b'])
   })
 })

@@ -39,6 +39,7 @@ async function review(setting: Setting = {}) {
     title: 'Docs',
     isOpen: true,
     mergedAt: null,
+    isFork: false,
     headBranch: 'docs',
     headRepository: 'acme/docs',
     headCommit: 'a',

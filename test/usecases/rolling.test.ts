@@ -31,6 +31,7 @@ const closed = (isMerged: boolean): PullRequestDetails => ({
   isMerged,
   title: 'Docs',
   isOpen: false,
+  isFork: false,
   headBranch: 'docs/job_1',
   headCommit: 'cccc',
   mergedAt: null,

@@ -1,91 +1,19 @@
-import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { signWith } from '../../src/adapters/sign.ts'
-import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
-import type { HttpRequest } from '../../src/core/job/operation.ts'
-import type { Exchange } from '../../src/core/job/response.ts'
-import type { Progress } from '../../src/core/progress.ts'
 import { failsSettling, type SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import { settle } from '../../src/usecases/settle.ts'
-import { Calls, Killed, lost, type Mishap, refused, type StoredComment, type StoredStatus } from './github.ts'
-import {
-  aChange,
-  branchOf,
-  command,
-  event,
-  issue,
-  key,
-  pullThread,
-  Stage,
-  type StepOptions,
-  words,
-} from './step.ts'
-import { answer, start } from './world.ts'
+
+import { Calls, lost, type Mishap, refused, type StoredComment, type StoredStatus } from './github.ts'
+import { inputsOf, type Options, settleOn } from './settle-step.ts'
+import { aChange, branchOf, command, event, issue, pullThread, Stage, type StepOptions } from './step.ts'
+
+import { answer } from './world.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const detached = { wait: 'false' }
 const thread = (number: number): Thread => ({ ...issue, number })
-
-interface Options {
-  inputs?: Record<string, string>
-  calls?: Calls
-  openedBranch?: string
-  cancelled?: AbortSignal
-  /** What the platform answers to a read; its own answer if undefined. */
-  read?: (id: string) => Exchange | undefined
-  github?: (ports: GitHubPorts) => Partial<GitHubPorts>
-}
-
-function inputsOf(given: Record<string, string>): SettleInputs {
-  const account = { mode: 'settle', 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
-  const parsed = parseInputs({ ...account, ...given }, { isComment: false, now: start })
-  if (!parsed.ok || parsed.inputs.mode !== 'settle') throw new Error(JSON.stringify(parsed))
-  return parsed.inputs
-}
-
-/** A step in mode settle; its result is undefined if the step was killed. */
-async function settleOn(stage: Stage, options: Options = {}) {
-  const { calls = new Calls(), openedBranch = null, cancelled = new AbortController().signal } = options
-  const { clock, platform } = stage
-  const inputs = inputsOf(options.inputs ?? {})
-  const progress: Progress[] = []
-  const ports = stage.github.ports(calls)
-  const exchange = async (request: HttpRequest): Promise<Exchange> => {
-    const id = request.path.split('/').at(-1) ?? ''
-    const read = await calls.make('read job', id, () => options.read?.(id) ?? platform.carryOut(request))
-    return read.ok ? read.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
-  }
-  let result: SettleResult | undefined
-  try {
-    result = await settle(
-      inputs,
-      { repository: 'acme/docs', openedBranch },
-      {
-        clock,
-        cancelled,
-        http: { exchange },
-        deadline: clock.now() + inputs.timeout,
-        random: () => 0.5,
-        sign: signWith(key),
-        matches: posix.matchesGlob,
-        sha256: (text: string) => text,
-        serverUrl: 'https://github.com',
-        github: { ...ports, ...options.github?.(ports) },
-        words,
-        wordsFor: () => words,
-        statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
-        onProgress: (seen) => void progress.push(seen),
-      },
-    )
-  } catch (error) {
-    if (!(error instanceof Killed)) throw error
-  }
-  return { result, calls, progress }
-}
 
 /** What people see: on threads, beside commits, and as reactions. */
 function seen({ github }: Stage) {
@@ -313,7 +241,7 @@ describe('settle leaves', () => {
     for (const job of stage.platform.jobs.values()) job.activeReads = 4
     const options = { openedBranch: branchOf('job_1'), inputs: { timeout: '5m' } }
     const { result, calls } = await settleOn(stage, options)
-    expect(rows(result)).toEqual(['job_2 pending', 'job_1 settled pull-request'])
+    expect(rows(result)).toEqual(['job_1 settled pull-request'])
     expect(calls.made.filter((call) => call === 'read job job_2')).toHaveLength(1)
 
     for (const job of stage.platform.jobs.values()) job.activeReads = 1000

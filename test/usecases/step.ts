@@ -13,8 +13,9 @@ import type { Account } from '../../src/core/trigger/event.ts'
 import { carryOut, type Ended, type Plan, withoutJob } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Clock, RunIdentity } from '../../src/usecases/ports.ts'
+import type { Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
+import { resolveSuggestion, writeDismissal } from '../../src/visitors/core/suggestions/commands.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
 
@@ -141,16 +142,40 @@ export interface Command {
   openedBy?: string
 }
 
+/** The report's knowledge of suggestions, as the step loads it. */
+const loadSuggestions = async () => ({ resolve: resolveSuggestion, writeDismissal })
+
 /** The words of these tests: short, and different for everything that differs. */
 export const words: CommandWords = {
   help: () => 'help',
+  suggestion: ({ key, why }) => `suggestion ${key}: ${why}`,
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) => `result: ${outcome} ${jobId ?? ''}`.trim(),
   unfinished: ({ outcome, jobId }) => `unfinished: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
+  hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
 }
+
+/** A pull request in full. */
+export const aPull = (number: number, head = 'aaaa', state = 'open'): PullRequestDetails => ({
+  number,
+  url: linkOf(number),
+  author: 'mona',
+  title: 'A',
+  isOpen: state === 'open',
+  isFork: false,
+  mergedAt: null,
+  headRepository: 'acme/docs',
+  isMerged: state === 'merged',
+  mergeCommit: state === 'merged' ? 'merge' : null,
+  headBranch: 'b',
+  headCommit: head,
+  changedFiles: 0,
+  additions: 0,
+  deletions: 0,
+})
 
 /** A step for a command on a thread. */
 export function command(
@@ -167,17 +192,21 @@ export function command(
     openedBy,
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible }),
+    planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
 }
 
-/** A step for a label that someone added. */
-export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
+/** A step for a label that someone added: to an issue, or to a pull request with a last commit. */
+export function label(
+  stage: Stage,
+  { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
+): Promise<StepRun> {
   const mona: Account = { login: 'mona', id: 1, isBot: false }
-  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
-  const asked = { request, requesters: [mona] as [Account], thread: issue }
+  const change = head === undefined ? null : aChange(head, { number: thread.number, pullHead: head })
+  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change }
+  const asked = { request, requesters: [mona] as [Account], thread }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible }),
+    planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
 }
 
@@ -194,6 +223,7 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
     number: null,
     noFiles: null,
     upstreamRun: null,
+    pullHead: null,
     ...more,
   }
 }
@@ -212,7 +242,11 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
   }
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(inputs, { change, context: null }, identity, home, { ...ports, words, statusWords }),
+    planEvent(inputs, { change, context: null, branch: null }, identity, home, {
+      ...ports,
+      words,
+      statusWords,
+    }),
   )
 }
 

@@ -1,5 +1,6 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
 import type { ChangedFile } from '../../core/prompt/diff.ts'
+import type { HistoryCommit } from '../../core/since-last.ts'
 import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
 import {
   type Account,
@@ -8,8 +9,10 @@ import {
   numberOf,
   type Octokit,
   readPages,
+  repeatable,
   split,
   textOf,
+  timeOf,
 } from './client.ts'
 
 /** A comparison lists at most this many files, all on its first page; a commit or a pull request lists ten times as many. */
@@ -54,6 +57,18 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
       return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
     },
 
+    history: (repository, context, after) =>
+      ask(async ({ graphql }) => {
+        const { owner, repo: name } = split(repository)
+        const asked = { owner, name, count: perPage, after, context, ...repeatable }
+        const found = await graphql<History>(historyQuery, asked)
+        // Without a commit there is no default branch.
+        const history = found.repository.defaultBranchRef?.target.history
+        const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
+        const nodes = (history?.nodes ?? []).filter((node) => node !== null)
+        return { commits: nodes.map(historyCommitOf), next: hasNextPage ? endCursor : null }
+      }),
+
     pullsOf: (repository, commit) =>
       ask(async ({ rest }) => {
         const at = { ...split(repository), commit_sha: commit, per_page: perPage }
@@ -81,6 +96,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
           title: textOf(data.title),
           isOpen: data.state === 'open',
           mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
+          isFork: data.head.repo?.full_name !== data.base.repo.full_name,
           headBranch: textOf(data.head.ref),
           changedFiles: numberOf(data.changed_files),
           additions: numberOf(data.additions),
@@ -113,6 +129,61 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
 /** The files of a comparison or a commit, which Octokit's types do not know. Without a list this throws: a rejection. */
 function filesOf(view: unknown): ChangedFile[] {
   return (view as { files: FileView[] }).files.map(fileOf)
+}
+
+interface History {
+  repository: { defaultBranchRef: { target: { history?: HistoryView } } | null }
+}
+
+interface HistoryView {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
+  nodes: (HistoryNode | null)[] | null
+}
+
+interface PullNode {
+  number: number
+  title: string
+  merged: boolean
+  author: Account | null
+}
+
+interface HistoryNode {
+  oid: string
+  messageHeadline: string
+  committedDate: string
+  parents: { nodes: ({ oid: string } | null)[] | null }
+  associatedPullRequests: { nodes: (PullNode | null)[] | null } | null
+  status: { context: object | null } | null
+}
+
+const historyQuery = `query history($owner: String!, $name: String!, $count: Int!, $after: String, $context: String!) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef {
+      target { ... on Commit { history(first: $count, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
+    }
+  }
+}
+fragment shown on Commit {
+  oid
+  messageHeadline
+  committedDate
+  parents(first: 1) { nodes { oid } }
+  associatedPullRequests(first: 5) { nodes { number title merged author { __typename login } } }
+  status { context(name: $context) { state } }
+}`
+
+function historyCommitOf(node: HistoryNode): HistoryCommit {
+  const pulls = (node.associatedPullRequests?.nodes ?? []).filter((pull) => pull !== null)
+  return {
+    sha: textOf(node.oid),
+    subject: textOf(node.messageHeadline),
+    date: timeOf(node.committedDate),
+    parent: node.parents.nodes?.[0]?.oid ?? null,
+    pulls: pulls.flatMap(({ number, title, merged, author }) =>
+      merged ? [{ number: numberOf(number), title: textOf(title), author: loginOf(author) }] : [],
+    ),
+    isMarked: node.status !== null && node.status.context !== null,
+  }
 }
 
 interface FileView {

@@ -56,16 +56,19 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
           (a, b) => timeOf(b.committedDate) - timeOf(a.committedDate),
         )
         return {
-          items: newestFirst.flatMap(({ oid, status }) =>
-            (status?.contexts ?? []).map((view) => ({
-              ...statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator)),
-              commit: textOf(oid),
-            })),
-          ),
+          items: newestFirst.flatMap(statusesOf),
           isCut: pullRequests.pageInfo.hasNextPage || history?.pageInfo.hasNextPage === true,
         }
       }),
   }
+}
+
+/** The latest status of each context on a commit. */
+export function statusesOf({ oid, status }: CommitNode): (FoundStatus & { commit: string })[] {
+  return (status?.contexts ?? []).map((view) => ({
+    ...statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator)),
+    commit: textOf(oid),
+  }))
 }
 
 const states = ['pending', 'success', 'failure', 'error'] as const
@@ -89,7 +92,7 @@ function statusOf(
   }
 }
 
-interface CommitNode {
+export interface CommitNode {
   oid: string
   committedDate: string
   status: {

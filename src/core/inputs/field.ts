@@ -117,6 +117,26 @@ export function readLogins(value: string): string[] | undefined {
   return logins.every((login) => readLogin(login) !== undefined) ? logins : undefined
 }
 
+/** Names of labels: no control characters, and GitHub's limit on their length. */
+export function readLabels(value: string): string[] | undefined {
+  const labels = parts(value, /[,\n]/)
+  return labels.every((label) => readLabel(label) !== undefined) ? labels : undefined
+}
+
+/** GitHub's limit on a label's name, in characters. */
+export const longestLabel = 50
+
+export function readLabel(value: string): string | undefined {
+  const label = value.trim()
+  return /\p{Cc}/u.test(label) || [...label].length > longestLabel ? undefined : label
+}
+
+/** Logins, `org/team`, and `requester`. */
+export function readReviewers(value: string): string[] | undefined {
+  const names = parts(value, /[,\n]/)
+  return names.every((name) => /^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/.test(name)) ? names : undefined
+}
+
 export function readLogin(value: string): string | undefined {
   return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
 }

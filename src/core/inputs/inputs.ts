@@ -61,7 +61,10 @@ export function parseInputs(
   const name = modeOf(raw)
   switch (name) {
     case 'agent': {
-      const { inputs, faults } = readMode(name, schemas.agent, raw, agentRules(raw, isComment))
+      const { inputs, faults } = readMode(name, schemas.agent, raw, [
+        ...agentRules(raw, isComment),
+        ...pullRules(raw),
+      ])
       return parsedOf(inputs, faults)
     }
     case 'settle': {
@@ -189,6 +192,26 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
       input: 'wait',
       got: 'false, with a job-id and no prompt',
       expected: 'true: without a prompt the step can only wait',
+    },
+  ]
+}
+
+/** What is done with the agent's pull request. */
+function pullRules(raw: RawInputs): Rule[] {
+  const isHolding = raw.hold === 'merge' || raw.hold === 'release'
+  const isChanging = isHolding || isGiven(raw, 'pull-request-labels') || isGiven(raw, 'reviewers')
+  return [
+    {
+      isBroken: isChanging && !isGiven(raw, 'github-token'),
+      input: 'github-token',
+      got: 'nothing',
+      expected: "a token, such as the default, to change the agent's pull request",
+    },
+    {
+      isBroken: isHolding && raw['on-open-limit'] === 'follow-up',
+      input: 'on-open-limit',
+      got: `follow-up, with hold: ${raw.hold}`,
+      expected: "skip: the agent's pull request waits for one change only",
     },
   ]
 }

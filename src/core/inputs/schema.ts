@@ -16,13 +16,17 @@ import {
   durationWithin,
   field,
   listed,
+  longestLabel,
   oneOf,
   optionalInteger,
   readBaseUrl,
   readGlobs,
   readKey,
+  readLabel,
+  readLabels,
   readLogin,
   readLogins,
+  readReviewers,
   readWords,
 } from './field.ts'
 
@@ -32,8 +36,6 @@ const day = 24 * 60 * minute
 const longestTimeout = 5 * day
 /** Timers of node hold about 24 days at most; nobody polls that seldom. */
 const longestInterval = day
-/** GitHub's limit on a label's name. */
-const longestLabel = 50
 
 const defaultFailOn = failsByDefault.join(', ')
 
@@ -74,6 +76,11 @@ const pullRequests = {
     'globs of files, one per line, not absolute and without `..`; ! excludes',
     readGlobs,
   ),
+  'pull-request-labels': field(
+    `a comma-separated list of label names, each up to ${longestLabel} characters`,
+    readLabels,
+  ),
+  reviewers: field('a comma-separated list of logins, org/team, or requester', readReviewers),
 }
 
 const agent = z.object({
@@ -103,12 +110,10 @@ const agent = z.object({
   /** Open pull requests of the agent; null: no limit. */
   'open-limit': field('a number of pull requests from 1 to 100', (value) => optionalInteger(value, 1, 100)),
   'on-open-limit': oneOf(['skip', 'follow-up'], 'skip'),
+  hold: oneOf(['none', 'merge', 'release'], 'none'),
   command,
   /** Empty if labels do not run the step. */
-  label: field(`one label name, up to ${longestLabel} characters`, (value) => {
-    const label = value.trim()
-    return /\p{Cc}/u.test(label) || [...label].length > longestLabel ? undefined : label
-  }),
+  label: field(`one label name, up to ${longestLabel} characters`, readLabel),
   'required-permission': oneOf(
     roles,
     'write',

@@ -21,7 +21,7 @@ export interface ChangedFile {
 
 /** A change as GitHub lists it. */
 export interface ChangedFiles {
-  files: ChangedFile[]
+  files: readonly ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
   isCut: boolean
   /** The commit that a comparison which was cut begins at. */
@@ -47,7 +47,8 @@ export function selectChange(
   { files, isCut, others = [] }: ChangedFiles,
   rules: DiffRules,
 ): ChangeSelection {
-  if (files.length === 0) return { ok: false, reason: 'the change has no files' }
+  if (files.length === 0 && others.length === 0 && !isCut)
+    return { ok: false, reason: 'the change has no files' }
   const named = others
     .filter((path) => isSelected(path, rules.paths, rules.matches))
     .map((path) => namedOnly(path, rules))

@@ -1,4 +1,5 @@
 /** The prompt that a comment makes: what someone wrote, cleaned, and where it came from. */
+import type { Code } from '../pull.ts'
 import { cut, fenced, oneLine, showHidden } from '../text.ts'
 import type { Asked, LabelRequest, ReviewLocation } from '../trigger/request.ts'
 import { threadContext } from './context.ts'
@@ -93,4 +94,12 @@ function whereInChange({ path, line, hunk }: ReviewLocation): { text: string; le
   if (!isCut) return { text: text.join('\n\n'), leftOut: [] }
   const why = `diff cut to its last ${shown.length.toLocaleString('en-US')} characters`
   return { text: text.join('\n\n'), leftOut: [{ path, why }] }
+}
+
+/** For code that changed after the agent got it. */
+export function finalDiffInstruction({ repository, number }: Pick<Code, 'repository' | 'number'>): string {
+  return [
+    `The pull request ${repository}#${number} changed after you got it, and is now merged. Its final diff is below.`,
+    'Check your pull request against it: update what is wrong or missing now, and take out what no longer holds.',
+  ].join('\n')
 }

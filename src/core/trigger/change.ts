@@ -27,10 +27,18 @@ export interface Change {
   author: string | null
   /** The pull request of the event; null for a push. */
   number: number | null
+  /** The last commit of the event's pull request; null for a push. `head` is another one once it is merged. */
+  pullHead: string | null
   /** Why it has no files to read; null if it may have some. */
   noFiles: string | null
   /** The run that a `workflow_run` follows; null for every other event. */
   upstreamRun: number | null
+}
+
+/** What a schedule or a manual run is on. */
+export interface Branch {
+  name: string
+  isDefault: boolean
 }
 
 /** A change, or why there is nothing to follow; undefined if the payload is not what GitHub documents. */
@@ -80,6 +88,11 @@ const workflowRun = z.object({
     actor: account,
   }),
 })
+/** Only a manual run has a ref: schedules run on the default branch (GitHub's docs). */
+const onBranch = z.object({
+  ref: z.nullish(z.string()),
+  repository: z.optional(z.object({ default_branch: z.optional(z.string()) })),
+})
 const causes = z.object({
   sender: account,
   pusher: z.nullish(z.object({ name: z.string() })),
@@ -126,9 +139,19 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
     subjects: run.head_commit ? [subjectOf(run.head_commit.message)] : [],
     author: run.actor?.login ?? null,
     number: null,
+    pullHead: null,
     noFiles: null,
     upstreamRun: run.id,
   }
+}
+
+/** Reads `schedule` and `workflow_dispatch`. */
+export function readBranch({ payload }: WorkflowEvent): Branch {
+  const event = onBranch.safeParse(payload)
+  const { ref, repository } = event.success ? event.data : {}
+  const name = repository?.default_branch
+  if (!ref) return { name: name ?? 'the default branch', isDefault: true }
+  return { name: branchOf(ref), isDefault: ref === `refs/heads/${name}` }
 }
 
 /** Whether GitHub itself says that an account caused an event: as sender, pusher, author of the pull request, or actor. */
@@ -171,6 +194,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: sender?.login ?? pusher?.name ?? null,
     number: null,
+    pullHead: null,
     noFiles: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
     upstreamRun: null,
   }
@@ -196,6 +220,7 @@ function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
     subjects: [subjectOf(title)],
     author: user?.login ?? null,
     number,
+    pullHead: head.sha,
     noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
     upstreamRun: null,
   }
@@ -205,6 +230,7 @@ function branchOf(ref: string): string {
   return ref.replace(/^refs\/(heads|tags)\//, '')
 }
 
-function subjectOf(message: string): string {
+/** The first line of a message or title. */
+export function subjectOf(message: string): string {
   return cut(oneLine(message.split('\n', 1)[0] ?? ''), 200)
 }

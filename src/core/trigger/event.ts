@@ -63,13 +63,29 @@ export function isPublicRepository({ payload }: Pick<WorkflowEvent, 'payload'>):
   return event.success && !event.data.repository.private
 }
 
-const opened = z.object({
-  action: z.literal('opened'),
-  pull_request: z.object({ head: z.object({ ref: z.string() }) }),
+const subject = z.object({
+  action: z.string(),
+  number: z.int(),
+  pull_request: z.object({ user, head: z.object({ ref: z.string() }) }),
 })
 
-/** The branch of the pull request that was opened; null on every other event. */
-export function openedBranch({ name, payload }: WorkflowEvent): string | null {
-  const event = opened.safeParse(payload)
-  return name === 'pull_request' && event.success ? event.data.pull_request.head.ref : null
+/** The pull request that an event is about. */
+export interface PullEvent {
+  number: number
+  /** The branch that was just opened as a pull request; null if that is not what happened. */
+  openedBranch: string | null
+  /** null if the account is gone. */
+  author: string | null
+}
+
+/** The pull request of a `pull_request` event; null on every other event. */
+export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null {
+  const event = subject.safeParse(payload)
+  if (name !== 'pull_request' || !event.success) return null
+  const { action, number, pull_request: pull } = event.data
+  return {
+    number,
+    openedBranch: action === 'opened' ? pull.head.ref : null,
+    author: pull.user?.login ?? null,
+  }
 }

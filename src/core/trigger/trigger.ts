@@ -5,7 +5,15 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../problem.ts'
 import { oneLine } from '../text.ts'
-import { type Change, isCausedBy, readPullRequest, readPush, readWorkflowRun } from './change.ts'
+import {
+  type Branch,
+  type Change,
+  isCausedBy,
+  readBranch,
+  readPullRequest,
+  readPush,
+  readWorkflowRun,
+} from './change.ts'
 import { afterCommand, readComment } from './comment.ts'
 import { type Account, isFork, type WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
@@ -15,8 +23,8 @@ export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
-  /** Only the prompt counts: in a manual run, on a schedule, by dispatch. */
-  | { kind: 'none' }
+  /** Only the prompt counts. `branch`: of a schedule or a manual run. */
+  | { kind: 'none'; branch: Branch | null }
   | { kind: 'skip'; problem: Problem }
   /** The workflow is set up in a way that must not run. */
   | { kind: 'error'; problem: Problem }
@@ -56,8 +64,9 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
       return fromRelease(event)
     case 'schedule':
     case 'workflow_dispatch':
+      return { kind: 'none', branch: readBranch(event) }
     case 'repository_dispatch':
-      return { kind: 'none' }
+      return { kind: 'none', branch: null }
     case 'pull_request_target':
       return { kind: 'error', problem: { type: 'event-refused', event: name, why: 'target' } }
     default:

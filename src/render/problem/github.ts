@@ -63,6 +63,7 @@ export function explainUnreadChange({
       "Could not read the agent's pull requests",
       "Could not read the agent's open pull requests",
     ],
+    history: ['Could not read what is new', "Could not read the default branch's commits and statuses"],
   }[reading] as [string, string]
   const said = { headline, what: `${what} (${refusalText(refusal)}).` }
   if (refusal.status === 404 && reading === 'diff')
@@ -73,7 +74,9 @@ export function explainUnreadChange({
       next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
       fix: 'maintainer',
     }
-  const { why, next, fix } = adviceOn(refusal, 'Give the job `contents: read` and `pull-requests: read`')
+  const more = reading === 'history' ? ' (and `statuses: write`)' : ''
+  const remedy = `Give the job \`contents: read\` and \`pull-requests: read\`${more}`
+  const { why, next, fix } = adviceOn(refusal, remedy)
   return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
 }
 
@@ -121,7 +124,9 @@ export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle
 export function explainUnreadStatuses({
   refusal,
 }: Extract<Problem, { type: 'statuses-unread' }>): Explanation {
-  const { why, next, fix } = adviceOn(refusal, 'Give the job `statuses: write`')
+  // GitHub names the permission to read, which is of no use without the one to write.
+  const { acceptedPermissions: _, ...rest } = refusal
+  const { why, next, fix } = adviceOn(rest, 'Give the job `statuses: write`')
   return {
     id: 'statuses-unread',
     headline: "Could not read the commit's statuses",

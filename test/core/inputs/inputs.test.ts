@@ -55,6 +55,14 @@ const valid: [input: string, text: string, field: keyof AgentInputs, value: unkn
   ['poll-interval', 'auto', 'pollInterval', 'auto'],
   ['poll-interval', '1s', 'pollInterval', 1000],
   ['poll-interval', '24h', 'pollInterval', 86_400_000],
+  [
+    'pull-request-labels',
+    'docs, good first issue\nai',
+    'pullRequestLabels',
+    ['docs', 'good first issue', 'ai'],
+  ],
+  ['reviewers', 'requester, acme/doc.writers\nmona', 'reviewers', ['requester', 'acme/doc.writers', 'mona']],
+  ['hold', 'release', 'hold', 'release'],
   ['fail-on', 'none', 'failOn', new Set()],
   ['fail-on', ' failed ,\n archived,', 'failOn', new Set(['failed', 'archived'])],
   ['fail-on', failable.join(','), 'failOn', new Set(failable)],
@@ -106,12 +114,15 @@ const invalid: [input: string, text: string][] = [
   ...['../x', '/docs/**', `${'*a'.repeat(9)}`].map((text): [string, string] => ['allowed-paths', text]),
   ...['/do cs', '/docs\n', 'x'.repeat(51)].map((text): [string, string] => ['command', text]),
   ...['a\nb', 'x'.repeat(51)].map((text): [string, string] => ['label', text]),
+  ...['docs, a\tb', 'x'.repeat(51)].map((text): [string, string] => ['pull-request-labels', text]),
+  ...['@mona', 'a/b/c', 'mona lisa', 'dependabot[bot]'].map((text): [string, string] => ['reviewers', text]),
   ...['-1', 'x'].map((text): [string, string] => ['matrix-index', text]),
 ]
 
 describe('an input', () => {
   it.each(valid)('%s accepts %j', (input, text, field, value) => {
-    expect(read({ [input]: text })[field]).toEqual(value)
+    const token: Record<string, string> = /label|review|hold/.test(input) ? { 'github-token': 't' } : {}
+    expect(read({ [input]: text, ...token })[field]).toEqual(value)
   })
 
   it.each(invalid)('%s rejects %j and says what it got and what it expects', (input, text) => {
@@ -142,6 +153,9 @@ describe('an input', () => {
       onOpenLimit: 'skip',
       allowedBots: [],
       allowedPaths: [],
+      pullRequestLabels: [],
+      reviewers: [],
+      hold: 'none',
       label: '',
       matrixIndex: '',
       command: '',
@@ -189,6 +203,12 @@ describe('the inputs together', () => {
     ['context without a prompt to append it to', { 'job-id': 'j', 'context-files': 'a' }, ['context-files']],
     ['a label and no token to check the sender', { prompt: 'a', label: 'docs' }, ['github-token']],
     ['a diff and no token to read it', { prompt: 'a', 'context-diff': 'true' }, ['github-token']],
+    [
+      'a hold for one change and follow-ups for many',
+      { prompt: 'a', hold: 'merge', 'on-open-limit': 'follow-up', 'github-token': 't' },
+      ['on-open-limit'],
+    ],
+    ['reviewers and no token to ask them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
     ['a limit and no token to count', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
     ['paths of a diff that is not asked for', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
     ['a job not to wait for and no prompt for it', { 'job-id': 'j', wait: 'false' }, ['wait']],
@@ -267,6 +287,8 @@ describe('mode settle', () => {
       dryRun: false,
       agentLogin: 'mintlify[bot]',
       allowedPaths: ['docs/**'],
+      pullRequestLabels: [],
+      reviewers: [],
       command: '/docs',
       matrixIndex: '',
     })
@@ -298,11 +320,14 @@ describe('an input of another mode', () => {
     ['context-diff', 'true', ['agent']],
     ['open-limit', '1', ['agent']],
     ['on-open-limit', 'follow-up', ['agent']],
+    ['hold', 'merge', ['agent']],
     ['required-permission', 'admin', ['agent']],
     ['reply', 'false', ['agent']],
     ['follow-up', 'false', ['agent']],
     ['agent-login', 'mona', ['agent', 'settle']],
     ['allowed-paths', 'docs/**', ['agent', 'settle']],
+    ['pull-request-labels', 'docs', ['agent', 'settle']],
+    ['reviewers', 'mona', ['agent', 'settle']],
     ['command', '/docs', ['agent', 'visitors', 'settle']],
     ['date-from', '2026-11-09', ['visitors']],
     ['date-to', '2026-11-16', ['visitors']],

@@ -21,6 +21,7 @@ const change: Change = {
   subjects: ['Install globally'],
   noFiles: null,
   upstreamRun: null,
+  pullHead: null,
 }
 const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, limit: 1000 }
 

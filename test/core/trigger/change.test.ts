@@ -155,6 +155,7 @@ describe('a range is named', () => {
     number: null,
     noFiles: null,
     upstreamRun: null,
+    pullHead: null,
   })
   it.each([
     [compared, `${before.sha.slice(0, 10)}…${after.sha.slice(0, 10)}`],

@@ -75,12 +75,20 @@ describe('the command', () => {
 describe('an event', () => {
   const event = (name: string, payload: unknown = {}) => ({ name, actor: 'mona', payload })
 
+  it('repository_dispatch runs the prompt', () => {
+    expect(readTrigger(event('repository_dispatch'), rules)).toEqual({ kind: 'none', branch: null })
+  })
+
+  const repository = { default_branch: 'trunk' }
   it.each([
-    ['schedule', { schedule: '0 6 * * 1' }],
-    ['workflow_dispatch', {}],
-    ['repository_dispatch', {}],
-  ])('%s runs the prompt', (name, payload) => {
-    expect(readTrigger(event(name, payload), rules)).toEqual({ kind: 'none' })
+    ['schedule', { schedule: '0 6 * * 1', repository }, { name: 'trunk', isDefault: true }],
+    ['schedule', {}, { name: 'the default branch', isDefault: true }],
+    ['workflow_dispatch', { ref: 'refs/heads/trunk', repository }, { name: 'trunk', isDefault: true }],
+    ['workflow_dispatch', { ref: 'refs/heads/topic', repository }, { name: 'topic', isDefault: false }],
+    ['workflow_dispatch', { ref: 'refs/tags/trunk', repository }, { name: 'trunk', isDefault: false }],
+    ['workflow_dispatch', { ref: 'refs/heads/topic' }, { name: 'topic', isDefault: false }],
+  ])('%s with %j names its branch', (name, payload, branch) => {
+    expect(readTrigger(event(name, payload), rules)).toEqual({ kind: 'none', branch })
   })
 
   it.each(['pull_request_review', 'commit_comment', 'discussion_comment'])('%s gives no command', (name) => {

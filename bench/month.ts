@@ -1,0 +1,73 @@
+/** What a month of pushes costs: runs of the agent, Mintlify's credits for them, and GitHub's minutes. */
+import { billed } from './minutes.ts'
+
+/** Mintlify's averages for a run of the agent (its credits page, 2026-08): in the editor, and after code changes. */
+const creditsOfRun = [115, 180] as const
+/** Seconds that a job takes: the median that bench/poll.ts assumes. */
+const jobTime = 4 * 60
+const days = 30
+
+/** The month begins on a Monday. */
+const isWorkday = (day: number) => day % 7 < 5
+
+/** When each of 100 pushes comes, in days since the month began: at odd times of workdays, the same in each run. */
+export const pushes: readonly number[] = pushTimes(100)
+
+function pushTimes(count: number): number[] {
+  const workdays = Array.from({ length: days }, (_, day) => day).filter(isWorkday)
+  // Numerical Recipes' linear congruential generator: any numbers do, as long as they stay the same.
+  let seed = 1
+  const random = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    return seed / 2 ** 32
+  }
+  const times = Array.from({ length: count }, () => {
+    const day = workdays[Math.floor(random() * workdays.length)] ?? 0
+    // From 8:00 to 18:00.
+    return day + (8 + 10 * random()) / 24
+  })
+  return times.sort((one, other) => one - other)
+}
+
+export interface Rhythm {
+  name: string
+  /** When the step runs, in days since the month began. */
+  runs: readonly number[]
+}
+
+/** The morning of a day, as in examples/daily.yml. */
+const morning = 6 / 24
+const mornings = (isRun: (day: number) => boolean) =>
+  Array.from({ length: days }, (_, day) => day)
+    .filter(isRun)
+    .map((day) => day + morning)
+
+export const rhythms: readonly Rhythm[] = [
+  { name: 'as they come', runs: pushes },
+  { name: 'once a day', runs: mornings(isWorkday) },
+  { name: 'once a week', runs: mornings((day) => day % 7 === 0) },
+]
+
+/** How many runs find something new, and so cost credits. */
+export function agentRuns({ runs }: Rhythm): number {
+  return runs.filter((run, index) => {
+    const last = runs[index - 1] ?? Number.NEGATIVE_INFINITY
+    return pushes.some((push) => push > last && push <= run)
+  }).length
+}
+
+/** What so many runs of the agent cost. */
+export function creditsText(count: number): string {
+  return creditsOfRun.map((each) => (each * count).toLocaleString('en-US')).join('–')
+}
+
+/** Rows of the README's table: how often, runs of the agent, credits, billed minutes. */
+export function monthRows(): string[][] {
+  return rhythms.map((rhythm) => {
+    const count = agentRuns(rhythm)
+    const minutes = count * billed(jobTime) + (rhythm.runs.length - count) * billed(0)
+    return [rhythm.name, String(count), creditsText(count), String(minutes)]
+  })
+}
+
+export const monthHead = ['100 pushes a month', 'jobs and follow-ups', 'credits', 'minutes']

@@ -1,0 +1,143 @@
+/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
+import type { PullRequests, PullView } from '../../usecases/ports.ts'
+import { type Ask, loginOf, numberOf, readPages, repeatable, split, textOf, timeOf } from './client.ts'
+import { type CommitNode, statusesOf } from './statuses.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Pull requests in one query. */
+const atOnce = 50
+/** GitHub lists at most 250 commits of a pull request. */
+const commitPages = 3
+
+export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
+  return {
+    addLabels: (repository, number, labels) =>
+      ask(async ({ rest }) => {
+        const at = { ...split(repository), issue_number: number, labels: [...labels] }
+        await rest.issues.addLabels({ ...at, ...repeatable })
+      }),
+
+    requestReviews: (repository, number, { logins, teams }) =>
+      ask(async ({ rest }) => {
+        const from = { reviewers: [...logins], team_reviewers: [...teams] }
+        const at = { ...split(repository), pull_number: number }
+        await rest.pulls.requestReviewers({ ...at, ...from, ...repeatable })
+      }),
+
+    closePull: (repository, number) =>
+      ask(async ({ rest }) => {
+        await rest.pulls.update({ ...split(repository), pull_number: number, state: 'closed' })
+      }),
+
+    commitAuthors: (repository, number) =>
+      ask(async ({ paginate, rest }) => {
+        const at = { ...split(repository), pull_number: number, per_page: 100 }
+        const pages = paginate.iterator(rest.pulls.listCommits, at)
+        const { items } = await readPages(pages, commitPages, (page) =>
+          // GitHub's description allows an author without any field.
+          page.map(({ author }) => (author?.login === undefined ? null : loginOf({ login: author.login }))),
+        )
+        return items
+      }),
+
+    contains: (repository, ref, commit) =>
+      ask(async ({ rest }) => {
+        const at = { ...split(repository), basehead: `${commit}...${ref}`, per_page: 1 }
+        const { data } = await rest.repos.compareCommitsWithBasehead(at)
+        return data.status === 'ahead' || data.status === 'identical'
+      }),
+
+    pullViews: (repository, numbers) =>
+      ask(async ({ graphql }) => {
+        const { owner, repo: name } = split(repository)
+        const found: Omit<PullViews, 'pulls'> & { pulls: PullView[] } = { pulls: [], releases: [] }
+        for (let from = 0; from < numbers.length; from += atOnce) {
+          const query = viewsQuery(numbers.slice(from, from + atOnce))
+          const reply = await graphql<Views>(query, { owner, name, ...repeatable })
+          viewer.know(textOf(reply.viewer.login))
+          const { releases, ...pulls } = reply.repository
+          found.pulls.push(...Object.values(pulls).map(viewOf))
+          found.releases = releases.nodes.flatMap((release) =>
+            release === null || release.isDraft || release.isPrerelease || release.publishedAt === null
+              ? []
+              : { tag: textOf(release.tagName), publishedAt: timeOf(release.publishedAt) },
+          )
+        }
+        return found
+      }),
+  }
+}
+
+type PullViews = { pulls: PullView[]; releases: { tag: string; publishedAt: number }[] }
+
+interface PullNode {
+  number: number
+  state: string
+  mergeable: string
+  headRefOid: string
+  mergeCommit: { oid: string } | null
+  createdAt: string
+  closedAt: string | null
+  commits: { nodes: ({ commit: CommitNode } | null)[] }
+}
+
+interface Views {
+  viewer: { login: string }
+  repository: Record<`p${number}`, PullNode> & {
+    releases: {
+      nodes: ({
+        tagName: string
+        publishedAt: string | null
+        isDraft: boolean
+        isPrerelease: boolean
+      } | null)[]
+    }
+  }
+}
+
+const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
+const mergeability = { MERGEABLE: 'yes', CONFLICTING: 'no' } as const
+
+function viewOf(node: PullNode): PullView {
+  const { number, state, mergeable, headRefOid, mergeCommit, createdAt, closedAt, commits } = node
+  const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
+  return {
+    number: numberOf(number),
+    state: states[textOf(state) as keyof typeof states] ?? 'closed',
+    mergeable: mergeability[mergeable as keyof typeof mergeability] ?? 'unknown',
+    head: textOf(headRefOid),
+    mergeCommit: mergeCommit === null ? null : textOf(mergeCommit.oid),
+    createdAt: timeOf(createdAt),
+    closedAt: closedAt === null ? null : timeOf(closedAt),
+    statuses: newestFirst.flatMap(statusesOf),
+  }
+}
+
+/** One query for many pull requests: each under a name of its own. */
+function viewsQuery(numbers: readonly number[]): string {
+  const pulls = numbers.map(
+    (number) => `    p${numberOf(number)}: pullRequest(number: ${number}) { ...view }`,
+  )
+  return `query pullViews($owner: String!, $name: String!) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
+      nodes { tagName publishedAt isDraft isPrerelease }
+    }
+${pulls.join('\n')}
+  }
+}
+fragment view on PullRequest {
+  number state mergeable headRefOid createdAt closedAt
+  mergeCommit { oid }
+  commits(last: 5) {
+    nodes {
+      commit {
+        oid
+        committedDate
+        status { contexts { context state description targetUrl createdAt creator { __typename login } } }
+      }
+    }
+  }
+}`
+}

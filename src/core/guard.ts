@@ -1,0 +1,73 @@
+/** `allowed-paths` as a commit status on the agent's pull request, where rulesets and people see it. */
+
+import type { MatchesGlob } from './globs.ts'
+import { fingerprint, type Sign } from './mark.ts'
+import type { PullRequestChanges } from './review.ts'
+import { checkPaths, type OutOfBounds } from './review.ts'
+
+export const guardContext = 'Docs agent / allowed paths'
+
+export interface GuardStatus {
+  context: typeof guardContext
+  state: 'success' | 'failure'
+  description: string
+  targetUrl: string
+}
+
+/** The place of a guard's status. A copy on another commit has no effect. */
+interface GuardPlace {
+  /** `owner/name`. */
+  repository: string
+  commit: string
+}
+
+/** A short name of globs: several steps may have different ones, and each renews only its own status. */
+export function globsName(globs: readonly string[]): string {
+  return fingerprint(JSON.stringify(globs))
+}
+
+/** Characters of the signature: 72 bits of an HMAC. */
+const signatureLength = 12
+
+/** The status of a pull request's head; null without globs. */
+export function guardStatus(
+  changes: PullRequestChanges,
+  globs: readonly string[],
+  { repository, targetUrl }: { repository: string; targetUrl: string },
+  matches: MatchesGlob,
+  sign: Sign,
+): GuardStatus | null {
+  if (globs.length === 0) return null
+  const outside = checkPaths(changes, globs, matches)
+  const name = globsName(globs)
+  const end = ` · ${name}.${signatureOf(name, { repository, commit: changes.head }, sign)}`
+  const state = outside === undefined ? 'success' : 'failure'
+  return { context: guardContext, state, description: `${guardWords(outside)}${end}`, targetUrl }
+}
+
+function guardWords(outside: OutOfBounds | undefined): string {
+  if (outside === undefined) return 'All files are within the allowed paths'
+  if (outside.kind !== 'outside') return 'Some files could not be checked'
+  const { length } = outside.paths
+  return length === 1
+    ? '1 file is outside the allowed paths'
+    : `${length} files are outside the allowed paths`
+}
+
+/** The globs' name that a status of the action carries; null if it is not signed. */
+export function guardedGlobs(
+  { context, description }: { context: string; description: string },
+  place: GuardPlace,
+  sign: Sign,
+): string | null {
+  if (context !== guardContext) return null
+  const [, name = '', signature] = / · ([0-9a-f]{8})\.([A-Za-z0-9_-]{12})$/.exec(description) ?? []
+  return signature !== undefined && signature === signatureOf(name, place, sign) ? name : null
+}
+
+function signatureOf(name: string, { repository, commit }: GuardPlace, sign: Sign): string {
+  return sign(JSON.stringify(['allowed-paths', repository.toLowerCase(), commit, name])).slice(
+    0,
+    signatureLength,
+  )
+}

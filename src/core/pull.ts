@@ -1,0 +1,149 @@
+/**
+ * The agent's pull request after its job: the last part of a request's life (see record.ts). Its record is
+ * the mark of the action's comment on it. Mode `settle` takes it further, with one table for every event and schedule.
+ */
+
+/** For what the agent's pull request waits before it should be merged. */
+export type HoldKind = 'merge' | 'release'
+
+export const holdContext = 'Docs agent / hold'
+
+/** The pull request of the code that a request documents. */
+export interface Code {
+  /** `owner/name`. */
+  repository: string
+  number: number
+  /** Its last commit when the agent got it. */
+  head: string
+  hold: HoldKind | null
+}
+
+/**
+ * How far a hold got. `held`: the code is neither merged (or released) nor abandoned. `lifted`: it is. `closed`: it was
+ * closed without a merge.
+ */
+export type HoldState = 'held' | 'lifted' | 'closed'
+
+/** The record of the agent's pull request. */
+export interface PullRecord {
+  hold: (Code & { hold: HoldKind; state: HoldState }) | null
+  /** Whether its conflict was reported. */
+  isInConflict: boolean
+}
+
+/** A pull request as GitHub shows it. Times are in milliseconds since the epoch. */
+export interface SeenPull {
+  number: number
+  state: 'open' | 'merged' | 'closed'
+  /** Whether it can be merged without conflicts. GitHub does not know at first. */
+  mergeable: 'yes' | 'no' | 'unknown'
+  /** Its last commit. */
+  head: string
+  /** null if it is not merged. */
+  mergeCommit: string | null
+  createdAt: number
+  /** When it was merged or closed; null if it is open. */
+  closedAt: number | null
+}
+
+/** What settle sees of the agent's pull request and of the code behind a hold. */
+export interface PullSeen {
+  pull: Pick<SeenPull, 'state' | 'mergeable'>
+  /** Whether its last commit has the hold's status. */
+  hasStatus: boolean
+  /** null if it could not be read. */
+  code: Pick<SeenPull, 'state' | 'head'> | null
+  /** Whether a release contains the code; null for a hold that does not wait for one. */
+  isReleased: boolean | null
+  /** How far the follow-up with the final diff got. `impossible`: its job takes none, or the diff has nothing for it. */
+  followUp: 'none' | 'active' | 'ended' | 'impossible'
+}
+
+/** The hold's status on the agent's pull request. */
+export type HoldLight = 'pending' | 'success' | 'failure'
+
+export type PullStep =
+  /** Set the status on a new commit. */
+  | { do: 'renew'; light: HoldLight }
+  /** Send the final diff: the code changed after the agent got it. */
+  | { do: 'send' }
+  | { do: 'lift' }
+  /** The code was closed without a merge. */
+  | { do: 'abandon' }
+  | { do: 'report-conflict' }
+  | { do: 'forget-conflict' }
+
+/** What comes next for the agent's pull request. Nothing does once it is merged or closed: a person decides. */
+export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
+  if (seen.pull.state !== 'open') return []
+  return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen.pull)]
+}
+
+/** The color of a hold's status. A repository that requires it must decide about closed pull requests. */
+export const lights: Record<HoldState, HoldLight> = { held: 'pending', lifted: 'success', closed: 'failure' }
+
+function nextForHold(
+  hold: PullRecord['hold'],
+  { hasStatus, code, isReleased, followUp }: PullSeen,
+): PullStep[] {
+  if (hold === null) return []
+  const renewed: PullStep[] = hasStatus ? [] : [{ do: 'renew', light: lights[hold.state] }]
+  if (hold.state !== 'held' || code === null || code.state === 'open') return renewed
+  if (code.state === 'closed') return [{ do: 'abandon' }]
+  if (code.head !== hold.head && followUp === 'none') return [...renewed, { do: 'send' }]
+  if (followUp === 'active' || isReleased === false) return renewed
+  return [{ do: 'lift' }]
+}
+
+function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen['pull']): PullStep[] {
+  if (mergeable === 'no' && !isInConflict) return [{ do: 'report-conflict' }]
+  return mergeable === 'yes' && isInConflict ? [{ do: 'forget-conflict' }] : []
+}
+
+/** The result of the agent's pull requests in a period. */
+export interface Became {
+  opened: number
+  merged: number
+  closed: number
+  /** Open at its end. */
+  waiting: number
+  /** Median milliseconds from opening to merge; null if none was merged. */
+  timeToMerge: number | null
+  /** The share of pull requests merged or closed in the 28 days before the end; null for fewer than five. */
+  rate: { merged: number; of: number } | null
+}
+
+const day = 24 * 60 * 60_000
+const rateDays = 28
+/** A rate of fewer says nothing. */
+const leastForRate = 5
+
+/** @param period milliseconds since the epoch; `to` is exclusive */
+export function becameOf(
+  pulls: readonly Pick<SeenPull, 'state' | 'createdAt' | 'closedAt'>[],
+  { from, to }: { from: number; to: number },
+): Became {
+  const isWithin = (at: number | null, since = from) => at !== null && at >= since && at < to
+  const ended = pulls.filter(({ closedAt }) => isWithin(closedAt))
+  const merged = ended.filter(({ state }) => state === 'merged')
+  const decided = pulls.filter(({ closedAt }) => isWithin(closedAt, to - rateDays * day))
+  return {
+    opened: pulls.filter(({ createdAt }) => isWithin(createdAt)).length,
+    merged: merged.length,
+    closed: ended.length - merged.length,
+    waiting: pulls.filter(
+      ({ createdAt, closedAt }) => createdAt < to && (closedAt === null || closedAt >= to),
+    ).length,
+    timeToMerge: median(merged.map(({ createdAt, closedAt }) => (closedAt ?? createdAt) - createdAt)),
+    rate:
+      decided.length < leastForRate
+        ? null
+        : { merged: decided.filter(({ state }) => state === 'merged').length, of: decided.length },
+  }
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((one, other) => one - other)
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  return low === undefined || high === undefined ? null : (low + high) / 2
+}

@@ -1,0 +1,116 @@
+/** The follow-up with the final diff of code that changed after the agent got it: a request like any other, that settle makes. */
+import type { SettleInputs } from '../core/inputs/inputs.ts'
+import type { Mark } from '../core/mark.ts'
+import { finalDiffInstruction } from '../core/prompt/instruction.ts'
+import type { Code } from '../core/pull.ts'
+import type { Thread } from '../core/thread.ts'
+import type { Change } from '../core/trigger/change.ts'
+import { carryOut, type Host, type LifePorts, type PlanInputs } from './carry-out.ts'
+import { type ChangePorts, readContext } from './change.ts'
+import { followable } from './jobs.ts'
+import type { GitHubPorts, Workspace } from './ports.ts'
+import {
+  type ThreadRequestRef,
+  ThreadStore,
+  type ThreadStorePorts,
+  type ThreadWords,
+} from './thread-store.ts'
+
+export interface FollowUpPorts
+  extends Omit<LifePorts, 'workspace' | 'host' | 'github'>,
+    Omit<ThreadStorePorts, 'words' | 'save' | 'github'>,
+    Omit<ChangePorts, 'github'> {
+  github: GitHubPorts
+  wordsFor(ref: ThreadRequestRef): ThreadWords
+}
+
+/** Bytes of the diff: the default of `context-limit`. */
+const contextLimit = 256 * 1024
+
+/** The job that gets the diff, and the place of its record. */
+interface Target {
+  /** The agent's pull request. */
+  thread: Thread
+  job: string
+  request: string
+  mark: Pick<Mark, 'step' | 'project'>
+}
+
+/**
+ * Sends the diff, and does not wait for the job: the next settle reports its result.
+ * @returns `needless` if nothing in the diff counts; `impossible` if the job takes no follow-up; `later` if nothing was sent
+ */
+export async function sendFinalDiff(
+  code: Code,
+  { thread, job, request, mark }: Target,
+  inputs: SettleInputs,
+  ports: FollowUpPorts,
+): Promise<'sent' | 'needless' | 'impossible' | 'later'> {
+  const takes = await followable(job, inputs, ports)
+  if (!takes.takes) return 'impossible'
+  const diff = await readContext(changeOf(code), { contextPaths: [], contextLimit }, ports)
+  if ('kind' in diff) {
+    if (diff.outcome === 'skipped') return 'needless'
+    if (diff.problem.type === 'change-unread')
+      ports.onProgress({ type: 'pulls-unread', repository: code.repository, refusal: diff.problem.refusal })
+    return 'later'
+  }
+  const { step, project } = mark
+  const now = ports.clock.date()
+  const until = now + ports.deadline - ports.clock.now()
+  const ref = { thread, comment: null, request, step, project, since: now, until, by: null, code: null }
+  const store = new ThreadStore(ref, 'rerun', { ...ports, words: ports.wordsFor(ref), save: () => {} })
+  const result = await carryOut(
+    {
+      kind: 'plan',
+      inputs: { ...inputs, ...plain },
+      // Another settle may have sent it.
+      isRerun: true,
+      store,
+      ask: async () => ({ prompt: finalDiffInstruction(code), context: diff }),
+      choose: async () => ({ kind: 'chosen', jobId: job, choice: 'own', head: takes.head }),
+      announce: async () => {},
+    },
+    { ...ports, workspace, host },
+  )
+  return result.delivery === 'not-sent' ? 'later' : 'sent'
+}
+
+const plain: Omit<PlanInputs, keyof SettleInputs> = {
+  wait: false,
+  pollInterval: 'auto',
+  promptFile: '',
+  contextFiles: [],
+  contextLimit,
+}
+
+/** Nothing is read from it. */
+const workspace: Workspace = {
+  readText: async () => ({ ok: true, value: '' }),
+  readMatching: async () => ({ ok: true, value: [] }),
+}
+
+/** The step's own result is that of mode `settle`. */
+const host: Host = {
+  sending: () => true,
+  started: async () => {},
+  output: () => {},
+  finish: async () => {},
+  lastly: (act) => act(),
+}
+
+function changeOf({ repository, number, head }: Code): Change {
+  return {
+    repository,
+    head,
+    branch: `pull request #${number}`,
+    range: { by: 'pull', number },
+    commits: [],
+    subjects: [],
+    author: null,
+    number,
+    pullHead: head,
+    noFiles: null,
+    upstreamRun: null,
+  }
+}

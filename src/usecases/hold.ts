@@ -1,0 +1,51 @@
+/** The pull request of the code that a request documents, and whether the agent's waits for it. */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { HoldIgnored, Progress } from '../core/progress.ts'
+import type { Code, HoldKind } from '../core/pull.ts'
+import type { Change } from '../core/trigger/change.ts'
+import type { Asked } from '../core/trigger/request.ts'
+import { isBy } from './change.ts'
+import type { RepositoryDetails } from './ports.ts'
+
+export interface HoldPorts {
+  github: Pick<RepositoryDetails, 'pull'>
+  onProgress(progress: Progress): void
+}
+
+type HoldInputs = Pick<AgentInputs, 'hold' | 'agentLogin'>
+
+/** For a command or a label; null if it is not on a pull request of the code, or if nothing needs to be known of it. */
+export async function codeOfThread(
+  { hold, agentLogin }: HoldInputs,
+  { thread, request, openedBy = null }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
+  ports: HoldPorts,
+): Promise<Code | null> {
+  const { repository, number, isPullRequest } = thread
+  // The agent's own pull request has its hold already, if it has one.
+  if (isBy(agentLogin)({ author: openedBy })) return null
+  if (!isPullRequest) return ignored('event', hold, ports)
+  const kind = hold === 'none' ? null : hold
+  // A label on a fork's pull request starts nothing.
+  if (request.comment === null)
+    return request.change === null ? null : { repository, number, head: request.change.head, hold: kind }
+  if (kind === null) return null
+  const pull = await ports.github.pull(repository, number)
+  if (!pull.ok || pull.value === null) return ignored('unread', hold, ports)
+  if (pull.value.isFork) return ignored('fork', hold, ports)
+  const isWaiting = pull.value.isOpen || (kind === 'release' && pull.value.isMerged)
+  if (!isWaiting) return ignored('over', hold, ports)
+  return { repository, number, head: pull.value.headCommit, hold: kind }
+}
+
+/** For an event; null if it is not about an open pull request. */
+export function codeOfChange(change: Change | null, { hold }: HoldInputs, ports: HoldPorts): Code | null {
+  const isOpen = change !== null && change.noFiles === null && change.pullHead === change.head
+  if (!isOpen || change.number === null) return ignored('event', hold, ports)
+  const { repository, number, head } = change
+  return { repository, number, head, hold: hold === 'none' ? null : hold }
+}
+
+function ignored(why: HoldIgnored, hold: HoldKind | 'none', { onProgress }: HoldPorts): null {
+  if (hold !== 'none') onProgress({ type: 'hold-ignored', why })
+  return null
+}

@@ -1,0 +1,404 @@
+/** Mode `settle`, for the agent's pull requests: takes each one step further (see `nextForPull`). */
+import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
+import type { SettleInputs } from '../core/inputs/inputs.ts'
+import { type FoundMark, type Mark, standingOf, stateFields, wordsOf } from '../core/mark.ts'
+import {
+  type Became,
+  becameOf,
+  type Code,
+  holdContext,
+  lights,
+  nextForPull,
+  type PullRecord,
+  type PullSeen,
+  type PullStep,
+} from '../core/pull.ts'
+import { isOpenRecord } from '../core/record.ts'
+import type { SettledPull } from '../core/settle.ts'
+import { type Thread, threadName } from '../core/thread.ts'
+import { isBy } from './change.ts'
+import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
+import { type FollowUpPorts, sendFinalDiff } from './final-diff.ts'
+import type { FoundComment, GitHubPorts, GitHubReply, PublishedRelease, PullView } from './ports.ts'
+import { guard, type WishPorts } from './pull-wishes.ts'
+import { type PullWords, showHold } from './pulls.ts'
+import { type ReviewPorts, readChanges } from './review.ts'
+
+export interface PullLifePorts extends CommentPorts, WishPorts, Omit<ReviewPorts, 'github'>, FollowUpPorts {
+  github: GitHubPorts
+  words: PullWords & NoticeWords
+}
+
+/** A text that is posted once; Markdown. */
+export interface NoticeWords {
+  /** On the code's pull request: its docs can be merged. */
+  released(code: Code, prLink: string): string
+  /** On the agent's: the code was closed without a merge. */
+  abandoned(code: Code, isClosing: boolean): string
+  /** On the agent's: the code changed, and the job takes no follow-up. */
+  outdated(code: Code): string
+  conflict(): string
+}
+
+/** A pull request of the agent, with the action's comments on it. */
+export interface AgentPull {
+  thread: Thread
+  marks: readonly FoundMark[]
+  /** The comment that holds its record. */
+  comment: FoundMark
+}
+
+/** The agent's pull requests among the threads of comments of the token's own account. */
+export function agentPulls(
+  comments: readonly (FoundComment & { thread: Thread })[],
+  project: string,
+  ports: Pick<CommentPorts, 'sign'>,
+): AgentPull[] {
+  const threads = Map.groupBy(comments, ({ thread }) => threadName(thread))
+  return [...threads.values()].flatMap((own): AgentPull[] => {
+    const thread = own[0]?.thread
+    if (thread === undefined) return []
+    const marks = marksIn(own, thread, ports).toSorted((one, other) => one.comment - other.comment)
+    const records = marks.filter(
+      ({ mark, isSigned, isBound }) =>
+        isSigned && isBound && mark.role === 'provenance' && mark.project === project,
+    )
+    const comment = records.findLast(({ mark }) => mark.code) ?? records.at(-1)
+    return comment === undefined ? [] : [{ thread, marks, comment }]
+  })
+}
+
+interface Seen {
+  views: ReadonlyMap<string, PullView>
+  releases: ReadonlyMap<string, PublishedRelease[]>
+}
+
+/** Milliseconds until GitHub is asked again whether a pull request can be merged: the first question makes it look. */
+const mergeableGrace = 3_000
+
+export interface PullsAround {
+  /** When this settle began, on the clock's `now`. */
+  begun: number
+  /** Whether a pull request documents more than the code that it waits for. */
+  isElsewhere(pull: AgentPull, code: Code): Promise<boolean>
+  /** Whether this settle has reported the result of a request. */
+  isReported(thread: Thread, request: string): boolean
+}
+
+/** Takes the pull requests one step further. */
+export async function followPulls(
+  pulls: readonly AgentPull[],
+  inputs: SettleInputs,
+  around: PullsAround,
+  ports: PullLifePorts,
+): Promise<{ pulls: SettledPull[]; became: Became | null }> {
+  const done: { pulls: SettledPull[]; became: Became | null } = { pulls: [], became: null }
+  const seen = await look(pulls, ports)
+  if (seen === null) return done
+  const viewer = await ports.github.viewer()
+  if (!viewer.ok) return done
+  const views = pulls.flatMap(({ thread }) => seen.views.get(threadName(thread)) ?? [])
+  const now = ports.clock.date()
+  if (views.length > 0) done.became = becameOf(views, { from: now - 28 * 24 * 60 * 60_000, to: now })
+  for (const pull of pulls) {
+    if (ports.cancelled.aborted) break
+    const view = seen.views.get(threadName(pull.thread))
+    if (view?.state !== 'open') continue
+    const life = new PullLife(pull, view, inputs, { ...around, viewer: viewer.value, seen }, ports)
+    done.pulls.push(...(await life.go()))
+  }
+  return done
+}
+
+/** One query for each repository; null if GitHub rejects one. */
+async function look(pulls: readonly AgentPull[], ports: PullLifePorts): Promise<Seen | null> {
+  const views = new Map<string, PullView>()
+  const releases = new Map<string, PublishedRelease[]>()
+  const read = async (threads: readonly Pick<Thread, 'repository' | 'number'>[]) => {
+    for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
+      const numbers = [...new Set(wanted.map(({ number }) => number))]
+      const found = await ports.github.pullViews(repository, numbers)
+      if (!found.ok) {
+        ports.onProgress({ type: 'pulls-unread', repository, refusal: found.refusal })
+        continue
+      }
+      for (const view of found.value.pulls) views.set(nameOf({ repository, number: view.number }), view)
+      releases.set(repository.toLowerCase(), found.value.releases)
+    }
+  }
+  const codes = pulls.flatMap(({ comment: { mark } }) => (mark.code?.state === 'held' ? [mark.code] : []))
+  await read([...pulls.map(({ thread }) => thread), ...codes])
+  const unknown = pulls.filter(({ thread }) => {
+    const view = views.get(threadName(thread))
+    return view?.state === 'open' && view.mergeable === 'unknown'
+  })
+  if (unknown.length > 0) {
+    await ports.clock.sleep(mergeableGrace, ports.cancelled)
+    await read(unknown.map(({ thread }) => thread))
+  }
+  return views.size === 0 ? null : { views, releases }
+}
+
+function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
+  return threadName({ repository, number, isPullRequest: true, reviewRoot: null })
+}
+
+interface Around extends PullsAround {
+  /** The token's own account. Only its statuses count. */
+  viewer: string
+  seen: Seen
+}
+
+/** One open pull request of the agent, while settle looks at it. */
+class PullLife {
+  private readonly pull: AgentPull
+  private readonly view: PullView
+  private readonly inputs: SettleInputs
+  private readonly around: Around
+  private readonly ports: PullLifePorts
+  private mark: Mark
+  private readonly link: string
+
+  constructor(pull: AgentPull, view: PullView, inputs: SettleInputs, around: Around, ports: PullLifePorts) {
+    this.pull = pull
+    this.view = view
+    this.inputs = inputs
+    this.around = around
+    this.ports = ports
+    this.mark = pull.comment.mark
+    const { repository, number } = pull.thread
+    this.link = `${ports.serverUrl}/${repository}/pull/${number}`
+  }
+
+  async go(): Promise<SettledPull[]> {
+    const done: SettledPull[] = []
+    for (const step of nextForPull(this.record(), await this.seen())) {
+      const did = this.inputs.dryRun ? null : await this.carryOut(step)
+      if (did !== null) done.push({ link: this.link, did })
+    }
+    if (!this.inputs.dryRun) await this.renewGuard()
+    return done
+  }
+
+  private record(): PullRecord {
+    const { code, isInConflict = false } = this.mark
+    const hold = code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
+    return { hold, isInConflict }
+  }
+
+  /** The code's pull request; undefined if there is no hold, or if it could not be read. */
+  private get code(): PullView | undefined {
+    return this.mark.code ? this.around.seen.views.get(nameOf(this.mark.code)) : undefined
+  }
+
+  private async seen(): Promise<PullSeen> {
+    const { hold } = this.record()
+    const code = this.code ?? null
+    const hasStatus = this.view.statuses.some(
+      ({ commit, context, creator, state }) =>
+        commit === this.view.head &&
+        context === holdContext &&
+        creator === this.around.viewer &&
+        hold !== null &&
+        state === lights[hold.state],
+    )
+    const followUp = hold === null || code === null ? 'none' : this.followUp(code.head)
+    return { pull: this.view, hasStatus, code, isReleased: await this.isReleased(), followUp }
+  }
+
+  /** How far the follow-up with a final diff got, by the comments on this pull request. */
+  private followUp(head: string): PullSeen['followUp'] {
+    const request = finalRequest(this.mark, head)
+    const { known } = standingOf({ request, step: this.mark.step }, this.pull.marks)
+    if (known.kind === 'none') return 'none'
+    if (known.kind === 'foreign') return 'ended'
+    if (isOpenRecord(known.record))
+      return this.around.isReported(this.pull.thread, request) ? 'ended' : 'active'
+    return known.record.state === 'not-sent' ? 'none' : 'ended'
+  }
+
+  /** Whether a release contains the code. A release that was looked at once is never looked at again. */
+  private async isReleased(): Promise<boolean | null> {
+    const { hold } = this.record()
+    const { code, mark } = this
+    if (hold?.hold !== 'release' || hold.state !== 'held') return null
+    if (code?.state !== 'merged' || code.mergeCommit === null) return false
+    const { closedAt, mergeCommit } = code
+    const all = this.around.seen.releases.get(hold.repository.toLowerCase()) ?? []
+    const known = all.findIndex(({ tag }) => tag === mark.code?.without)
+    const unseen = (known === -1 ? all : all.slice(0, known)).filter(
+      ({ publishedAt }) => publishedAt >= (closedAt ?? 0),
+    )
+    for (const { tag } of unseen) {
+      const contains = await this.ports.github.contains(hold.repository, tag, mergeCommit)
+      if (!contains.ok) return false
+      if (contains.value) return true
+    }
+    const [newest] = unseen
+    if (newest !== undefined && !this.inputs.dryRun)
+      await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
+    return false
+  }
+
+  private carryOut(step: PullStep): Promise<SettledPull['did'] | null> {
+    const { hold } = this.record()
+    switch (step.do) {
+      case 'renew':
+        return this.show().then(() => null)
+      case 'send':
+        return hold === null ? Promise.resolve(null) : this.send(hold)
+      case 'lift':
+        return hold === null ? Promise.resolve(null) : this.lift(hold)
+      case 'abandon':
+        return hold === null ? Promise.resolve(null) : this.abandon(hold)
+      case 'report-conflict':
+        return this.reportConflict()
+      case 'forget-conflict':
+        return this.keep({ isInConflict: false }).then(() => null)
+    }
+  }
+
+  private show(): Promise<boolean> {
+    const { hold } = this.record()
+    if (hold === null) return Promise.resolve(true)
+    return showHold(this.pull.thread, hold, hold.state, this.view.head, this.ports)
+  }
+
+  /** The follow-up is a request of its own, with a record of its own: it is never sent twice. */
+  private async send(hold: Code): Promise<SettledPull['did'] | null> {
+    const { code, pull, mark } = this
+    if (code === undefined || mark.job === null) return null
+    await this.waitForLists()
+    const final = { ...hold, head: code.head }
+    const request = finalRequest(mark, code.head)
+    const sent = await sendFinalDiff(
+      final,
+      { thread: pull.thread, job: mark.job, request, mark },
+      this.inputs,
+      this.ports,
+    )
+    if (sent === 'later') return null
+    if (
+      sent === 'impossible' &&
+      !(await this.notify(pull.thread, `outdated:${code.head}`, this.ports.words.outdated(final)))
+    )
+      return null
+    await this.keep({ code: mark.code && { ...mark.code, head: code.head } })
+    return sent === 'sent' ? 'sent' : 'outdated'
+  }
+
+  private async lift(hold: Code): Promise<SettledPull['did'] | null> {
+    await this.waitForLists()
+    const { thread } = this.pull
+    const isShown = await showHold(thread, hold, 'lifted', this.view.head, this.ports)
+    if (
+      !isShown ||
+      !(await this.notify(
+        threadOf(hold),
+        `released:${this.link}`,
+        this.ports.words.released(hold, this.link),
+      ))
+    )
+      return null
+    await this.keep({ code: this.mark.code && { ...this.mark.code, state: 'lifted' } })
+    return 'released'
+  }
+
+  /** Closes the pull request if nothing in it is worth keeping. */
+  private async abandon(hold: Code): Promise<SettledPull['did'] | null> {
+    const { thread } = this.pull
+    const { repository, number } = thread
+    const authors = await this.ports.github.commitAuthors(repository, number)
+    if (!authors.ok) return this.warn('close', authors)
+    const isOurs = authors.value.every((author) => isBy(this.inputs.agentLogin)({ author }))
+    const isClosing = isOurs && !(await this.around.isElsewhere(this.pull, hold))
+    await this.waitForLists()
+    if (
+      !(await this.notify(thread, `abandoned:${nameOf(hold)}`, this.ports.words.abandoned(hold, isClosing)))
+    )
+      return null
+    const closed = isClosing ? await this.ports.github.closePull(repository, number) : null
+    if (closed?.ok === false) return this.warn('close', closed)
+    if (!isClosing && !(await showHold(thread, hold, 'closed', this.view.head, this.ports))) return null
+    await this.keep({ code: this.mark.code && { ...this.mark.code, state: 'closed' } })
+    return isClosing ? 'closed' : 'left-open'
+  }
+
+  private async reportConflict(): Promise<SettledPull['did'] | null> {
+    await this.waitForLists()
+    const text = this.ports.words.conflict()
+    if (!(await this.notify(this.pull.thread, `conflict:${this.view.head}`, text))) return null
+    await this.keep({ isInConflict: true })
+    return 'conflict'
+  }
+
+  /** A new head gets the status of `allowed-paths` that an earlier one has, if the globs are the same. */
+  private async renewGuard(): Promise<void> {
+    const { repository } = this.pull.thread
+    const { allowedPaths } = this.inputs
+    const last = this.view.statuses.find(
+      ({ context, creator }) => context === guardContext && creator === this.around.viewer,
+    )
+    if (last === undefined || last.commit === this.view.head || allowedPaths.length === 0) return
+    const globs = guardedGlobs(last, { repository, commit: last.commit }, this.ports.sign)
+    if (globs !== globsName(allowedPaths)) return
+    const changes = await readChanges(this.link, null, this.ports)
+    await guard(this.pull.thread, { changes, prLink: this.link }, this.inputs, this.ports)
+  }
+
+  /** What another settle has just written might not be listed yet. */
+  private async waitForLists(): Promise<void> {
+    const { clock, cancelled } = this.ports
+    await clock.sleep(Math.max(0, this.around.begun + listLag - clock.now()), cancelled)
+  }
+
+  /** Says one thing on a thread, once; false if GitHub rejects that, so that the next settle tries again. */
+  private async notify(thread: Thread, request: string, text: string): Promise<boolean> {
+    const { project, step } = this.mark
+    const marks = await findMarks(thread, this.ports)
+    if (!marks.ok) return this.unannounced(thread, marks)
+    const own = marks.value.find(
+      ({ mark, isSigned }) =>
+        isSigned && mark.role === 'notice' && mark.request === request && mark.project === project,
+    )
+    if (own?.isBound) return true
+    const since = own?.mark.since ?? this.ports.clock.date()
+    const state = stateFields({ state: 'not-sent' })
+    const marked = {
+      text,
+      mark: { ...state, role: 'notice' as const, request, step, project, since, by: null },
+    }
+    const said = own
+      ? await editFresh(thread, own.comment, marked, this.ports)
+      : await postMarked(thread, marked, this.ports)
+    return said.ok || this.unannounced(thread, said)
+  }
+
+  private unannounced(thread: Thread, { refusal }: Extract<GitHubReply<unknown>, { ok: false }>): false {
+    this.ports.onProgress({ type: 'unannounced', thread, refusal })
+    return false
+  }
+
+  private warn(act: 'close', { refusal }: Extract<GitHubReply<unknown>, { ok: false }>): null {
+    this.ports.onProgress({ type: 'pull-unchanged', act, what: '', thread: this.pull.thread, refusal })
+    return null
+  }
+
+  /** Changes the record. The comment's words stay. */
+  private async keep(change: Partial<Mark>): Promise<void> {
+    const { comment, thread } = this.pull
+    const mark = { ...this.mark, ...change }
+    const kept = await editFresh(thread, comment.comment, { text: wordsOf(comment), mark }, this.ports)
+    if (kept.ok) this.mark = mark
+    else this.unannounced(thread, kept)
+  }
+}
+
+/** The request that sends the final diff of the code. */
+function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
+  return `final:${code ? nameOf(code) : ''}@${head}`
+}
+
+function threadOf({ repository, number }: Code): Thread {
+  return { repository, number, isPullRequest: true, reviewRoot: null }
+}

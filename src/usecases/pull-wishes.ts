@@ -1,0 +1,89 @@
+/** What a workflow wants done with the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
+import type { MatchesGlob } from '../core/globs.ts'
+import { guardStatus } from '../core/guard.ts'
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { Sign } from '../core/mark.ts'
+import type { AgentResult, Progress, PullAct } from '../core/progress.ts'
+import type { Thread } from '../core/thread.ts'
+import type { GitHubReply, PullRequests, Statuses } from './ports.ts'
+
+export type PullWishes = Pick<AgentInputs, 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
+
+export interface WishPorts {
+  github: Pick<PullRequests, 'addLabels' | 'requestReviews'> & Pick<Statuses, 'setStatus'>
+  matches: MatchesGlob
+  sign: Sign
+  onProgress(progress: Progress): void
+}
+
+/** Whether a workflow wants something that only a token for the pull request's repository can do. */
+export function wishesAny({ pullRequestLabels, reviewers }: PullWishes): boolean {
+  return pullRequestLabels.length > 0 || reviewers.length > 0
+}
+
+/**
+ * Adds the labels and asks for the reviews. GitHub ignores what is there already, so a run after one that was killed does
+ * it again.
+ * @param requester login of who made the request; null if nobody did
+ */
+export async function prepare(
+  thread: Thread,
+  { pullRequestLabels: labels, reviewers }: PullWishes,
+  requester: string | null,
+  ports: WishPorts,
+): Promise<void> {
+  const { repository, number } = thread
+  const { github } = ports
+  if (labels.length > 0)
+    warn('label', labels, thread, await github.addLabels(repository, number, labels), ports)
+  const names = whom(reviewers, requester)
+  if (names.length === 0) return
+  const all = await requestReviews(thread, names, ports)
+  // One that GitHub rejects, such as someone without access, costs the others theirs.
+  if (all.ok || all.refusal.status !== 422 || names.length === 1)
+    return warn('review', names, thread, all, ports)
+  for (const name of names) warn('review', [name], thread, await requestReviews(thread, [name], ports), ports)
+}
+
+/** Whom to ask. A bot cannot review. */
+function whom(reviewers: readonly string[], requester: string | null): string[] {
+  const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
+  return [...new Set(names)].filter((name) => !name.endsWith('[bot]'))
+}
+
+function requestReviews(
+  { repository, number }: Thread,
+  names: readonly string[],
+  { github }: WishPorts,
+): Promise<GitHubReply<void>> {
+  const teams = names.filter((name) => name.includes('/')).map((name) => name.split('/')[1] ?? '')
+  const logins = names.filter((name) => !name.includes('/'))
+  return github.requestReviews(repository, number, { logins, teams })
+}
+
+/** Sets the status for `allowed-paths` on the last commit that was looked at. */
+export async function guard(
+  thread: Thread,
+  { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },
+  { allowedPaths }: PullWishes,
+  ports: WishPorts,
+): Promise<void> {
+  if (changes === null) return
+  const { repository } = thread
+  const at = { repository, targetUrl: prLink }
+  const status = guardStatus(changes, allowedPaths, at, ports.matches, ports.sign)
+  if (status === null) return
+  warn('guard', [], thread, await ports.github.setStatus(repository, changes.head, status), ports)
+}
+
+function warn(
+  act: PullAct,
+  names: readonly string[],
+  thread: Thread,
+  done: GitHubReply<void>,
+  { onProgress }: WishPorts,
+): void {
+  if (done.ok) return
+  const what = names.map((name) => `\`${name}\``).join(', ')
+  onProgress({ type: 'pull-unchanged', act, what, thread, refusal: done.refusal })
+}

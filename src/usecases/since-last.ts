@@ -1,0 +1,189 @@
+/** On a schedule or a manual run: all that is new on the default branch since this step's last job. */
+import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { outcomeOfJob } from '../core/job/job.ts'
+import type { ChangedFile } from '../core/prompt/diff.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import type { RequestRecord } from '../core/record.ts'
+import {
+  commitAt,
+  commitsSince,
+  documentedNote,
+  type HistoryCommit,
+  hasTaken,
+  linksIn,
+  type MergedPull,
+  newsIn,
+  withoutOwn,
+} from '../core/since-last.ts'
+import { standingOfRun } from '../core/status.ts'
+import type { Change } from '../core/trigger/change.ts'
+import { type ChangeEnded, type ChangePorts, isBy, readContext, skipped, unread } from './change.ts'
+import { type CommentPorts, recentMarks } from './comments.ts'
+import { type CommitRequestRef, findStatuses } from './commit-store.ts'
+import { readJob } from './jobs.ts'
+import type { GitHubPorts, GitHubReply, HistoryPage, PlatformPorts } from './ports.ts'
+
+export interface SinceLastPorts
+  extends PlatformPorts,
+    Omit<ChangePorts, 'github'>,
+    Pick<CommentPorts, 'sign'> {
+  github: GitHubPorts
+}
+
+const day = 24 * 60 * 60_000
+/** How far back a first run reads. */
+const firstPeriod = 7 * day
+/** Pages of a hundred commits that are searched for the last job. */
+const historyPages = 10
+/** Commits whose statuses are read. A step that also runs on pushes marks many. */
+const readLimit = 200
+/** How far back comments are read for what is documented already. */
+const lookBack = 28 * day
+/** Merges of the agent whose files are compared. */
+const ownLimit = 20
+
+/** The diff since the commit of the last job, with what is known about it. */
+export async function readSinceLast(
+  branch: string,
+  inputs: AgentInputs,
+  ref: CommitRequestRef,
+  ports: SinceLastPorts,
+): Promise<ChangeContext | ChangeEnded> {
+  const { repository, commit: head } = ref
+  const found = await findLast(inputs, ref, ports)
+  if (!found.ok) return unread('history', found.refusal)
+  const { history, last } = found.value
+  const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
+  const commits = commitsSince(history, start, head)
+  const nothing = (what: string) =>
+    skipped({ type: 'no-change', reason: `${what} on ${branch} since ${start.slice(0, 10)}` })
+  if (commits.length === 0) return nothing('nothing is new')
+  const count = { commit: start, job: last?.job ?? null, commits: commits.length }
+  ports.onProgress({ type: 'since-last', branch, ...count })
+  const isOwn = isBy(inputs.agentLogin)
+  const hasOthers = commits.some(({ pulls }) => pulls.some((pull) => !isOwn(pull)))
+  const links = hasOthers ? await documentedPulls(repository, inputs.projectId, ports) : none
+  if (!links.ok) return unread('pull-requests', links.refusal)
+  const news = newsIn(commits, isOwn, links.value)
+  if (news.isDone) return nothing('only documented changes and the docs are new')
+  const own = await filesOf(news.own, repository, ports)
+  if (!own.ok) return unread('diff', own.refusal)
+  const change: Change = {
+    repository,
+    head,
+    branch,
+    range: { by: 'compare', base: start, head },
+    commits: [],
+    subjects: news.subjects,
+    author: null,
+    number: null,
+    pullHead: null,
+    noFiles: null,
+    upstreamRun: null,
+  }
+  const context = await readContext(change, inputs, ports, (files) => withoutOwn(files, own.value))
+  if ('kind' in context || news.documented.size === 0) return context
+  return joinContexts(documentedNote(news.documented), context)
+}
+
+const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Map() }
+
+/**
+ * Searches the branch's history for the newest commit with a job of this step that did not fail.
+ * @returns the history, newest first, at least back to that commit
+ */
+async function findLast(
+  inputs: AgentInputs,
+  ref: CommitRequestRef,
+  ports: SinceLastPorts,
+): Promise<GitHubReply<{ history: HistoryCommit[]; last: { commit: string; job: string } | null }>> {
+  const history: HistoryCommit[] = []
+  let reads = 0
+  for await (const read of historyOf(ref, ports.github)) {
+    if (!read.ok) return read
+    history.push(read.value)
+    const commit = read.value.sha
+    // A further context is used only beside the first.
+    if (!read.value.isMarked || ++reads > readLimit) continue
+    const job = await jobOn({ ...ref, commit }, inputs, ports)
+    if (!job.ok) return job
+    if (job.value !== null) return { ok: true, value: { history, last: { commit, job: job.value } } }
+  }
+  return { ok: true, value: { history, last: null } }
+}
+
+/** The commits of the default branch, newest first. */
+async function* historyOf(
+  { repository, context }: CommitRequestRef,
+  github: GitHubPorts,
+): AsyncGenerator<GitHubReply<HistoryCommit>> {
+  let after: string | null = null
+  for (let page = 0; page < historyPages; page++) {
+    const read: GitHubReply<HistoryPage> = await github.history(repository, context, after)
+    if (!read.ok) return yield read
+    for (const commit of read.value.commits) yield { ok: true, value: commit }
+    after = read.value.next
+    if (after === null) return
+  }
+}
+
+/** A job of this step on a commit that took what was new; null if there is none. A re-run's own does not count. */
+async function jobOn(
+  ref: CommitRequestRef,
+  inputs: AgentInputs,
+  ports: SinceLastPorts,
+): Promise<GitHubReply<string | null>> {
+  const statuses = await findStatuses(ref, ports)
+  if (!statuses.ok) return statuses
+  const marks = statuses.value
+    .flatMap(({ mark }) => mark ?? [])
+    .filter(({ isSigned, follows, run }) => isSigned && follows === 'branch' && run !== ref.run)
+  for (const run of new Set(marks.map((mark) => mark.run))) {
+    const known = standingOfRun(run, marks)
+    if (known.kind !== 'record' || !hasTaken(known.record)) continue
+    const job = 'job' in known.record ? known.record.job : null
+    if (job !== null && !(await hasFailedSince(known.record, job, inputs, ports)))
+      return { ok: true, value: job }
+  }
+  return { ok: true, value: null }
+}
+
+/** Whether a job that its run left has failed since. One that cannot be read counts as active. */
+async function hasFailedSince(
+  { state }: RequestRecord,
+  job: string,
+  { projectId, dryRun }: AgentInputs,
+  ports: SinceLastPorts,
+): Promise<boolean> {
+  if (state !== 'job' || dryRun) return false
+  const read = await readJob(projectId, job, ports)
+  if (!read.ok) return read.failure.kind === 'refused' && read.failure.status === 404
+  const outcome = outcomeOfJob(read.value)
+  return outcome === 'failed' || (outcome === 'archived' && read.value.prLink === null)
+}
+
+/** The documentation of pull requests, from signed comments on them and on the agent's pull requests, by number. */
+async function documentedPulls(
+  repository: string,
+  projectId: string,
+  ports: SinceLastPorts,
+): Promise<GitHubReply<ReadonlyMap<number, string>>> {
+  const marks = await recentMarks('issue', repository, projectId, ports.clock.date() - lookBack, ports)
+  if (!marks.ok) return marks
+  return { ok: true, value: new Map(marks.value.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
+}
+
+/** The files of the agent's merged pull requests. */
+async function filesOf(
+  pulls: readonly MergedPull[],
+  repository: string,
+  { github }: SinceLastPorts,
+): Promise<GitHubReply<ChangedFile[]>> {
+  const files: ChangedFile[] = []
+  for (const { number } of pulls.slice(0, ownLimit)) {
+    const read = await github.changedFiles(repository, { by: 'pull', number })
+    if (!read.ok) return read
+    files.push(...read.value.files)
+  }
+  return { ok: true, value: files }
+}

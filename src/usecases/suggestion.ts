@@ -1,0 +1,75 @@
+/** A command about one suggestion of a visitors report, on the report's issue: `fix s-1f3a9c` or `dismiss s-1f3a9c`. */
+import type { Sign } from '../core/mark.ts'
+import type { Problem } from '../core/problem.ts'
+import { cleanInstruction } from '../core/prompt/instruction.ts'
+import type { ReadVisible } from '../core/prompt/visible.ts'
+import type { Thread } from '../core/thread.ts'
+import type { Asked } from '../core/trigger/request.ts'
+import { readSuggestionCommand } from '../core/trigger/suggestion.ts'
+import { type CommentPorts, ownComments, warnOnRefusal } from './comments.ts'
+import type { FoundComment } from './ports.ts'
+
+/** What the report knows of suggestions. It is loaded only for such a command. */
+export interface Suggestions {
+  resolve(
+    key: string,
+    own: readonly FoundComment[],
+    thread: Thread,
+    by: { project: string; sign: Sign },
+  ):
+    | { kind: 'known'; key: string; about: string; instruction: string; data: string }
+    | { kind: 'unknown'; known: { key: string; about: string }[] }
+    | { kind: 'no-report' | 'other-key' }
+  /** The signed mark at the end of the reply to a dismissal. */
+  writeDismissal(dismissal: { key: string; by: string; request: number }, thread: Thread, sign: Sign): string
+}
+
+export interface SuggestionPorts extends CommentPorts {
+  readVisible: ReadVisible
+  loadSuggestions(): Promise<Suggestions>
+  words: { suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string }
+}
+
+/** `fix`: what the agent gets. `problem`: nothing starts. `none`: an ordinary command. */
+export type SuggestionRequest =
+  | { kind: 'none' }
+  | { kind: 'fix'; key: string; instruction: string; data: string }
+  | { kind: 'problem'; problem: Problem }
+
+/**
+ * Finds what a comment asks about a suggestion, from the signed marks of the action's own reports alone: what a comment
+ * shows can be edited and copied.
+ * @param mayReply whether the thread gets a reply if nothing starts
+ */
+export async function readSuggestion(
+  { request, thread, requesters }: Asked,
+  project: string,
+  mayReply: boolean,
+  ports: SuggestionPorts,
+): Promise<SuggestionRequest> {
+  if (request.comment === null || thread.isPullRequest) return { kind: 'none' }
+  const command = readSuggestionCommand(cleanInstruction(request.instruction, ports.readVisible).text)
+  if (command === null) return { kind: 'none' }
+  const own = await ownComments(thread, ports)
+  if (!own.ok) return { kind: 'problem', problem: { type: 'thread-unread', refusal: own.refusal } }
+  const suggestions = await ports.loadSuggestions()
+  const { sign } = ports
+  const { key, act } = command
+  const found = suggestions.resolve(key, own.value, thread, { project, sign })
+  if (found.kind === 'no-report') return { kind: 'none' }
+  if (found.kind === 'known' && act === 'fix')
+    return { kind: 'fix', key, instruction: found.instruction, data: found.data }
+  const isDismissed = found.kind === 'known'
+  const known = found.kind === 'unknown' ? found.known : []
+  const why = found.kind === 'known' ? 'dismissed' : found.kind
+  const problem = { type: 'suggestion', key, why, known } as const
+  const dismissal = { key, by: requesters[0].login, request: request.comment }
+  const mark = isDismissed ? suggestions.writeDismissal(dismissal, thread, sign) : ''
+  // A re-run finds its own reply, and adds no second one.
+  const isReplied = isDismissed && own.value.some(({ body }) => body.endsWith(mark))
+  if (mayReply && !isReplied) {
+    const text = [ports.words.suggestion(problem), mark].filter((part) => part !== '').join('\n\n')
+    await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, text))
+  }
+  return { kind: 'problem', problem }
+}

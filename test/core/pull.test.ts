@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import {
+  becameOf,
+  type HoldState,
+  nextForPull,
+  type PullRecord,
+  type PullSeen,
+  type PullStep,
+} from '../../src/core/pull.ts'
+
+const hold = (state: HoldState, kind: 'merge' | 'release' = 'merge'): PullRecord => ({
+  hold: { repository: 'acme/app', number: 12, head: 'a', hold: kind, state },
+  isInConflict: false,
+})
+const open: PullSeen = {
+  pull: { state: 'open', mergeable: 'yes' },
+  hasStatus: true,
+  code: { state: 'open', head: 'a' },
+  isReleased: null,
+  followUp: 'none',
+}
+const merged: PullSeen = { ...open, code: { state: 'merged', head: 'a' } }
+const changed: PullSeen = { ...open, code: { state: 'merged', head: 'b' } }
+const closed: PullSeen = { ...open, code: { state: 'closed', head: 'a' } }
+const bare = { hasStatus: false }
+
+const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]][] = [
+  ['waits while the code is open', hold('held'), open, []],
+  [
+    'gets its status on a new commit',
+    hold('held'),
+    { ...open, ...bare },
+    [{ do: 'renew', light: 'pending' }],
+  ],
+  ['keeps its hold if the code cannot be read', hold('held'), { ...open, code: null }, []],
+  ['is released by the merge', hold('held'), merged, [{ do: 'lift' }]],
+  [
+    'is not released by the merge if it waits for a release',
+    hold('held', 'release'),
+    { ...merged, isReleased: false },
+    [],
+  ],
+  ['is released by the release', hold('held', 'release'), { ...merged, isReleased: true }, [{ do: 'lift' }]],
+  ['gets the final diff first', hold('held'), changed, [{ do: 'send' }]],
+  [
+    'gets the final diff at the merge, before the release',
+    hold('held', 'release'),
+    { ...changed, isReleased: false },
+    [{ do: 'send' }],
+  ],
+  ['waits for the follow-up', hold('held'), { ...changed, followUp: 'active' }, []],
+  ['is released after the follow-up', hold('held'), { ...changed, followUp: 'ended' }, [{ do: 'lift' }]],
+  [
+    'is released if its job takes no follow-up',
+    hold('held'),
+    { ...changed, followUp: 'impossible' },
+    [{ do: 'lift' }],
+  ],
+  ['is given up with the code', hold('held'), closed, [{ do: 'abandon' }]],
+  [
+    'stays released on a new commit',
+    hold('lifted'),
+    { ...merged, ...bare },
+    [{ do: 'renew', light: 'success' }],
+  ],
+  [
+    'stays given up if the code is opened again',
+    hold('closed'),
+    { ...open, ...bare },
+    [{ do: 'renew', light: 'failure' }],
+  ],
+  ['has nothing left to do once it is released', hold('lifted'), changed, []],
+  ['is left alone without a hold', { hold: null, isInConflict: false }, { ...closed, ...bare }, []],
+]
+
+describe("the agent's pull request", () => {
+  it.each(rows)('%s', (_, record, seen, steps) => {
+    expect(nextForPull(record, seen)).toEqual(steps)
+  })
+
+  it.each(rows)('is left alone once it is merged or closed: %s', (_, record, seen) => {
+    for (const state of ['merged', 'closed'] as const)
+      expect(nextForPull(record, { ...seen, pull: { state, mergeable: 'no' } })).toEqual([])
+  })
+
+  it.each<[mergeable: PullSeen['pull']['mergeable'], isInConflict: boolean, steps: PullStep[]]>([
+    ['no', false, [{ do: 'report-conflict' }]],
+    ['no', true, []],
+    ['unknown', false, []],
+    ['unknown', true, []],
+    ['yes', true, [{ do: 'forget-conflict' }]],
+    ['yes', false, []],
+  ])(
+    'a pull request that can be merged: %s, with a reported conflict: %s',
+    (mergeable, isInConflict, steps) => {
+      expect(
+        nextForPull({ hold: null, isInConflict }, { ...open, pull: { state: 'open', mergeable } }),
+      ).toEqual(steps)
+    },
+  )
+})
+
+describe('the state of pull requests', () => {
+  const day = 24 * 60 * 60_000
+  const pull = (state: 'open' | 'merged' | 'closed', createdAt: number, closedAt: number | null = null) => ({
+    state,
+    createdAt: createdAt * day,
+    closedAt: closedAt === null ? null : closedAt * day,
+  })
+  const period = { from: 28 * day, to: 56 * day }
+
+  it('counts what happened in the period', () => {
+    const pulls = [
+      pull('merged', 10, 27),
+      pull('merged', 20, 30),
+      pull('merged', 30, 32),
+      pull('closed', 30, 40),
+      pull('open', 5),
+      pull('open', 55),
+      pull('merged', 50, 57),
+      pull('open', 56),
+    ]
+    expect(becameOf(pulls, period)).toEqual({
+      opened: 4,
+      merged: 2,
+      closed: 1,
+      waiting: 3,
+      timeToMerge: 6 * day,
+      rate: null,
+    })
+  })
+
+  it('shows a rate of five or more, of the last 28 days', () => {
+    const five = [28, 29, 30, 31]
+      .map((at) => pull('merged', 1, at))
+      .concat(pull('closed', 1, 55), pull('closed', 1, 27))
+    expect(becameOf(five, { from: 49 * day, to: 56 * day }).rate).toEqual({ merged: 4, of: 5 })
+    expect(becameOf(five.slice(1), period).rate).toBeNull()
+  })
+
+  it('has no time to merge without a merge', () => {
+    expect(becameOf([pull('closed', 30, 31)], period)).toMatchObject({
+      timeToMerge: null,
+      merged: 0,
+      closed: 1,
+    })
+  })
+})

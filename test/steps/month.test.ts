@@ -1,0 +1,103 @@
+/** A month of 100 pushes, as bench/month.ts counts it, carried out by real runs. */
+import { expect, it } from 'vitest'
+import { agentRuns, creditsText, pushes, rhythms } from '../../bench/month.ts'
+import { aChange, event, linkOf, Stage } from '../usecases/step.ts'
+import { agent, Days } from './since-last-world.ts'
+
+const inputs = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+/** A person merges the agent's pull request each Friday evening. */
+const fridays = [4, 11, 18, 25].map((day) => day + 19 / 24)
+
+/** Jobs, follow-ups, and the prompts of both. */
+interface Month {
+  jobs: number
+  followUps: number
+  prompts: string[]
+}
+
+/** Carries out what happens in the order of its times. */
+async function inOrder(events: { at: number; act(at: number): unknown }[]): Promise<void> {
+  for (const { at, act } of events.toSorted((one, other) => one.at - other.at)) await act(at)
+}
+
+/** One run for each push. The steps' own HTTP would make this the longest of all tests, so it runs in memory. */
+async function asTheyCome(): Promise<Month> {
+  const stage = new Stage()
+  const { github, platform } = stage
+  let merged = 0
+  const push = async (at: number) => {
+    const index = pushes.indexOf(at)
+    await event(stage, aChange(`commit${index}`), { run: String(index + 1), inputs })
+    const number = 100 + platform.jobs.size
+    const open = {
+      number,
+      author: agent,
+      url: linkOf(number),
+      isMerged: false,
+      headCommit: 'aaaa',
+      headRepository: 'acme/docs',
+      mergeCommit: null,
+    }
+    github.pulls = number > merged ? [open] : []
+  }
+  const merge = () => {
+    merged = 100 + platform.jobs.size
+    github.pulls = []
+  }
+  await inOrder([...pushes.map((at) => ({ at, act: push })), ...fridays.map((at) => ({ at, act: merge }))])
+  const jobs = [...platform.jobs.values()]
+  const prompts = jobs.flatMap(({ prompt, messages }) => [prompt, ...messages])
+  return { jobs: jobs.length, followUps: prompts.length - jobs.length, prompts }
+}
+
+/** A run at each of these times, for what is new since the last one. */
+async function onSchedule(runs: readonly number[]): Promise<Month> {
+  const days = await Days.begin({ age: 0, platform: { readsUntilEnd: 0 } })
+  const { service, home } = days.world
+  const run = async () => {
+    const { outputs, text } = await days.run({ inputs })
+    expect(['pull-request', 'skipped'], text).toContain(outputs.outcome)
+    days.openAgentsPull()
+  }
+  const merge = (at: number) => {
+    for (const { number } of home.pulls.filter(({ user, state }) => user === agent && state === 'open'))
+      days.merge(`docs-${number}`, at, { number, user: agent, files: { [`docs/${number}.md`]: 'x\n' } })
+  }
+  const moveClock = (act: (at: number) => unknown) => (at: number) => {
+    days.clock.now = at
+    return act(at)
+  }
+  await inOrder([
+    ...pushes.map((at, index) => ({ at, act: moveClock(() => days.push(`push${index}`, at)) })),
+    ...runs.map((at) => ({ at, act: moveClock(run) })),
+    ...fridays.map((at) => ({ at, act: moveClock(merge) })),
+  ])
+  const jobs = [...service.jobs.values()]
+  const prompts = jobs.flatMap(({ prompt, messages }) => [prompt, ...messages])
+  return { jobs: jobs.length, followUps: prompts.length - jobs.length, prompts }
+}
+
+it('a month of 100 pushes starts as many jobs and follow-ups as the README says', async () => {
+  const rows: string[] = []
+  for (const rhythm of rhythms) {
+    const { name, runs } = rhythm
+    const isPush = runs === pushes
+    const { jobs, followUps, prompts } = isPush ? await asTheyCome() : await onSchedule(runs)
+    expect(jobs + followUps).toBe(agentRuns(rhythm))
+    // Each push before the last run reached the agent, and reached it once.
+    const due = isPush ? [] : pushes.flatMap((at, index) => (at <= (runs.at(-1) ?? 0) ? [index] : []))
+    const told = due.map(
+      (index) => prompts.filter((text) => text.includes(`### src/push${index}.ts `)).length,
+    )
+    expect(told).toEqual(due.map(() => 1))
+    rows.push(`${name} | ${jobs} | ${followUps} | ${creditsText(jobs + followUps)}`)
+  }
+  expect(`\n${['100 pushes | jobs | follow-ups | credits', ...rows].join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    100 pushes | jobs | follow-ups | credits
+    as they come | 5 | 95 | 11,500–18,000
+    once a day | 5 | 16 | 2,415–3,780
+    once a week | 4 | 0 | 460–720
+    "
+  `)
+}, 120_000)

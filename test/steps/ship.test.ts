@@ -1,0 +1,146 @@
+/** A repository's days, event by event, through the shipped steps: docs that ship with the feature. */
+import { describe, expect, it } from 'vitest'
+import { startGitHub } from '../../sandbox/github/server.ts'
+import { createStory, type Story, shipInputs, stepOf, tellStory } from '../../sandbox/ship.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { onTestFinished } from '../running.ts'
+import { inputsFor, platformFor } from '../service.ts'
+import { runStep } from './run.ts'
+
+const hour = 60 * 60_000
+
+type Inputs = Record<string, string>
+/** An event, the mode that it starts, and what has changed since: on GitHub, on Mintlify (`+` for each send), or nothing. */
+type Line = [
+  event: (story: Story) => WorkflowEvent,
+  mode: 'agent' | 'settle',
+  outcome: string,
+  news: string[],
+]
+
+async function day(lines: readonly Line[], inputs: Inputs = {}) {
+  const story = createStory()
+  const later = { ms: 0 }
+  const hub = await startGitHub({ ...story.github, now: () => new Date(Date.now() + later.ms) })
+  onTestFinished(() => hub.close())
+  const platform = await platformFor({ readsUntilEnd: 1 })
+  let shown: string[] = []
+  let sends = 0
+  for (const [happens, mode, outcome, news] of lines) {
+    later.ms += hour
+    const event = happens(story)
+    const step = await runStep({
+      with: { ...inputsFor(platform.url, mode), ...shipInputs[mode], ...(mode === 'agent' && inputs) },
+      date: Date.now() + later.ms,
+      ...stepOf(event, hub.url),
+    })
+    const now = tellStory(story, hub)
+    const sent = platform.requests.filter(({ method }) => method === 'POST').length
+    const changes = [...now.filter((line) => !shown.includes(line)), ...Array(sent - sends).fill('+')]
+    expect([event.name, step.outputs.outcome, ...changes]).toEqual([event.name, outcome, ...news])
+    ;[shown, sends] = [now, sent]
+  }
+  return { story, hub, platform }
+}
+
+const held: Line = [
+  (story) => story.label(),
+  'agent',
+  'pull-request',
+  [
+    '#101 is open; labels: docs; reviewers: mona',
+    'Docs agent / hold: pending: Waits for acme/docs#12',
+    'Docs agent / allowed paths: success: All files are within the allowed paths',
+    "#101: 📖 Mintlify's agent works on this pull request.",
+    expect.stringMatching(/^#12: ✅ \*\*/) as unknown as string,
+    '+',
+  ],
+]
+const released = expect.stringMatching(/^#12: ▶️ \*\*/) as unknown as string
+const lifted = 'Docs agent / hold: success: acme/docs#12 is merged'
+
+describe('a repository’s day', () => {
+  it('costs one job and no follow-up if the code is merged as it was', async () => {
+    await day([
+      held,
+      [(story) => story.docsOpen(), 'settle', 'settled', []],
+      [(story) => story.schedule(), 'settle', 'settled', []],
+      [(story) => story.merge(), 'settle', 'settled', [lifted, released]],
+      [(story) => story.pushed(), 'agent', 'skipped', []],
+      [(story) => story.schedule(), 'settle', 'settled', []],
+    ])
+  })
+
+  it('costs one follow-up if the code changed, and keeps its statuses on each commit', async () => {
+    await day([
+      held,
+      [(story) => story.pushCode(), 'settle', 'settled', []],
+      [
+        (story) => story.pushDocs(),
+        'settle',
+        'settled',
+        ['Docs agent / allowed paths: failure: 1 file is outside the allowed paths'],
+      ],
+      [
+        (story) => story.merge(),
+        'settle',
+        'settled',
+        [expect.stringMatching(/^#101: /) as unknown as string, '+'],
+      ],
+      [(story) => story.schedule(), 'settle', 'settled', []],
+      [
+        (story) => story.schedule(),
+        'settle',
+        'settled',
+        [lifted, expect.stringMatching(/^#101: ✅|^#101: ⚠️/) as unknown as string, released].sort(),
+      ],
+      [(story) => story.schedule(), 'settle', 'settled', []],
+    ])
+  })
+
+  it('waits for the release that contains the merge', async () => {
+    const [label, mode, outcome, news] = held
+    const waits = news.map((line) =>
+      typeof line === 'string' ? line.replace('Waits for', 'Waits for a release with') : line,
+    )
+    await day(
+      [
+        [label, mode, outcome, waits],
+        [(story) => story.merge(), 'settle', 'settled', []],
+        [(story) => story.release('v1.0.1', true), 'settle', 'settled', []],
+        [
+          (story) => story.release('v2.0.0'),
+          'settle',
+          'settled',
+          ['Docs agent / hold: success: acme/docs#12 is released', released],
+        ],
+      ],
+      { hold: 'release' },
+    )
+  })
+
+  it('reports a conflict once, and closes docs whose code was given up', async () => {
+    const { story } = await day([
+      held,
+      [(story) => story.conflict('UNKNOWN'), 'settle', 'settled', []],
+      [
+        (story) => story.conflict('CONFLICTING'),
+        'settle',
+        'settled',
+        [expect.stringMatching(/^#101: ⚔️/) as unknown as string],
+      ],
+      [(story) => story.conflict('CONFLICTING'), 'settle', 'settled', []],
+      [
+        (story) => story.abandon(),
+        'settle',
+        'settled',
+        [
+          '#101 is closed; labels: docs; reviewers: mona',
+          expect.stringMatching(/^#101: 🗑️/) as unknown as string,
+        ],
+      ],
+      [(story) => story.schedule(), 'settle', 'settled', []],
+    ])
+    expect(story.home.pull(101)?.state).toBe('closed')
+  })
+})

@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest'
+import { commit, commits } from '../../sandbox/github/commits.ts'
+import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import { pushed } from '../../sandbox/payloads.ts'
+import { platformFor } from '../service.ts'
+import { agent, Days, manual, type SinceLastRun } from './since-last-world.ts'
+
+/** The files that the agent was shown last. */
+const shown = (days: Days) => [...days.sent().matchAll(/^### (\S+)/gm)].map(([, path]) => path)
+
+/** A run as people can read it: what it said, its requests to GitHub, and how the prompt begins. */
+function printed(days: Days, { outputs, log, requests }: SinceLastRun): string {
+  const isSent = outputs.outcome === 'pull-request' || outputs.outcome === 'detached'
+  const begin = log.map(({ text }) => text).find((text) => /^(New on|Found no earlier)/.test(text))
+  const end = log.findLast(({ level }) => level !== 'group')?.text.split('\n')[0]
+  const prompt = days.sent().split('\n### ')[0]?.trim().split('\n') ?? []
+  return [
+    ...[begin ?? [], `${outputs.outcome}: ${end}`].flat().map((line) => days.named(line)),
+    ...requests.map((request) => `  ${request}`),
+    ...(isSent ? prompt.filter((line) => line !== '').map((line) => `> ${line}`) : []),
+  ].join('\n')
+}
+
+/** A branch with a job at its commit `before`. */
+async function begun(setting: Parameters<typeof Days.begin>[0] = {}): Promise<Days> {
+  const days = await Days.begin(setting)
+  days.push('before', 27)
+  await days.run()
+  return days
+}
+
+const skipped = (run: SinceLastRun) => expect([run.outputs.outcome, run.exitCode]).toEqual(['skipped', 0])
+
+describe('context-diff on a schedule', () => {
+  it('sends the last seven days on the first run', async () => {
+    const days = await Days.begin()
+    days.push('old', 20)
+    days.push('recent', 25)
+    days.merge('newest', 29)
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(['src/newest.ts', 'src/recent.ts'])
+  })
+
+  it('sends what is new since the last job on an ordinary day', async () => {
+    const days = await begun()
+    days.push('direct', 28)
+    days.merge('flag', 28.1)
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(['src/direct.ts', 'src/flag.ts'])
+  })
+
+  it('is skipped on a quiet day', async () => {
+    const days = await begun()
+    const run = await days.run()
+    expect(printed(days, run)).toMatchSnapshot()
+    skipped(run)
+  })
+
+  it("is skipped if only the agent's merges are new", async () => {
+    const days = await begun()
+    days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
+    const run = await days.run()
+    expect(printed(days, run)).toMatchSnapshot()
+    skipped(run)
+  })
+
+  it("leaves out the files of the agent's merges unless someone else changed them as well", async () => {
+    const days = await begun()
+    const files = { 'docs/a.md': 'new\n', 'docs/b.md': 'new\n' }
+    days.merge('docs', 28, { number: 101, user: agent, files })
+    days.merge('flag', 28.1)
+    days.push('wording', 28.2, { files: { 'docs/b.md': 'newer\n' } })
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(['docs/b.md', 'src/flag.ts'])
+  })
+
+  it("is skipped if all files that context-paths names are the agent's", async () => {
+    const days = await begun()
+    days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
+    days.push('code', 28.1)
+    skipped(await days.run({ inputs: { 'context-paths': 'docs/**' } }))
+  })
+
+  it('names pull requests with docs of their own, and does not ask for them', async () => {
+    const days = await begun()
+    const { tip: before } = days
+    days.merge('flag', 28)
+    const push = pushed({ before, after: days.tip, repository: 'acme/docs' })
+    await days.run({ event: push, env: { GITHUB_WORKFLOW: 'Pushes' } })
+    skipped(await days.run())
+    days.merge('other', 28.1)
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(['src/flag.ts', 'src/other.ts'])
+  })
+
+  it('starts at the last commit with a job that a force push left', async () => {
+    const days = await begun()
+    const { tip: left } = days
+    days.push('gone', 28)
+    await days.run()
+    const files = { 'src/again.ts': 'again\n' }
+    days.moveTo(commit({ parents: [left], message: 'Again', files, date: days.at(28.5) }), 'again')
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(['src/again.ts'])
+  })
+
+  it('sends the last seven days, and says why, if a force push left no commit with a job', async () => {
+    const days = await begun()
+    days.moveTo(commit({ message: 'Root', files: { 'src/root.ts': 'x\n' }, date: days.at(10) }), 'root')
+    days.push('again', 28)
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(['src/again.ts'])
+  })
+
+  it('lists the names of more than 300 files', async () => {
+    const days = await begun()
+    const names = Array.from({ length: 310 }, (_, index) => `src/many/${String(index).padStart(3, '0')}.ts`)
+    days.push('many', 28, { files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(names.slice(0, 300))
+    expect(days.sent()).toContain('src/many/309.ts (beyond the files that GitHub lists)')
+  })
+
+  it.each([
+    [
+      'finds the last job 900 commits back',
+      900,
+      'New on main: 900 commits since before, the commit of job job_0001.',
+    ],
+    [
+      'searches 1,000 commits for it',
+      1100,
+      'Reading the last seven days, at most 1,000 commits: 999 commits',
+    ],
+  ])('%s', async (_, count, said) => {
+    const days = await Days.begin({ age: 6 })
+    days.push('before', 1)
+    await days.run()
+    days.moveTo(commits(count - 1, { parents: [days.tip] }), 'many')
+    days.push('newest', 5)
+    const run = await days.run()
+    expect(printed(days, run)).toMatchSnapshot()
+    expect(days.named(run.text)).toContain(said)
+    expect(days.sent().match(/^- Change \d+$/gm)).toHaveLength(49)
+  })
+
+  it('includes the changes of a job that failed', async () => {
+    const days = await begun()
+    const { url } = await platformFor({ ends: 'failed', readsUntilEnd: 1 })
+    days.push('failing', 28)
+    const failed = await days.run({ inputs: { 'base-url': url } })
+    expect([failed.outputs.outcome, failed.exitCode]).toEqual(['failed', 1])
+    days.push('next', 29)
+    expect(printed(days, await days.run())).toMatchSnapshot()
+    expect(shown(days)).toEqual(['src/failing.ts', 'src/next.ts'])
+  })
+
+  it.each([
+    ['active', 'never', ['src/next.ts']],
+    ['failed', 'failed', ['src/left.ts', 'src/next.ts']],
+  ] as const)('asks Mintlify about a job that its run left: %s', async (_, ends, files) => {
+    const days = await Days.begin({ platform: { ends, readsUntilEnd: 0 } })
+    days.push('left', 28)
+    await days.run({ inputs: { wait: 'false' } })
+    days.push('next', 29)
+    await days.run({ inputs: { wait: 'false' } })
+    expect(shown(days)).toEqual(files)
+  })
+
+  it.each([
+    ['another workflow', { env: { GITHUB_WORKFLOW: 'Other' } }],
+    ['another matrix leg', { inputs: { 'matrix-index': '1' } }],
+    ['another project', { inputs: { 'project-id': 'other' } }],
+  ])('goes by its own jobs, not by those of %s', async (name, other) => {
+    const days = await begun()
+    days.push('next', 28)
+    const theirs = await days.run({ ...other })
+    if (name !== 'another project') expect(theirs.outputs.outcome).toBe('pull-request')
+    const run = await days.run()
+    expect(printed(days, run)).toMatchSnapshot()
+    expect(shown(days)).toEqual(['src/next.ts'])
+  })
+
+  it('continues where a manual run between two schedules ended', async () => {
+    const days = await begun()
+    days.push('morning', 28)
+    expect(printed(days, await days.run({ event: manual() }))).toMatchSnapshot('by hand')
+    expect(shown(days)).toEqual(['src/morning.ts'])
+    days.push('evening', 28.5)
+    expect(printed(days, await days.run())).toMatchSnapshot('on schedule')
+    expect(shown(days)).toEqual(['src/evening.ts'])
+  })
+
+  it("finds a job whose status another run's open record moved to a further context", async () => {
+    const days = await begun()
+    days.push('next', 28)
+    await days.run({ inputs: { 'context-diff': 'false', wait: 'false' } })
+    await days.run()
+    const contexts = days.world.hub.statuses.map(({ context }) => context)
+    expect(contexts.at(-1)).toMatch(/ · 2$/)
+    days.push('later', 29)
+    await days.run()
+    expect(shown(days)).toEqual(['src/later.ts'])
+  })
+
+  it('is settled like any other, and the next run continues from there', async () => {
+    const days = await begun({ platform: { readsUntilEnd: 0 } })
+    days.merge('flag', 28)
+    await days.run({ inputs: { wait: 'false' } })
+    days.clock.now += 1
+    const inputs = { mode: 'settle', prompt: '', 'context-diff': '', 'poll-interval': '' }
+    const settled = await days.run({ inputs })
+    expect(settled.outputs).toMatchObject({ outcome: 'settled', settled: '1' })
+    expect(days.world.hub.statuses.at(-1)).toMatchObject({ state: 'success', sha: days.tip.sha })
+    // The docs follow several pull requests, so none of them gets a comment.
+    expect(days.world.written(1)).toEqual([])
+    skipped(await days.run())
+  })
+
+  it('is not moved on by jobs that got something else: a push, or a run without context-diff', async () => {
+    const days = await begun()
+    const { tip: before } = days
+    days.push('pushed', 28)
+    await days.run({ event: pushed({ before, after: days.tip, repository: 'acme/docs' }) })
+    await days.run({ inputs: { 'context-diff': 'false' } })
+    days.push('next', 29)
+    await days.run()
+    expect(shown(days)).toEqual(['src/next.ts', 'src/pushed.ts'])
+  })
+
+  it('skips a run that waited until a later commit was documented', async () => {
+    const days = await begun()
+    const early = days.push('early', 28)
+    days.push('late', 28.1)
+    await days.run()
+    skipped(await days.run({ at: early }))
+  })
+
+  it.each([
+    ['waits for its own job', 'false', 'pull-request'],
+    ['repeats its own result', 'true', 'pull-request'],
+  ])('%s on a re-run', async (_, wait, outcome) => {
+    const days = await begun()
+    days.push('next', 28)
+    const env = { GITHUB_RUN_ID: '77' }
+    await days.run({ env, inputs: { wait } })
+    const again = await days.run({ env: { ...env, GITHUB_RUN_ATTEMPT: '2' } })
+    expect([again.outputs.outcome, again.outputs.jobId]).toEqual([outcome, 'job_0002'])
+    expect(days.world.service.jobs.size).toBe(2)
+  })
+
+  it.each<[name: string, lacks: GitHubOptions['lacks']]>([
+    ['read', ['statuses: read', 'statuses']],
+    ['written', ['statuses']],
+  ])('ends with an error that names the permission if statuses cannot be %s', async (_, lacks) => {
+    const days = await Days.begin({ github: { ...(lacks && { lacks }) } })
+    days.push('next', 29)
+    const { outputs, text, exitCode } = await days.run()
+    expect([outputs.outcome, exitCode]).toEqual(['error', 1])
+    expect(text).toContain('Give the job `statuses: write`')
+    expect(days.world.service.jobs.size).toBe(0)
+  })
+
+  it('ends with an error with reply: false, because the start is unknown', async () => {
+    const days = await Days.begin()
+    const { outputs, requests, text } = await days.run({ inputs: { reply: 'false' } })
+    expect([outputs.outcome, requests]).toEqual(['error', []])
+    expect(text).toContain('Remove `reply: false`')
+  })
+
+  it.each(['refs/heads/topic', 'refs/tags/main'])('skips a manual run on %s', async (ref) => {
+    const days = await Days.begin()
+    const run = await days.run({ event: manual(ref) })
+    skipped(run)
+    expect(run.requests).toEqual([])
+  })
+
+  it('says in a dry run what it would send, and leaves no record', async () => {
+    const days = await begun()
+    days.push('next', 28)
+    const run = await days.run({ inputs: { 'dry-run': 'true' } })
+    expect(run.outputs.outcome).toBe('dry-run')
+    expect(run.text).toContain('### src/next.ts')
+    expect(run.requests.filter((request) => request.startsWith('POST'))).toEqual([])
+  })
+})

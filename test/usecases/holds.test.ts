@@ -1,0 +1,384 @@
+import { describe, expect, it } from 'vitest'
+import type { PullEvent } from '../../src/core/trigger/event.ts'
+import { Calls, lost, type Mishap, refused } from './github.ts'
+import { type Options, settleOn } from './settle-step.ts'
+import { aChange, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
+
+const hour = 60 * 60_000
+const docs = 101
+const code = pullThread(12)
+const held = { hold: 'merge' }
+const repository = 'acme/docs'
+
+/** What settle and the agent see of the code's pull request. */
+function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa') {
+  stage.github.details[12] = aPull(12, head, state)
+  const [mergeCommit, closedAt] = [
+    state === 'merged' ? 'merge' : null,
+    state === 'open' ? null : stage.clock.date(),
+  ]
+  stage.github.changeView(repository, 12, { state, head, mergeCommit, closedAt })
+}
+
+/** … and of the agent's pull request. */
+function docsAre(
+  stage: Stage,
+  head = 'docs1',
+  change: Partial<Stage['github']['views'][string]> = {},
+  number = docs,
+) {
+  stage.github.details[number] = aPull(number, head)
+  stage.github.changeView(repository, number, { head, ...change })
+}
+
+/** A command on the code's pull request whose job has opened pull request 101. */
+async function asked(inputs: Record<string, string> = held): Promise<Stage> {
+  const stage = new Stage()
+  codeIs(stage, 'open')
+  docsAre(stage)
+  await command(stage, { comment: 1, thread: code }, { inputs })
+  stage.now += hour
+  return stage
+}
+
+const holdOn = (stage: Stage, head: string) =>
+  stage.github.told(head).find((status) => /(held|lifted|closed) acme/.test(status))
+const sends = ({ platform }: Stage) => platform.sends.map((sent) => sent.slice(0, 60))
+const files = (github: object) => ({
+  ...github,
+  changedFiles: async () => ({
+    ok: true as const,
+    value: {
+      files: [
+        { path: 'a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 0, patch: '+a' },
+      ],
+      isCut: false,
+    },
+  }),
+})
+const settle = async (stage: Stage, options: Options = {}) => {
+  stage.now += hour
+  return settleOn(stage, { ...options, github: (ports) => files(ports) })
+}
+const rows = async (stage: Stage, options: Options = {}) =>
+  (await settle(stage, options)).result?.pulls.map(({ did }) => did)
+const endJobs = (stage: Stage) => {
+  for (const job of stage.platform.jobs.values()) job.activeReads = 0
+}
+const about = (number: number): { pull: PullEvent } => ({
+  pull: { number, openedBranch: null, author: number === docs ? 'mintlify[bot]' : 'mona' },
+})
+
+describe('a held pull request', () => {
+  it('has a pending status, and a comment that never changes', async () => {
+    const stage = await asked()
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    const before = stage.github.said(pullThread(docs))
+    expect(await rows(stage)).toEqual([])
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual(['released'])
+    expect(stage.github.said(pullThread(docs))).toEqual(before)
+  })
+
+  it('costs one job and no follow-up if the code is merged unchanged', async () => {
+    const stage = await asked()
+    codeIs(stage, 'merged')
+    await rows(stage)
+    expect(holdOn(stage, 'docs1')).toBe('success: lifted acme/docs#12')
+    expect(stage.github.said(code)).toEqual(['result: pull-request job_1', `released ${linkOf(docs)}`])
+    expect(sends(stage)).toHaveLength(1)
+    const calls = (await settle(stage)).calls.made
+    expect(calls.filter((call) => /^(reply|edit|setStatus|send|remove)/.test(call))).toEqual([])
+  })
+
+  it('gets one follow-up, and then its release, if the code changed', async () => {
+    const stage = await asked()
+    codeIs(stage, 'merged', 'bbbb')
+    expect(await rows(stage)).toEqual(['sent'])
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    expect(await rows(stage)).toEqual([])
+    endJobs(stage)
+    expect(await rows(stage)).toEqual(['released'])
+    await settle(stage)
+    expect(sends(stage)).toEqual([
+      'job_1: request 1',
+      'job_1 + The pull request acme/docs#12 changed after you got ',
+    ])
+    expect(stage.github.said(code).at(-1)).toBe(`released ${linkOf(docs)}`)
+  })
+
+  it('gets no follow-up if an earlier command gave the agent the last commit', async () => {
+    const stage = await asked()
+    codeIs(stage, 'open', 'bbbb')
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
+    codeIs(stage, 'merged', 'bbbb')
+    expect(await rows(stage)).toEqual(['released'])
+    expect(sends(stage)).toHaveLength(2)
+  })
+
+  it('a pull request is marked as outdated if its job takes no follow-up', async () => {
+    const stage = await asked()
+    for (const job of stage.platform.jobs.values()) job.status = 'archived'
+    stage.platform.ends = ['archived']
+    codeIs(stage, 'merged', 'bbbb')
+    expect(await rows(stage)).toEqual(['outdated'])
+    expect(await rows(stage)).toEqual(['released'])
+    expect(stage.github.said(pullThread(docs)).filter((line) => line.startsWith('outdated'))).toHaveLength(1)
+  })
+
+  it('gets its status on every new commit, before and after the merge', async () => {
+    const stage = await asked()
+    docsAre(stage, 'docs2')
+    await settle(stage, about(docs))
+    expect(holdOn(stage, 'docs2')).toBe('pending: held acme/docs#12')
+    codeIs(stage, 'merged')
+    await settle(stage)
+    docsAre(stage, 'docs3')
+    await settle(stage)
+    expect(holdOn(stage, 'docs3')).toBe('success: lifted acme/docs#12')
+  })
+
+  it('waits for the release that contains the merge, and asks about each release once', async () => {
+    const stage = await asked({ hold: 'release' })
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual([])
+    const release = (tag: string) =>
+      stage.github.releases.unshift({ tag, publishedAt: stage.clock.date() + hour })
+    release('v1.1-backport')
+    expect(await rows(stage)).toEqual([])
+    expect((await settle(stage)).calls.made.filter((call) => call.startsWith('contains'))).toEqual([])
+    release('v2')
+    stage.github.contained.v2 = ['merge']
+    expect(await rows(stage)).toEqual(['released'])
+  })
+
+  it.each<[name: string, change: (stage: Stage) => unknown, did: string, state: string]>([
+    ['is closed with its code', () => {}, 'closed', 'closed'],
+    [
+      "stays open with a person's commit",
+      (stage) => docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] }),
+      'left-open',
+      'open',
+    ],
+    [
+      "stays open with a person's request",
+      (stage) => command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5' }),
+      'left-open',
+      'open',
+    ],
+    [
+      'stays open if another change is in it',
+      async (stage) => {
+        const change = { number: 3, pullHead: 'cccc' }
+        await event(stage, aChange('cccc', change), { run: '6', inputs: { 'job-id': 'job_1' } })
+      },
+      'left-open',
+      'open',
+    ],
+  ])('%s', async (_, change, did, state) => {
+    const stage = await asked()
+    await change(stage)
+    codeIs(stage, 'closed')
+    stage.now += hour
+    expect(await rows(stage, about(12))).toEqual([did])
+    expect(stage.github.views[`${repository}#${docs}`]?.state).toBe(state)
+    expect(await rows(stage)).toEqual([])
+    const said = stage.github.said(pullThread(docs)).filter((line) => line.startsWith('abandoned'))
+    expect(said).toEqual([`abandoned, ${state === 'closed' ? 'closing' : 'left open'}`])
+  })
+
+  it('a request from a pull_request event is held, too', async () => {
+    const stage = new Stage()
+    codeIs(stage, 'open')
+    docsAre(stage)
+    const change = aChange('aaaa', { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } })
+    await event(stage, change, { inputs: { hold: 'merge' } })
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    codeIs(stage, 'closed')
+    expect(await rows(stage, about(12))).toEqual(['closed'])
+  })
+
+  it('is held if settle reports the result that no run waited for', async () => {
+    const stage = new Stage()
+    codeIs(stage, 'open')
+    docsAre(stage)
+    await command(stage, { comment: 1, thread: code }, { inputs: { ...held, wait: 'false' } })
+    const change = aChange('cccc', { number: 12, pullHead: 'cccc', range: { by: 'pull', number: 12 } })
+    stage.github.pullsBehind.cccc = [
+      {
+        number: 12,
+        author: 'mona',
+        url: '',
+        isMerged: false,
+        headCommit: 'cccc',
+        headRepository: 'acme/docs',
+        mergeCommit: null,
+      },
+    ]
+    await event(stage, change, { run: '2', inputs: { hold: 'release', wait: 'false' } })
+    docsAre(stage, 'docs2', {}, 102)
+    endJobs(stage)
+    await settle(stage)
+    expect([holdOn(stage, 'docs1'), holdOn(stage, 'docs2')]).toEqual([
+      'pending: held acme/docs#12',
+      'pending: held acme/docs#12',
+    ])
+  })
+})
+
+describe('hold has no effect', () => {
+  it.each<[why: string, change: (stage: Stage) => void, thread: typeof code]>([
+    ['event', () => {}, { ...code, isPullRequest: false }],
+    ['over', (stage) => codeIs(stage, 'merged'), code],
+    ['fork', (stage) => Object.assign(stage.github.details[12] ?? {}, { isFork: true }), code],
+    ['unread', (stage) => delete stage.github.details[12], code],
+  ])('and the log has one line: %s', async (why, change, thread) => {
+    const stage = new Stage()
+    codeIs(stage, 'open')
+    change(stage)
+    const { progress } = await command(stage, { comment: 1, thread }, { inputs: held })
+    expect(progress.filter(({ type }) => type === 'hold-ignored')).toEqual([{ type: 'hold-ignored', why }])
+    expect(holdOn(stage, 'docs1')).toBeUndefined()
+  })
+})
+
+describe('a conflict', () => {
+  it('is reported once, until it is gone', async () => {
+    const stage = await asked({})
+    const says = () => stage.github.said(pullThread(docs)).filter((line) => line === 'conflict').length
+    docsAre(stage, 'docs1', { mergeable: 'no' })
+    expect(await rows(stage)).toEqual(['conflict'])
+    docsAre(stage, 'docs2', { mergeable: 'no' })
+    expect(await rows(stage)).toEqual([])
+    docsAre(stage, 'docs2', { mergeable: 'yes' })
+    await settle(stage)
+    docsAre(stage, 'docs3', { mergeable: 'no' })
+    expect(await rows(stage)).toEqual(['conflict'])
+    expect([says(), sends(stage).length]).toEqual([2, 1])
+  })
+
+  it('is asked about twice if GitHub does not know, and then left to the next run', async () => {
+    const stage = await asked({})
+    docsAre(stage, 'docs1', { mergeable: 'unknown' })
+    const { calls, result } = await settle(stage)
+    expect(calls.made.filter((call) => call.startsWith('pullViews'))).toHaveLength(2)
+    expect(result?.pulls).toEqual([])
+  })
+})
+
+describe('allowed-paths', () => {
+  const guarded = (stage: Stage, head: string) =>
+    stage.github.statuses
+      .filter(({ commit, context }) => commit === head && context === 'Docs agent / allowed paths')
+      .map(({ state }) => state)
+
+  it.each<[globs: string, renewed: string[]]>([
+    ['docs/**', ['failure']],
+    ['other/**', []],
+    ['', []],
+  ])('%s is checked again on a new commit only by a step with the same globs', async (globs, renewed) => {
+    const stage = await asked({ 'allowed-paths': 'docs/**' })
+    expect(guarded(stage, 'docs1')).toEqual(['success'])
+    docsAre(stage, 'docs2')
+    await settle(stage, { inputs: { 'allowed-paths': globs } })
+    await settle(stage, { inputs: { 'allowed-paths': globs } })
+    expect(guarded(stage, 'docs2')).toEqual(renewed)
+  })
+})
+
+describe('requests', () => {
+  it('are at most two for a pull request that nothing belongs to', async () => {
+    const { calls } = await settle(new Stage(), about(77))
+    expect(calls.made).toEqual(['comments acme/docs#77', 'viewer'])
+  })
+
+  it('stay few with 50 held pull requests', async () => {
+    const stage = new Stage()
+    codeIs(stage, 'open')
+    const inputs = { ...held, 'follow-up': 'false' }
+    for (let number = 1; number <= 50; number++) {
+      docsAre(stage, `docs${number}`, {}, 100 + number)
+      await command(stage, { comment: number, thread: code }, { inputs, run: `${number}` })
+    }
+    const quiet = (await settle(stage)).calls.made
+    expect(quiet.filter((call) => /^(reply|edit|setStatus|send)/.test(call))).toEqual([])
+    expect(quiet.length).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('a settle that is killed or rejected at any call, and then another', () => {
+  interface Flow {
+    name: string
+    set: (stage: Stage) => void
+    said: string[]
+    sends: number
+    end: (stage: Stage) => string | undefined
+    is: string
+  }
+  const released = [`released ${linkOf(docs)}`]
+  const onDocs = (head: string) => (stage: Stage) => holdOn(stage, head)
+  const lifted = { end: onDocs('docs1'), is: 'success: lifted acme/docs#12' }
+  const pending = 'pending: held acme/docs#12'
+  const flows: Flow[] = [
+    { name: 'a merge', set: (stage) => codeIs(stage, 'merged'), said: released, sends: 1, ...lifted },
+    {
+      name: 'a merge of code that changed',
+      set: (stage) => codeIs(stage, 'merged', 'bbbb'),
+      said: released,
+      sends: 2,
+      ...lifted,
+    },
+    {
+      name: 'a close',
+      set: (stage) => codeIs(stage, 'closed'),
+      said: ['abandoned, closing'],
+      sends: 1,
+      end: (stage) => stage.github.views[`${repository}#${docs}`]?.state,
+      is: 'closed',
+    },
+    {
+      name: 'a conflict',
+      set: (stage) => docsAre(stage, 'docs1', { mergeable: 'no' }),
+      said: ['conflict'],
+      sends: 1,
+      end: onDocs('docs1'),
+      is: pending,
+    },
+    {
+      name: 'a new commit',
+      set: (stage) => docsAre(stage, 'docs2'),
+      said: [],
+      sends: 1,
+      end: onDocs('docs2'),
+      is: pending,
+    },
+  ]
+  const mishaps: [string, Mishap][] = [
+    ['killed before', 'killed before'],
+    ['killed after', 'killed after'],
+    ['rejected', refused],
+    ['lost', lost],
+  ]
+  const cases = flows.flatMap((flow) =>
+    mishaps.map(([how, mishap]) => [flow.name, how, flow, mishap] as const),
+  )
+
+  it.each(cases)('%s, %s: nothing twice, nothing stuck', async (_, __, flow, mishap) => {
+    const straight = await asked()
+    flow.set(straight)
+    const calls = (await settle(straight)).calls.made
+    for (const [at, call] of calls.entries()) {
+      const stage = await asked()
+      flow.set(stage)
+      await settle(stage, { calls: new Calls((index) => (index === at ? mishap : undefined)) })
+      for (let run = 0; run < 4; run++) {
+        endJobs(stage)
+        await settle(stage)
+      }
+      const all = [...stage.github.said(code), ...stage.github.said(pullThread(docs))]
+      const notices = all.filter((line) => /^(released|abandoned|conflict|outdated)/.test(line))
+      const seen = { notices, end: flow.end(stage), isSent: sends(stage).length <= flow.sends }
+      expect(seen, `${at}: ${call}`).toEqual({ notices: flow.said, end: flow.is, isSent: true })
+    }
+  })
+})

@@ -1,0 +1,86 @@
+/** A step in mode settle, over GitHub and a platform in memory. */
+import { posix } from 'node:path'
+import { signWith } from '../../src/adapters/sign.ts'
+import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
+import type { HttpRequest } from '../../src/core/job/operation.ts'
+import type { Exchange } from '../../src/core/job/response.ts'
+import type { Progress } from '../../src/core/progress.ts'
+import type { SettleResult } from '../../src/core/settle.ts'
+import type { PullEvent } from '../../src/core/trigger/event.ts'
+import type { GitHubPorts } from '../../src/usecases/ports.ts'
+import type { NoticeWords } from '../../src/usecases/pull-life.ts'
+import { settle } from '../../src/usecases/settle.ts'
+import { Calls, Killed } from './github.ts'
+import { key, type Stage, words } from './step.ts'
+import { start } from './world.ts'
+
+/** The words of these tests. */
+export const notices: NoticeWords = {
+  released: (_, prLink) => `released ${prLink}`,
+  abandoned: (_, isClosing) => `abandoned, ${isClosing ? 'closing' : 'left open'}`,
+  outdated: ({ head }) => `outdated at ${head}`,
+  conflict: () => 'conflict',
+}
+
+const opened = (openedBranch: string | undefined): PullEvent | null =>
+  openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
+
+export interface Options {
+  inputs?: Record<string, string>
+  calls?: Calls
+  openedBranch?: string
+  /** The pull request that the event is about. */
+  pull?: PullEvent
+  cancelled?: AbortSignal
+  /** What the platform answers to a read; its own answer if undefined. */
+  read?: (id: string) => Exchange | undefined
+  github?: (ports: GitHubPorts) => Partial<GitHubPorts>
+}
+
+export function inputsOf(given: Record<string, string>): SettleInputs {
+  const account = { mode: 'settle', 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
+  const parsed = parseInputs({ ...account, ...given }, { isComment: false, now: start })
+  if (!parsed.ok || parsed.inputs.mode !== 'settle') throw new Error(JSON.stringify(parsed))
+  return parsed.inputs
+}
+
+/** A step in mode settle; its result is undefined if the step was killed. */
+export async function settleOn(stage: Stage, options: Options = {}) {
+  const { calls = new Calls(), openedBranch, cancelled = new AbortController().signal } = options
+  const { clock, platform } = stage
+  const inputs = inputsOf(options.inputs ?? {})
+  const progress: Progress[] = []
+  const ports = stage.github.ports(calls)
+  const exchange = async (request: HttpRequest): Promise<Exchange> => {
+    const id = request.path.split('/')[5] ?? ''
+    const name = request.method === 'GET' ? 'read job' : 'send'
+    const read = await calls.make(name, id, () => options.read?.(id) ?? platform.carryOut(request))
+    return read.ok ? read.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
+  }
+  let result: SettleResult | undefined
+  try {
+    result = await settle(
+      inputs,
+      { repository: 'acme/docs', pull: options.pull ?? opened(openedBranch) },
+      {
+        clock,
+        cancelled,
+        http: { exchange },
+        deadline: clock.now() + inputs.timeout,
+        random: () => 0.5,
+        sign: signWith(key),
+        matches: posix.matchesGlob,
+        sha256: (text: string) => text,
+        serverUrl: 'https://github.com',
+        github: { ...ports, ...options.github?.(ports) },
+        words: { ...words, ...notices },
+        wordsFor: () => words,
+        statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
+        onProgress: (seen) => void progress.push(seen),
+      },
+    )
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error
+  }
+  return { result, calls, progress }
+}
