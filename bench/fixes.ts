@@ -2,7 +2,7 @@
 import { effectOf } from '../src/visitors/core/suggestions/effect.ts'
 
 export interface Verdicts {
-  /** Fixes that have enough events to tell. */
+  /** Fixes with enough events to compare. */
   measured: number
   /** The fraction of them whose interval leaves out zero. */
   clear: number

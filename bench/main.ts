@@ -96,8 +96,8 @@ function pollSection(): string {
   const bounds = lowerBounds()
   const rows = Object.entries(schedules).map(([name, schedule]) => pollRow(name, evaluate(schedule), bounds))
   const head = [
-    ...['schedule', 'mean lag', 'p95 lag', 'worst lag', 'requests', 'of 60 min'],
-    ...['lag × requests', 'lag × of 60 min'],
+    ...['schedule', 'mean lag', 'p95 lag', 'worst lag', 'requests', '60 min job'],
+    ...['lag × requests', 'lag × 60 min job'],
   ]
   return `## Polling
 

@@ -1,7 +1,7 @@
 /** Poll schedules over modelled job durations: how late a job's end is seen, and how many requests that takes. Times are in seconds. */
 import { nextPoll, type PollInterval } from '../src/core/job/schedule.ts'
 
-/** Lognormal, conditioned on `shortest` to `longest`: a job outside of them is drawn anew, not moved to the edge. */
+/** Lognormal, conditioned on `shortest` to `longest`: a job outside this range is drawn again, not moved to its edge. */
 const model = { median: 4 * 60, sigma: 0.9, shortest: 20, longest: 60 * 60 }
 /** Cells of the numerical integration, of equal width in the logarithm of the duration. */
 const cells = 50_000

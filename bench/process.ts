@@ -10,7 +10,7 @@ const keptVariables = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
 
 /**
  * Writes the peak of the process's memory when it exits. On Linux not by resourceUsage(): that peak survives exec
- * (fs/exec.c, exec_mmap), so it would be that of the bench itself wherever that is larger.
+ * (fs/exec.c, exec_mmap), so it would report the bench's own peak if that is larger.
  */
 const peakRecorder = `
   const { readFileSync, writeFileSync } = require('node:fs')

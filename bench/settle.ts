@@ -57,7 +57,7 @@ export async function measureSettle(
     for (const number of numbers)
       await run(issueComment({ id: 1000 + number, number, body: '/docs fix it' }), { wait: 'false' })
     const active = await measure(scheduled(repository))
-    // Young jobs are left to the events of their pull requests, so this one tells of one job.
+    // Young jobs are left to the events of their pull requests, so this one reports one job.
     return { active, ended: await measure(demoPullRequest()) }
   } finally {
     await platform.close()

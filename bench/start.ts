@@ -23,10 +23,10 @@ export interface StartFigures {
   emptyPeak: number
   actionTime: number
   actionPeak: number
-  /** Of all that is committed in dist/, in bytes. */
+  /** The size of everything in dist/, in bytes. */
   distSize: number
   bundleSize: number
-  /** Of the Markdown parser, which is loaded only for text from threads and releases. */
+  /** The size of the Markdown parser, which is loaded only for text from threads and releases. */
   parserSize: number
   /** Milliseconds to the first request of steps that do nothing but send it, by what they use for that. */
   bareTimes: Record<string, number>

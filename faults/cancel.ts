@@ -65,7 +65,7 @@ async function cancelAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Cance
       [jobId !== '' && !isOver && !text.includes(`job-id: ${jobId}`), 'no line to resume'],
       [
         known !== undefined && !isOver && jobId === '' && !/may have been created/.test(text),
-        'a job nobody was told of',
+        'a job that was not reported',
       ],
     ]
     const broken = faults.filter(([isBroken]) => isBroken).map(([, name]) => name)

@@ -136,7 +136,7 @@ function judge(
     [!outcomes.some((known) => known === outcome), 'no outcome'],
     [platform.jobs.size > 1 || messages > 1, 'sent twice'],
     [answered && jobId === '', 'job id lost'],
-    [sent > 0 && jobId === '' && outcome !== 'unconfirmed', 'a job that nobody was told of'],
+    [sent > 0 && jobId === '' && outcome !== 'unconfirmed', 'a job that was not reported'],
     [
       cell.target !== 'read' && !isVisitors && !cell.fault.hides && outcome === 'unconfirmed',
       'unconfirmed without need',
@@ -144,7 +144,7 @@ function judge(
     [leaked, 'key leaked'],
     [cell.seconds > timeout + grace, 'past its deadline'],
     [step.rejectedCommands.length > 0, 'commanded the runner'],
-    [(step.exitCode === 0) !== (outcome === (isVisitors ? 'reported' : 'pull-request')), 'wrong colour'],
+    [(step.exitCode === 0) !== (outcome === (isVisitors ? 'reported' : 'pull-request')), 'wrong color'],
     [isVisitors && cell.requests > maxRequests, 'over its budget'],
     [outcome === 'reported' && isSilentlyIncomplete(step), 'lacks pages and does not say so'],
     [/\n\s+at .*\(/.test(shown.join('\n')), 'stack trace'],

@@ -46,9 +46,9 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   const size = state.jobs.length
   // Before node runs the first line of the action, nobody hears the signal; nothing was sent either.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
-  const isTold = outcome === 'pull-request' && /pull\/101/.test(all)
-  // While node shuts down, nobody hears the signal either; by then, all is done and told.
-  const isOver = result.signal === 'SIGINT' && isTold
+  const isReported = outcome === 'pull-request' && /pull\/101/.test(all)
+  // While node shuts down, nobody hears the signal either; by then, everything is done and reported.
+  const isOver = result.signal === 'SIGINT' && isReported
   const faults: [boolean, string][] = [
     [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],
     [took < 0 && outcome !== 'pull-request', 'not done'],
@@ -63,8 +63,8 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
     [replies.length > 1, 'more than one reply'],
     [/⏳/.test(all), 'the thread still waits'],
     [size === 1 && /did not start/.test(all), 'denies the job'],
-    [size === 0 && /continues at Mintlify/.test(all), 'claims a job'],
-    [outcome === 'pull-request' && !isTold, 'the result is not told'],
+    [size === 0 && /continues on Mintlify/.test(all), 'claims a job'],
+    [outcome === 'pull-request' && !isReported, 'the result is not reported'],
   ]
   return {
     outcome: outcome || '(killed)',

@@ -34,7 +34,7 @@ export interface Request {
   /** `GITHUB_RUN_ID`, `GITHUB_RUN_ATTEMPT`. */
   run: string
   attempt: number
-  /** Where its marks are: on the thread, of a comment's id or a run's; or on a commit. */
+  /** The place of its marks: on the thread, for a comment's id or a run's; or on a commit. */
   place: { comment: number } | { label: string } | { commit: string }
   /** Its outcome if nothing goes wrong; `pull-request` if omitted. */
   ends?: 'settled'
@@ -81,7 +81,7 @@ export const pushes: readonly { before: Commit; after: Commit; file: string }[] 
 
 const docs = commit({ parents: [first], files: { 'docs/install.md': 'Install\n' }, author: agent })
 
-/** The first state: comments that people wrote, and nothing of the action's. */
+/** The first state: comments by people, and none by the action. */
 export const emptyState: State = { comments: [], statuses: [], jobs: [] }
 
 /** The comments that give the commands of the flows. */

@@ -197,7 +197,7 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start -- --ship
   npm start -- --ends failed --fail-on none
 
-What starts the step (mode agent; default: a run by hand):
+What starts the step (mode agent; default: a manual run):
 ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}

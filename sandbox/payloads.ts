@@ -96,7 +96,7 @@ export interface IssueOptions {
   number?: number
   title?: string
   body?: string | null
-  /** Who opened it. */
+  /** The account that opened it. */
   user?: string
   /** The account that caused the event. */
   sender?: string
@@ -197,7 +197,7 @@ export function mergeQueued({
 export interface PullRequestEventOptions {
   action?: 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed' | 'labeled' | 'unlabeled'
   number?: number
-  /** Who opened it. */
+  /** The account that opened it. */
   user?: string
   /** The account that caused the event; `user` by default. */
   sender?: string

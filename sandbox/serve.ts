@@ -1,6 +1,6 @@
 /**
- * `npm run serve`: the embedded platform and GitHub double, until it is ended. CI runs the action itself against them; so can
- * anybody by hand. Where to find them is printed, and put out for later steps where there is a `GITHUB_OUTPUT`.
+ * `npm run serve`: the embedded platform and GitHub double, until it is ended. CI runs the action itself against them, and
+ * so can you. Prints their addresses and, if there is a `GITHUB_OUTPUT`, sets them as outputs.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { commented } from './scene.ts'
 
-/** The comment that stands on the thread, and whose event is in a file. */
+/** The comment on the thread whose event is in a file. */
 const asked = '/docs fix the install page'
 
 const ended = new Promise<void>((resolve) => {

@@ -105,7 +105,7 @@ async function renderPost(post: Post, now: number): Promise<string> {
   return `<div class="post">${avatar(name, isBot)}<article>${head}${shown}${row}</article></div>`
 }
 
-/** A picture of the account's own: its initial on a color. Users are round and apps square, as on GitHub. */
+/** The account's picture: its initial on a color. Users are round and apps square, as on GitHub. */
 function avatar(name: string, isBot: boolean): string {
   const hue = idFrom(name) % 360
   return `<span class="avatar${isBot ? ' app' : ''}" style="background: hsl(${hue} 45% 45%)">${escapeHtml(name.slice(0, 1).toUpperCase())}</span>`

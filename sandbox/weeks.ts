@@ -203,7 +203,7 @@ interface Parts {
 
 const base = commit({ message: 'Docs', files: { 'docs/a.mdx': '# Docs\n' } })
 
-/** The demo's readers. Of the questions about a fixed page, every fourth is still asked. */
+/** The demo's readers. Every fourth question about a fixed page is still asked. */
 function readersWith(today: string, fixed: ReadonlyMap<string, string>): ReadersSource {
   const readers = demoReaders(today)
   return (from, to) => {

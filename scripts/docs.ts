@@ -12,7 +12,7 @@ import { requestsOf, spread } from './budget.ts'
 import { reusableWorkflows, withInputs } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
 
-/** What each outcome means, and what becomes of the step. */
+/** What each outcome means, and how the step ends. */
 const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
   'pull-request': ['The job finished with a pull request.', 'green'],
   'out-of-bounds': [
@@ -45,14 +45,14 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
   ],
   'dry-run': ['The summary lists what was checked. Nothing was sent.', 'green; red if a check fails'],
   cancelled: [
-    'The run was cancelled. The job, if there is one, continues at Mintlify. The summary shows how to wait for it.',
+    'The run was cancelled. The job, if there is one, continues on Mintlify. The summary shows how to wait for it.',
     'as GitHub decides',
   ],
   unconfirmed: [
     'Mintlify may have received the request, but no job id arrived. Nothing is sent again.',
     'red',
   ],
-  error: ['An input is wrong, the key was refused, a service is unavailable, or similar.', 'red'],
+  error: ['An input is wrong, the key was rejected, a service is unavailable, or similar.', 'red'],
 }
 
 /** A page with the current tables and examples at its markers. */

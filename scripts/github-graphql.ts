@@ -1,7 +1,7 @@
 /**
  * Takes the types and fields that the sandbox's GitHub double answers out of GitHub's published GraphQL schema:
  * `node scripts/github-graphql.ts FOLDER`, where FOLDER is an unpacked npm package @octokit/graphql-schema (MIT). It is
- * large and rarely needed, so it is no dependency: `npm i --prefix PLACE @octokit/graphql-schema` fetches it, and FOLDER
+ * large and rarely needed, so it is not a dependency: `npm i --prefix PLACE @octokit/graphql-schema` fetches it, and FOLDER
  * is then `PLACE/node_modules/@octokit/graphql-schema`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

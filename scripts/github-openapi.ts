@@ -1,7 +1,7 @@
 /**
  * Takes the operations that the sandbox's GitHub double answers, and every schema that they refer to, out of GitHub's
  * published OpenAPI description: `node scripts/github-openapi.ts FOLDER`, where FOLDER is an unpacked npm package
- * @octokit/openapi (MIT). That package is 385 MB, so it is no dependency: `npm i --prefix PLACE @octokit/openapi` fetches
+ * @octokit/openapi (MIT). That package is 385 MB, so it is not a dependency: `npm i --prefix PLACE @octokit/openapi` fetches
  * it, and FOLDER is then `PLACE/node_modules/@octokit/openapi`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ const kept: Record<string, string[]> = {
 
 /**
  * The description, cut down to the kept operations. The rest is unchanged, except that documentation is gone and a
- * `nullable` beside `oneOf` is rewritten: OpenAPI allows it beside a `type` only, and the validator refuses it.
+ * `nullable` beside `oneOf` is rewritten: OpenAPI allows it beside a `type` only, and the validator rejects it.
  */
 function cutDown(description: JsonObject, takenFrom: string): JsonObject {
   const paths: JsonObject = {}

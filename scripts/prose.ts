@@ -1,9 +1,10 @@
-/** `npm run prose`: holds every text that users see to the rules of plain English below. */
+/** `npm run prose`: checks every word that a person can read, comments and test titles too, against the rules below. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Root, RootContent } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 import { unified } from 'unified'
 import { helpText } from '../sandbox/options.ts'
 import { projectDir } from '../sandbox/runner/action.ts'
@@ -23,13 +24,13 @@ const rules: Rule[] = [
   {
     name: 'if-not-where',
     pattern:
-      /\b(?:nothing|none|anything|something|one|no \w+) where (?:there|it|they|this|that|GitHub)\b|\bwhere (?:there (?:is|are)|it (?:is|has|can|comes|holds|takes)|they (?:are|do|have)|this|that (?:is|was)|GitHub|the (?:repository|token|key|job|step|runner|stream) (?:is|has|does|cannot))\b|(?:^|[.;:] )(?:But )?Where (?!(?:to|you|things)\b)[^.?]*,|\bwherever\b/,
+      /\b(?:nothing|none|anything|something|one|no \w+) where (?:there|it|they|this|that|GitHub)\b|\bwhere (?:there (?:is|are)|it (?:is|has|can|comes|holds|takes)|they (?:are|do|have)|this|that (?:is|was)|GitHub|the (?:repository|token|key|job|step|runner|stream) (?:is|has|does|cannot))\b|(?:^|[.;:] )(?:But )?Where (?!(?:to|you|things)\b)[^.?]*,|\bwherever\b|\b(?:[Nn]ull|[Uu]ndefined|[Ff]alse|[Tt]rue|[Ee]mpty|[Ff]ault|[Ee]rror) where\b|\bwhere there is\b/,
     remedy: 'Use "if" or "when" for a condition. "Where" is for places.',
   },
   {
     name: 'one-genitive',
     pattern: new RegExp(
-      String.raw`\b(?:of|as) (?:the |an? |this |one )?\w+['’]s${noNoun}|\b(?:[Oo]n|[Ii]n|[Ff]rom) (?:the |an? )\w+['’]s (?:it|they)\b|\bof theirs\b|\bone['’]s own\b|\bof somebody['’]s\b`,
+      String.raw`\b(?:of|as) (?:the |an? |this |one )?\w+['’]s${noNoun}|\b(?:[Oo]n|[Ii]n|[Ff]rom) (?:the |an? )\w+['’]s (?:it|they)\b|\bof theirs\b|\bone['’]s own\b|\b(?:of|as) (?:the |an? )?(?:action|agent|workflow|step|job|run)['’]s (?:that|which|with|for|from|if|while|as|so|when)\b|\bof somebody['’]s\b`,
     ),
     remedy: 'Use one genitive, with its noun: "the agent\'s pull requests".',
   },
@@ -53,6 +54,19 @@ const rules: Rule[] = [
       'Use the verb or noun of the field: again, connect, returns, sets, appears, contains, applies, unavailable.',
   },
   {
+    name: 'one-word-for-one-thing',
+    pattern:
+      /\btells?\b|\btold\b|\bgo(?:es|ing)? on\b(?! GitHub)|\bwent on\b|\bat (?:GitHub|Mintlify)\b(?!['’])|\bby hand\b|(?<!connections? (?:is |are |was )?|-)\brefus(?:es?|ed|ing|als?)\b(?!-| connection)|(?<!-|not |not as )\binstructions?\b(?!-| above)|\bstands?\b(?![- ](?:in|for|out)\b)|\bstood\b|\bthe (?:workflow|run) before\b|\bfurther (?:prompts?|messages?)\b|\bAIs\b|\bhumans\b|\bmost (?:rows|open pull requests|characters|bytes)\b|\bmay be let\b|\blet at\b|\b(?:a|no) memory\b(?! (?:use|limit|of))|\bremembers it\b/i,
+    remedy:
+      'Use the one term: report or say, continues, on GitHub, manual run, rejected, prompt, exists, upstream run, follow-up, human visitors, at most, record.',
+  },
+  {
+    name: 'subject-first',
+    pattern:
+      /(?:^|[.;] )Of (?!course\b)|(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|different\b|better\b|earlier\b|later\b|one\b|\d)\w+/i,
+    remedy: 'Begin with the subject, and negate the verb: "is not a pull request".',
+  },
+  {
     name: 'american-spelling',
     pattern:
       /\b(?:organi|recogni|neutrali|normali|summari|authori)s(?:e|ed|es|ing|ation)\b|\b(?:colou?|behaviou|favou|honou)rs?\b(?<!color|colors)/i,
@@ -72,8 +86,8 @@ export interface Finding {
 export function checkText(text: string, line = 1): Finding[] {
   const flat = text.replace(/\s+/g, ' ').trim()
   return rules.flatMap(({ name, pattern, remedy }) => {
-    const found = pattern.exec(flat)
-    return found === null ? [] : [{ line, text: found[0].trim(), rule: name, remedy }]
+    const all = flat.matchAll(new RegExp(pattern, `${pattern.flags}g`))
+    return [...all].map(([found]) => ({ line, text: found.trim(), rule: name, remedy }))
   })
 }
 
@@ -99,6 +113,8 @@ function textsOf(node: Root | RootContent): Run[] {
       ? node.value.split('\n').map((text, index) => ({ line: line + index + 1, text }))
       : []
   }
+  // A heading of one such word is the id of an error.
+  if (node.type === 'heading' && /^[a-z][a-z0-9-]*$/.test(flatten(node))) return []
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
     return [{ line, text: flatten(node) }]
   return 'children' in node ? node.children.flatMap(textsOf) : []
@@ -114,45 +130,142 @@ function flatten(node: RootContent): string {
 
 /** What a YAML file breaks in its comments, descriptions and labels. Every line is a text of its own. */
 export function checkYaml(file: string): Finding[] {
-  return file.split('\n').flatMap((text, index) => checkText(text.replace(/`[^`]*`/g, 'CODE'), index + 1))
+  return checkLines(file)
 }
 
-const check = { '.md': checkMarkdown, '.yml': checkYaml } as const
+/** A test title states behavior and begins with its subject or verb. */
+const titleRule: Rule = {
+  name: 'title-is-a-sentence',
+  pattern: /^(?:of|that|with|without)\b/i,
+  remedy: 'Begin a test title with its subject or its verb: "skips a comment by a reader".',
+}
 
-/** The files with texts that users see, relative to the project. */
+/** What a TypeScript file breaks: in its comments, in its test titles and, outside of tests, in its texts of three words or more. */
+export function checkTypeScript(name: string, source: string): Finding[] {
+  const { program, comments } = parseSync(name, source)
+  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length
+  const found = commentsOf(comments, source).flatMap(({ text, start }) => checkText(text, lineOf(start)))
+  const add = (text: string, offset: number) => found.push(...checkText(text, lineOf(offset)))
+  const isTest = name.startsWith('test/')
+  new Visitor({
+    CallExpression(node) {
+      const title = titleOf(node)
+      if (title === null) return
+      add(title, node.start)
+      const { pattern, remedy } = titleRule
+      if (pattern.test(title))
+        found.push({ line: lineOf(node.start), text: title, rule: titleRule.name, remedy })
+    },
+    Literal(node) {
+      if (!isTest && typeof node.value === 'string' && isProse(node.value))
+        add(withoutCode(node.value), node.start)
+    },
+    TemplateLiteral(node) {
+      const text = textOfTemplate(node)
+      if (!isTest && isProse(text)) add(withoutCode(text), node.start)
+    },
+  }).visit(program)
+  return found
+}
+
+interface Comment {
+  text: string
+  /** Offset of its first character. */
+  start: number
+}
+
+/** The comments of a file. Line comments with nothing but space between them are one. */
+function commentsOf(
+  comments: readonly { type: string; value: string; start: number; end: number }[],
+  source: string,
+): Comment[] {
+  const joined: (Comment & { type: string; end: number })[] = []
+  for (const { type, value, start, end } of comments) {
+    const text = withoutCode(value.replace(/^\s*\*+ ?/gm, ''))
+    const last = joined.at(-1)
+    if (type === 'Line' && last?.type === 'Line' && source.slice(last.end, start).trim() === '') {
+      last.text += text
+      last.end = end
+    } else joined.push({ type, text, start, end })
+  }
+  return joined
+}
+
+/** The title of a call of `it`, `test` or `describe`, also of `it.each(table)`. Null for other calls. */
+function titleOf({ callee, arguments: [first] }: ESTree.CallExpression): string | null {
+  if (!/^(?:it|test|describe)\b/.test(calledName(callee))) return null
+  if (first?.type === 'Literal' && typeof first.value === 'string') return withoutCode(first.value)
+  return first?.type === 'TemplateLiteral' ? withoutCode(textOfTemplate(first)) : null
+}
+
+function calledName(callee: ESTree.Expression | ESTree.Super): string {
+  if (callee.type === 'Identifier') return callee.name
+  if (callee.type === 'MemberExpression') return calledName(callee.object)
+  if (callee.type === 'CallExpression') return calledName(callee.callee)
+  return callee.type === 'TaggedTemplateExpression' ? calledName(callee.tag) : ''
+}
+
+const textOfTemplate = ({ quasis }: ESTree.TemplateLiteral) =>
+  quasis.map(({ value }) => value.cooked ?? '').join('CODE')
+
+/** A text with a word, a space, a word, a space and a word is read by people. */
+const isProse = (text: string) => /[\p{L}\d]+[,;:]? [\p{L}\d]+[,;:]? [\p{L}\d]+/u.test(text)
+
+const withoutCode = (text: string) => text.replace(/`[^`]*`/g, 'CODE')
+
+/** What a stylesheet breaks in its comments. */
+export function checkStyles(file: string): Finding[] {
+  return [...file.matchAll(/\/\*([\s\S]*?)\*\//g)].flatMap(({ 1: text = '', index }) =>
+    checkText(withoutCode(text), file.slice(0, index).split('\n').length),
+  )
+}
+
+const checkLines = (file: string): Finding[] =>
+  file.split('\n').flatMap((text, index) => checkText(withoutCode(text), index + 1))
+
+/** What a file breaks, by the end of its name. JSON and HTML are checked line by line, as YAML is. */
+function checkFile(name: string, text: string): Finding[] {
+  const end = extname(name)
+  if (end === '.md') return checkMarkdown(text)
+  if (end === '.ts') return checkTypeScript(name, text)
+  return end === '.css' ? checkStyles(text) : checkLines(text)
+}
+
+/** Names the words that it forbids. */
+const own = ['scripts/prose.ts', 'test/project/prose.test.ts']
+
+/** Written by Mintlify and GitHub, or by a program. */
+const foreign = ['sandbox/platform/openapi.yaml']
+
+/** The files with text that a person can read, relative to the project. */
 export function files(): string[] {
-  const inFolder = (folder: string) => readdirSync(join(projectDir, folder)).map((name) => join(folder, name))
+  const inFolder = (folder: string, ends: string[], recursive = false) =>
+    (readdirSync(join(projectDir, folder), { recursive, encoding: 'utf8' }) as string[])
+      .filter((name) => ends.includes(extname(name)))
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+  const code = ['src', 'test', 'sandbox', 'scripts', 'bench', 'faults'].flatMap((folder) =>
+    inFolder(folder, ['.ts', '.css', '.html', '.yml', '.yaml'], true),
+  )
   return [
     ...pages(),
-    ...[
-      'SECURITY.md',
-      'CONTRIBUTING.md',
-      'CHANGELOG.md',
-      'ARCHITECTURE.md',
-      'TROUBLESHOOTING.md',
-      'test/README.md',
-    ],
-    ...[
-      'action.yml',
-      'visitors/action.yml',
-      'settle/action.yml',
-      '.github/pull_request_template.md',
-      'test/render/__snapshots__/texts.md',
-    ],
-    ...[...inFolder('examples'), ...inFolder('.github/workflows'), ...inFolder('.github/ISSUE_TEMPLATE')],
+    ...['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'TROUBLESHOOTING.md'],
+    ...['test/README.md', 'test/render/__snapshots__/texts.md', '.github/pull_request_template.md'],
+    ...['action.yml', 'visitors/action.yml', 'settle/action.yml'],
+    ...['examples', '.github/workflows', '.github/ISSUE_TEMPLATE'].flatMap((folder) =>
+      inFolder(folder, ['.yml', '.yaml', '.md']),
+    ),
+    ...inFolder('schema', ['.json']),
+    ...code.filter((name) => !own.includes(name) && !foreign.includes(name)),
   ]
 }
 
 /** What all of them break, by file. */
 export function checkAll(): { file: string; findings: Finding[] }[] {
-  const checked = files().map((file) => {
-    const text = readFileSync(join(projectDir, file), 'utf8')
-    return { file, findings: check[file.endsWith('.md') ? '.md' : '.yml'](text) }
-  })
-  const help = helpText()
-    .split('\n')
-    .flatMap((text, index) => checkText(text.replace(/`[^`]*`/g, 'CODE'), index + 1))
-  return [...checked, { file: 'npm start -- --help', findings: help }]
+  const checked = files().map((file) => ({
+    file,
+    findings: checkFile(file, readFileSync(join(projectDir, file), 'utf8')),
+  }))
+  return [...checked, { file: 'npm start -- --help', findings: checkLines(helpText()) }]
 }
 
 if (import.meta.main) {

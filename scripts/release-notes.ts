@@ -11,7 +11,8 @@ export type Notes = { ok: true; notes: string } | { ok: false; fault: string }
 
 export function releaseNotes(tag: string, packageVersion: string, changelog: string): Notes {
   const [, version] = /^v(\d+\.\d+\.\d+)$/.exec(tag) ?? []
-  if (version === undefined) return { ok: false, fault: `${tag} is no tag of a release: these are vX.Y.Z.` }
+  if (version === undefined)
+    return { ok: false, fault: `${tag} is not a release tag. Release tags have the form vX.Y.Z.` }
   if (packageVersion !== version)
     return { ok: false, fault: `package.json has the version ${packageVersion}, not ${version}.` }
   const sections = changelog.split(/^## /m).slice(1)

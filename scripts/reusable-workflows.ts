@@ -52,7 +52,7 @@ function inputsOf(mode: Mode): string[] {
   )
 }
 
-/** Of type string, which GitHub also accepts numbers and booleans for. */
+/** All have the type string, for which GitHub also accepts numbers and booleans. */
 function declaration(name: string, ownDefault: string | undefined): string {
   const { description = '', required, default: fallback = '' } = readAction().inputs[name] ?? {}
   const rest = required === 'true' ? { required: true } : { default: ownDefault ?? fallback }

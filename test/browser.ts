@@ -22,7 +22,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return candidates.find(isExecutable)
 }
 
-/** Whether there is no browser. Where there is none, that is printed: a test that is skipped must be seen to be. */
+/** Whether there is no browser. If so, that is printed: nobody should miss that tests were skipped. */
 export function withoutChromium(what: string): boolean {
   if (findChromium() !== undefined) return false
   process.stdout.write(`skipped: no Chromium for ${what}; install one, or name it in CHROMIUM\n`)

@@ -5,7 +5,7 @@ import type { TestContext } from 'vitest'
 /** The test that the code runs for; setup.ts sets it. */
 export const running = new AsyncLocalStorage<TestContext>()
 
-/** Like Vitest's own, which cannot tell which test called it while tests run side by side. */
+/** Like Vitest's own, which does not know which test called it while tests run side by side. */
 export function onTestFinished(cleanUp: () => unknown): void {
   const finished = async () => void (await cleanUp())
   const test = running.getStore()

@@ -24,7 +24,7 @@ export const examples: WorkflowEvent[] = definitions.flatMap(({ name, examples }
   examples.map((payload) => ({ name, actor: payload.sender?.login ?? '', payload: asking(payload) })),
 )
 
-/** An example of an event, one that asks for something if there is one; of an unknown event, any example. */
+/** An example of an event, preferably one that asks for something. For an unknown event, any example. */
 export function exampleOf(name: string): WorkflowEvent | undefined {
   const named = examples.filter((example) => example.name === name)
   const isAsking = ({ payload }: WorkflowEvent) =>

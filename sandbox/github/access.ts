@@ -1,4 +1,4 @@
-/** Who may do what: the token, what it lacks, and the roles of accounts. */
+/** Access: the token, its missing permissions, and the roles of accounts. */
 import type { OperationName } from './operations.ts'
 import { problem, type Reply } from './reply.ts'
 
@@ -7,7 +7,7 @@ export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 /**
  * Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. With `reactions`, GitHub
- * refuses reactions and nothing else.
+ * rejects reactions and nothing else.
  */
 export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
 type ReadPermission = 'contents: read' | 'pull-requests: read' | 'statuses: read'
@@ -34,11 +34,11 @@ export interface CollaboratorRole {
   permission: 'admin' | 'write' | 'read' | 'none'
   /** The role itself, which may be a custom role of the organization. */
   role_name: string
-  /** The id that the answer names; the account's own if left out. */
+  /** The id that the response names; the account's own if left out. */
   userId?: number
 }
 
-/** Refuses a request without the right token or a user agent; undefined if both are there. */
+/** Rejects a request without the right token or a user agent; undefined if both are there. */
 export function refuseRequest(headers: Record<string, string>, token: string): Reply | undefined {
   // GitHub's docs, "Getting started with the REST API": a request without a user agent is rejected.
   if (!headers['user-agent']) return problem(403, 'Request forbidden by administrative rules.')
@@ -48,7 +48,7 @@ export function refuseRequest(headers: Record<string, string>, token: string): R
 }
 
 /**
- * Refuses a read that the token lacks the permission for. GitHub's docs on each operation: none is needed "if only public
+ * Rejects a read that the token lacks the permission for. GitHub's docs on each operation: none is needed "if only public
  * resources are requested". A repository outside the token's reach answers as if it did not exist.
  */
 export function refuseRead(
@@ -68,7 +68,7 @@ function refusal(accepted: string): Reply {
   return { ...problem(403), headers: { 'x-accepted-github-permissions': header } }
 }
 
-/** Refuses to make a status if the token lacks the permission. */
+/** Rejects a new status if the token lacks the permission. */
 export function refuseStatus(lacks: readonly LackedPermission[]): Reply | undefined {
   return lacks.includes('statuses') || lacks.includes('statuses: read')
     ? refusal('statuses=write')
@@ -83,7 +83,7 @@ export interface Write {
 }
 
 /**
- * Refuses a write that the token lacks the permission for. GitHub's docs: a comment on a pull request's conversation needs
+ * Rejects a write that the token lacks the permission for. GitHub's docs: a comment on a pull request's conversation needs
  * `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain issue `issues`.
  */
 export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {

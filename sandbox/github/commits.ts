@@ -1,15 +1,15 @@
 /** Commits as git has them: a snapshot of all files, and the commits that it came from. */
 import { createHash } from 'node:crypto'
 
-/** Bytes are for what is no text; bytes with a NUL are binary, as for git. */
+/** Bytes are for anything that is not text; bytes with a NUL are binary, as for git. */
 export type FileContent = string | Uint8Array
 
 /** A file of a snapshot. */
 export interface StoredFile {
-  /** Of git's blob. */
+  /** The id of git's blob. */
   readonly sha: string
   readonly bytes: Buffer
-  /** Undefined where it is binary. */
+  /** Undefined if it is binary. */
   readonly text: string | undefined
 }
 
@@ -22,13 +22,13 @@ export interface Commit {
   readonly tree: Tree
   readonly parents: readonly Commit[]
   readonly message: string
-  /** Its author's and committer's login; null where the e-mail address is no account's. */
+  /** Its author's and committer's login; null if no account has the e-mail address. */
   readonly author: string | null
   readonly date: string
 }
 
 export interface CommitOptions {
-  /** What it changes, by path: the file as it is from now on, or null where it is gone. Nothing if left out. */
+  /** What it changes, by path: the file as it is from now on, or null if it is gone. Nothing if left out. */
   files?: Readonly<Record<string, FileContent | null>>
   /** None for a first commit; two for a merge, whose files are those of both. */
   parents?: readonly Commit[]
@@ -95,7 +95,7 @@ export function commitsBetween(base: Commit | undefined, head: Commit): Commit[]
   return sorted
 }
 
-/** A newest commit that both came from; undefined where their histories have nothing in common. */
+/** A newest commit that both came from; undefined if their histories have nothing in common. */
 export function mergeBaseOf(a: Commit, b: Commit): Commit | undefined {
   const ofA = historyOf(a)
   const common = [...historyOf(b).values()].filter(({ sha }) => ofA.has(sha))

@@ -120,7 +120,7 @@ function checked(context: Context): Reply {
   if (!isDescribed && reply.status < 400) throw new GitHubContractViolation(`${where}: not described`)
   const { errors } = isDescribed
     ? api.validateResponse(reply.body ?? null, operation, reply.status)
-    : // Any operation can be refused, but few describe it, always as a "basic-error".
+    : // Any operation can be rejected, but few describe it, always as a "basic-error".
       api.validateResponse(reply.body ?? null, 'issues/create-comment', 403)
   const unknown = errors?.filter((error) => !isKnownInaccuracy(error)) ?? []
   if (unknown.length === 0) return reply

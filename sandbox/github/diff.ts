@@ -5,14 +5,14 @@ import { type LineDiff, lineDiff } from './lines.ts'
 export interface FileChange {
   status: 'added' | 'removed' | 'modified' | 'renamed'
   filename: string
-  /** Of a renamed file alone. */
+  /** Only for a renamed file. */
   previousFilename?: string
-  /** The blob; of a removed file the one it had. */
+  /** The blob; for a removed file, its last one. */
   sha: string
   /** 0 for a binary file, as GitHub counts. */
   additions: number
   deletions: number
-  /** The hunks; undefined for a binary file, empty where a file was only renamed, or is empty. */
+  /** The hunks; undefined for a binary file, empty if a file was only renamed, or is empty. */
   patch: string | undefined
   /** As `git diff` shows it, with a line end after the last line. */
   text: string
@@ -163,7 +163,7 @@ function ended(name: string): string {
 
 const escapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' }
 
-/** As git writes names unless told otherwise (git's docs, "core.quotePath"). */
+/** How git writes names by default (git's docs, "core.quotePath"). */
 function quoted(name: string): string {
   const bytes = [...Buffer.from(name)]
   if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c)) return name

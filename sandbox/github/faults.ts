@@ -30,7 +30,7 @@ type When = 'before' | 'after'
 /** A fault other than a status. */
 export type GitHubFaultAction =
   /**
-   * Connections are refused after the previous call, until `GitHub.accept()` is called or `ms` milliseconds have passed.
+   * Connections are rejected after the previous call, until `GitHub.accept()` is called or `ms` milliseconds have passed.
    * Not with `on`: the purpose of a call is unknown before it arrives.
    */
   | { kind: 'refused'; ms?: number }
@@ -42,7 +42,7 @@ export type GitHubFaultAction =
   | { kind: 'cut' }
   /** Carried out after so many milliseconds. */
   | { kind: 'slow'; ms: number }
-  /** Carried out; this body instead of the reply's, with the reply's status by default. */
+  /** Carried out, but the response has this body, and its usual status by default. */
   | { kind: 'raw'; body: string; status?: number; headers?: Record<string, string> }
   /** Carried out; the reply is followed by so many bytes of white space. */
   | { kind: 'huge'; bytes: number }
@@ -139,7 +139,7 @@ export async function misbehave(
     case 'meanwhile':
       return send(response, await around(carryOut, action))
     case 'refused':
-      throw new Error('A call that has arrived cannot be refused')
+      throw new Error('A call that has arrived cannot be rejected')
   }
 }
 

@@ -16,7 +16,7 @@ let schema: ReturnType<typeof buildSchema> | undefined
 /** GitHub's docs, "Rate limits and query limits for the GraphQL API": `first` or `last` is needed, from 1 to 100. */
 const mostNodes = 100
 
-/** Carries out a query or a mutation. Errors answer 200, like at GitHub. */
+/** Carries out a query or a mutation. Errors answer 200, like on GitHub. */
 export async function carryOutGraphql(body: string | undefined, world: World): Promise<Reply> {
   schema ??= buildSchema(readFileSync(join(import.meta.dirname, 'schema.graphql'), 'utf8'))
   const { query, variables } = JSON.parse(body ?? '{}') as {

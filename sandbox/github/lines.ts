@@ -17,7 +17,7 @@ interface Line {
 export interface LineDiff {
   additions: number
   deletions: number
-  /** The hunks, without a line end after the last one; empty where nothing differs. */
+  /** The hunks, without a line end after the last one; empty if nothing differs. */
   patch: string
   /** How many bytes of the old text are still there. */
   kept: number

@@ -147,7 +147,7 @@ export const repositoryHandlers = {
     const pull = repository.pull(Number(request.path.pull_number))
     if (pull === undefined) return problem(404)
     const { reviewers = [], team_reviewers: teams = [] } = body
-    // Observed: one name that is not known refuses all of them.
+    // Observed: one name that is not known rejects all of them.
     if (reviewers.some((login) => isSameName(login, pull.user)))
       return problem(422, 'Review cannot be requested from pull request author.')
     const isUnknown =

@@ -33,12 +33,12 @@ export interface PullRequestOptions {
   head: {
     branch: string
     commit: Commit
-    /** `owner/name` of a fork, null where the fork was deleted; the repository itself if left out. */
+    /** `owner/name` of a fork, null if the fork was deleted; the repository itself if left out. */
     repository?: string | null
   }
   /**
    * The default branch if left out, as it is now, or as it was before the merge: the first parent of what was merged. For a
-   * rebase of several commits it is to be given.
+   * rebase of several commits, it must be given.
    */
   base?: { branch?: string; commit?: Commit }
   /** `mona` if left out. */
@@ -168,7 +168,7 @@ export class Repository {
     )
   }
 
-  /** The pull requests that a commit came by; of one that is not on the default branch also those that are not merged. */
+  /** A commit's pull requests. If it is not on the default branch, they include those that are not merged. */
   pullsWith(commit: Commit): PullRequest[] {
     const main = this.#branches.get(this.defaultBranch)
     const isOnMain = main !== undefined && historyOf(main).has(commit.sha)

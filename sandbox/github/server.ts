@@ -46,7 +46,7 @@ export interface GitHubOptions {
   port?: number
 }
 
-/** A request that arrived completely, also if it was refused. */
+/** A request that arrived completely, also if it was rejected. */
 export interface GitHubRequest {
   method: string
   /** With the base path, without the query. */
@@ -123,7 +123,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     const call: GitHubCall = { number: calls.length, name: nameOf(request), method, status: null }
     calls.push(call)
     const fault = script.next(call.name)
-    // Before the answer: the next call can come right after it.
+    // Before the response: the next call can come right after it.
     refuseIfDue()
     call.status =
       fault === undefined
@@ -133,7 +133,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A caller that hangs up before its request is complete is no bug in the double.
+      // A caller that hangs up before its request is complete does not show a bug in the double.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })

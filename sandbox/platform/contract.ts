@@ -79,7 +79,7 @@ const api = new OpenAPIBackend({
     postResponseHandler: (context: Context) => checked(context),
   },
   securityHandlers: {
-    // The toolkit treats a result with an `error` as a refusal.
+    // The toolkit treats a result with an `error` as a rejection.
     apiKey: (context: Context, world: World) => ({ error: refusal(context, world) }),
   },
 })

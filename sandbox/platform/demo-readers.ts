@@ -19,7 +19,7 @@ const votes: Record<string, [up: number, down: number]> = {
 
 const comments: [path: string, source: CommentRow['source'], text: string | null][] = [
   ['/guides/migrate-to-v3', 'contextual', 'Step 4 renames a setting that no longer exists in 3.9.'],
-  ['/guides/migrate-to-v3', 'contextual', 'What happens to keys made under v2? I did not dare to go on.'],
+  ['/guides/migrate-to-v3', 'contextual', 'What happens to keys made under v2? I did not dare to continue.'],
   ['/guides/migrate-to-v3', 'thumbs_only', null],
   ['/api-reference/webhooks', 'contextual', 'No example of how to check the signature.'],
   ['/api-reference/webhooks', 'code_snippet', 'The sample body lacks event_id, the real one has it.'],

@@ -25,7 +25,7 @@ export interface JobView {
   archivedAt: string | null
 }
 
-/** A job of the embedded platform, and what was asked of it. */
+/** A job of the embedded platform, and its requests. */
 export interface SandboxJob {
   readonly prompt: string
   /** The follow-ups, in the order they came. */

@@ -18,7 +18,7 @@ export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 /** Keys of the platform's other interfaces: assistant and index. */
 const foreignPrefixes = ['mint_dsc_', 'mint_us_']
 
-/** The refusal of a request's `Authorization` header (openapi.yaml, "Keys"); undefined if it is accepted. */
+/** The rejection of a request's `Authorization` header (openapi.yaml, "Keys"); undefined if it is accepted. */
 export function refuseKey(
   authorization: string | undefined,
   scope: Scope,
@@ -28,7 +28,7 @@ export function refuseKey(
   const rules = Object.hasOwn(keys, key) ? keys[key] : undefined
   const foreign = foreignPrefixes.some((prefix) => key.startsWith(prefix))
   if (foreign || rules === undefined || rules.expired) return problem(401, 'Invalid or expired API key')
-  if (rules.ipBlocked) return problem(403, 'This API key may not be used from this IP address')
+  if (rules.ipBlocked) return problem(403, 'This API key cannot be used from this IP address')
   if (!rules.scopes.includes(scope)) return problem(403, `This API key lacks the scope "${scope}"`)
   return undefined
 }

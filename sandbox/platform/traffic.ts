@@ -130,7 +130,7 @@ function visitors(visits: Rate): VisitorCounts {
   return { human, ai, total: human + ai - both }
 }
 
-/** The pages in an order of no meaning, as the platform's is. */
+/** The pages in arbitrary order, like the platform. */
 function createSite(seed: number, count: number): Page[] {
   const ranked = [...knownPages, ...furtherPages(seed, count - knownPages.length)].slice(0, count)
   // Zipf's law with Mandelbrot's shift, steep enough that the last pages have days and weeks without a visit.
@@ -197,7 +197,7 @@ function halves(hashed: number): [number, number] {
   return [(hashed >>> 16) / 2 ** 16, (hashed & 0xffff) / 2 ** 16]
 }
 
-/** Days since 1970-01-01. Of a date-time only the day as written counts. */
+/** Days since 1970-01-01. Only the written day of a date-time counts. */
 function dayOf(date: string): number {
   return Date.parse(date.slice(0, 10)) / 86_400_000
 }

@@ -1,4 +1,4 @@
-/** Unique visitors. `total` is deduplicated, so it need not be `human` + `ai` (openapi.yaml, "Visitors"). */
+/** Unique visitors. `total` is deduplicated, so it does not need to be `human` + `ai` (openapi.yaml, "Visitors"). */
 export interface VisitorCounts {
   human: number
   ai: number

@@ -56,7 +56,7 @@ export async function misbehave(
     case 'redirect':
       return send(response, { status: action.status, headers: { location: action.location }, body: {} })
     case 'echo-key':
-      return send(response, problem(400, `Refused: ${everyFormOf(bearerKey(authorization))}`))
+      return send(response, problem(400, `Rejected: ${everyFormOf(bearerKey(authorization))}`))
   }
 }
 

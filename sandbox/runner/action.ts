@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 /** The project's own folder, where its action.yml is. */
 export const projectDir = join(import.meta.dirname, '..', '..')
 
-/** What an action.yml says, as far as it takes part here. Every scalar is text. */
+/** The parts of an action.yml that the runner uses. Every scalar is text. */
 export interface ActionManifest {
   /** That one is `required` the runner doesn't check. */
   inputs: Record<string, { description?: string; required?: string; default?: string }>

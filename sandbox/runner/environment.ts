@@ -38,7 +38,7 @@ export function runnerEnvironment(options: StepOptions, paths: StepPaths): Recor
   }
 }
 
-/** Who sent an event is its actor. */
+/** The sender of an event is its actor. */
 function actorVariables(event: unknown): Record<string, string> {
   const { sender } = (event ?? {}) as { sender?: { login: string; id: number } | null }
   if (!sender) return {}

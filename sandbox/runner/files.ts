@@ -12,7 +12,7 @@ const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY']
 export interface HandedOver {
   outputs: Record<string, string>
   state: Record<string, string>
-  /** Empty where it was too long. */
+  /** Empty if it was too long. */
   summary: string
   /** Bytes that the script wrote into its summary. */
   summaryBytes: number

@@ -62,7 +62,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
   return {
     pid: mainScript.pid,
     kill: (signal) => running.kill(signal),
-    // Post is no part of what is cancelled: it is there to run after it.
+    // A cancel does not end the post script: it runs afterwards.
     cancel: () => mainScript.cancel(),
     done: proceed().finally(() => rmSync(folder, { recursive: true, force: true })),
   }

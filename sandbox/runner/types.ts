@@ -10,7 +10,7 @@ export interface StepOptions {
   node?: string
   /** `GITHUB_WORKSPACE`, and where the action runs; an empty folder if left out. */
   workspace?: string
-  /** `RUNNER_TEMP`; a folder of the step's own, gone afterwards, if left out. */
+  /** `RUNNER_TEMP`; by default, a folder for this step, removed afterwards. */
   runnerTemp?: string
   /** The payload in the event file; `{}` if left out. */
   event?: unknown
@@ -41,7 +41,7 @@ export interface LogLine {
   kind: 'text' | 'group' | 'endgroup' | 'command' | AnnotationKind
   /** As shown after masking. One that came with `%0A` holds line feeds. */
   text: string
-  /** An annotation's title, where it has one. Not shown in the log, and not masked (see Annotation). */
+  /** An annotation's title, if it has one. Not shown in the log, and not masked (see Annotation). */
   title?: string
 }
 
@@ -56,7 +56,7 @@ export interface Annotation {
 }
 
 export interface StepResult {
-  /** Of main; null if it was killed. */
+  /** The exit code of main; null if it was killed. */
   exitCode: number | null
   /** What killed main. */
   signal: NodeJS.Signals | null
@@ -67,7 +67,7 @@ export interface StepResult {
   outputs: Record<string, string>
   /** What main saved for post. */
   state: Record<string, string>
-  /** Main's, masked; empty where it was too long (1,048,576 bytes, FileCommandManager). */
+  /** Main's, masked; empty if it was too long (1,048,576 bytes, FileCommandManager). */
   summary: string
   /** Post's, which GitHub shows beside main's. */
   postSummary: string
@@ -81,7 +81,7 @@ export interface StepResult {
   /** The values the action had masked, in the order it gave them. */
   masks: string[]
   /**
-   * Lines that commanded what an action of today doesn't: set-env and add-path, which the runner refuses; set-output and
+   * Lines that commanded what an action of today doesn't: set-env and add-path, which the runner rejects; set-output and
    * save-state, which it only deprecates, and add-matcher, remove-matcher and echo, which it carries out. Here none is.
    */
   rejectedCommands: string[]
@@ -90,7 +90,7 @@ export interface StepResult {
 }
 
 export interface RunningStep {
-  /** Of the main script. */
+  /** The main script's. */
   readonly pid: number
   /** Signals the script that is running; false if none is. */
   kill(signal: NodeJS.Signals): boolean

@@ -37,7 +37,7 @@ const socketOptions = { rejectUnauthorized: true, lookup: lookupName }
 /**
  * Opens a connection to a URL for one exchange at a time. undici looks at a request's signal only after connecting, and
  * gives a proxy's tunnel five minutes, so the signal also ends a socket that is still connecting. HTTP/2 is off: undici
- * repeats a refused HTTP/2 request by itself.
+ * repeats a rejected HTTP/2 request by itself.
  */
 export function openConnection(url: string, proxy: ProxySettings): Connection {
   const connector = buildConnector({ timeout: connectTimeout, allowH2: false, ...socketOptions })

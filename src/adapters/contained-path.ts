@@ -9,7 +9,7 @@ export async function resolveContained(
 ): Promise<string | undefined> {
   // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
   const holding = folders.filter((folder) => contains(folder, path))
-  // A path that leaves the folders by its text alone is not even looked up: its existence must not show.
+  // A path whose text leads out of the folders is not looked up: the error must not reveal whether it exists.
   if (holding.length === 0) return undefined
   const real = await realpath(path)
   const roots = await Promise.all(holding.map((folder) => realpath(folder)))

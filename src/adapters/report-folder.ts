@@ -1,4 +1,4 @@
-/** Writes the report's files, only inside the given folders, wherever links lead. */
+/** Writes the report's files, only inside the given folders. Links that lead out are not followed. */
 
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

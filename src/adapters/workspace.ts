@@ -8,11 +8,11 @@ import { type ContextFile, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
 import { resolveContained } from './contained-path.ts'
 
-/** Bytes that tell whether a file is text. */
+/** Bytes that are read to decide whether a file is text. */
 const probe = 8 * 1024
 /** More files than anyone means to send: the globs match too much. */
 const fileLimit = 2_000
-/** Refused anyway, so that it need not be walked through. */
+/** Rejected in any case, so it is not walked. */
 const neverRead = ['**/.git/**']
 
 /**
@@ -38,7 +38,7 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
         const file = await guarded<ContextFile | undefined>(input, path, async () => {
           const real = await resolveContained(join(root, path), [root])
           if (real === undefined) return fault('outside', input, path)
-          // Once the limit is spent, only the start of a file is read, to tell whether it is text.
+          // Once the limit is spent, only the start of a file is read, to decide whether it is text.
           const start = await readFileStart(real, Math.max(left, probe))
           left -= start?.text?.length ?? 0
           return { ok: true, value: start && { path, ...start } }
@@ -97,7 +97,7 @@ async function guarded<T>(
   }
 }
 
-/** A file's size and the text of its first so many bytes, null if they are binary; undefined if it is no file. */
+/** A file's size and the text of its first bytes, null if they are binary; undefined if it is not a file. */
 async function readFileStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | undefined> {
   // Checked before opening: opening a named pipe could wait forever.
   const found = await stat(path)

@@ -1,4 +1,4 @@
-/** Globs of paths: `*`, `?`, `[set]`, `{one,other}` and `**`, in time that grows with path and glob, whoever wrote them. */
+/** Globs of paths: `*`, `?`, `[set]`, `{one,other}` and `**`, in time that grows with path and glob, also for hostile ones. */
 
 /** Whether a glob matches a path. @param dot whether stars also match names that begin with a dot */
 export type MatchesGlob = (path: string, glob: string, dot?: boolean) => boolean
@@ -89,7 +89,7 @@ function setOf(not: string, members: string): RegExp {
   }
 }
 
-/** Only the last `**` has to be tried again: whatever an earlier one could take, this one can. */
+/** Only the last `**` is tried again, because it can match whatever an earlier one could. */
 export function matchesNames(names: readonly string[], pattern: Pattern, dot: boolean): boolean {
   let [at, part] = [0, 0]
   let retry: { at: number; part: number } | undefined

@@ -14,7 +14,7 @@ export interface GuardStatus {
   targetUrl: string
 }
 
-/** Where a guard's status is. A copy on another commit is worth nothing. */
+/** The place of a guard's status. A copy on another commit has no effect. */
 interface GuardPlace {
   /** `owner/name`. */
   repository: string

@@ -1,7 +1,7 @@
 /**
  * The mark: what the action remembers of a request, hidden in a comment of its own. It is signed, so that no one else
  * can make one; it names its thread and, after the edit that follows the post, the comment that bears it, so that a
- * copy is worth nothing.
+ * copy has no effect.
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
@@ -56,7 +56,7 @@ const schema = z.object({
   project: z.string(),
   state: z.enum(states),
   job: z.nullable(z.string().check(z.refine(isPathSegment))),
-  /** How the step ended that told its result; null before. */
+  /** The outcome that the step reported; null before. */
   outcome: z.nullable(z.string()),
   /** Its pull request; null if it has none, or none yet. */
   prLink: z.nullable(z.string()),
@@ -97,7 +97,7 @@ export interface FoundMark {
   isBound: boolean
 }
 
-/** What tells one step of one workflow from another. */
+/** Identifies a step of a workflow. */
 export interface StepName {
   workflow: string
   job: string
@@ -117,7 +117,7 @@ export function projectName(project: string): string {
   return fingerprint(project)
 }
 
-/** FNV-1a, 32 bits, in hex. It tells names apart, and is neither a secret nor a proof. */
+/** FNV-1a, 32 bits, in hex. It distinguishes names, and is neither a secret nor a proof. */
 export function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -268,7 +268,7 @@ function stops({ mark }: FoundMark): boolean {
   return record.state === 'ended' && !isFruitless(record)
 }
 
-/** Whether an answer is about the same attempt as an unfinished comment, or about a later one. */
+/** Whether a response is about the same attempt as an unfinished comment, or about a later one. */
 function answersTo({ comment, mark, isBound }: FoundMark, unfinished: FoundMark): boolean {
   const { job, since } = unfinished.mark
   return (

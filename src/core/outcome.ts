@@ -28,7 +28,7 @@ const meanings = {
   skipped: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'none', fails: 'never' },
   // A check that failed fails the step (trial.ts).
   'dry-run': { modes: ['agent', 'visitors', 'settle'], isGood: true, job: 'none', fails: 'never' },
-  // The runner decides how a cancelled step ends. A signal from anybody else must not end green.
+  // The runner decides how a cancelled step ends. A signal from anyone else must not end green.
   cancelled: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'active', fails: 'always' },
   unconfirmed: { modes: ['agent'], isGood: false, job: 'none', fails: 'always' },
   error: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'lost', fails: 'always' },
@@ -71,7 +71,7 @@ export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
 /** Whether the job may be active after the step, so that it can be waited for again. */
 export const goesOn = (outcome: Outcome): boolean => ['active', 'lost'].includes(meaningOf(outcome).job)
 
-/** Whether the outcome is no result yet: the job is active, as far as the step knows. */
+/** Whether the outcome is not yet a result: to the step's knowledge, the job is still active. */
 export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
 
 /** Outcomes that are the end of a job. */

@@ -5,19 +5,19 @@ import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
-/** What was to be read of a change. */
+/** The part of a change that could not be read. */
 export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests' | 'history'
 
 /** GitHub's word on a request that failed. */
 export interface Refusal {
-  /** null if no answer came. */
+  /** null if no response arrived. */
   status: number | null
   message: string
-  /** `rate-limit`: too many requests (403 or 429). `permission`: the token may not do this. Absent: anything else. */
+  /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks the permission. Absent: anything else. */
   kind?: 'rate-limit' | 'permission'
   /** What the token needs, as GitHub names it (`x-accepted-github-permissions`): `;` separates alternatives. */
   acceptedPermissions?: string
-  /** GitHub may have carried the request out: it was sent, but its answer was lost, is an error of GitHub's own, or is unreadable. */
+  /** GitHub may have carried the request out: it was sent, but its response was lost, is a server error, or is unreadable. */
   isUncertain?: true
 }
 
@@ -79,7 +79,7 @@ export type Problem =
   | { type: 'thread-unread'; refusal: Refusal }
   /** The marks of open jobs could not be read. */
   | { type: 'settle-unread'; refusal: Refusal }
-  /** The statuses of a commit, which tell what an earlier run of this request did, could not be read. */
+  /** The statuses of a commit, which show what an earlier run of this request did, could not be read. */
   | { type: 'statuses-unread'; refusal: Refusal }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
@@ -98,7 +98,7 @@ export type Problem =
   | { type: 'key-changed' }
   /** A re-run of a request whose result an earlier run reported. */
   | { type: 'reported'; outcome: AgentOutcome }
-  /** The mark that must stand before anything is sent could not be written. */
+  /** The mark that must exist before anything is sent could not be written. */
   | { type: 'mark-unwritten'; where: 'comment' | 'status'; refusal: Refusal }
   /** A re-run of a comment or label that the action left no mark for. */
   | { type: 'unmarked-rerun' }

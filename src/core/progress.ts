@@ -9,7 +9,7 @@ import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './review.ts'
 import type { Thread } from './thread.ts'
 
-/** How the step came by its job: it made it, it sent it a message, or it was told to wait for it. */
+/** How the step got its job: it created it, sent it a follow-up, or was configured to wait for it. */
 export type JobOrigin = 'created' | 'continued' | 'resumed'
 
 /** One thing that happened. Durations are in milliseconds. */
@@ -28,7 +28,7 @@ export type Progress =
   | { type: 'retrying'; operation: OperationName; attempts: number; nextAttempt: number }
   | { type: 'recovered'; failures: number }
   | { type: 'unchanged'; job: Job; age: number }
-  /** The thread could not be told something. It costs a warning, never the job. */
+  /** A comment or reaction on the thread failed. That is a warning, and never fails the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
   /** The input `hold` has no effect. */
   | { type: 'hold-ignored'; why: HoldIgnored }
@@ -57,7 +57,7 @@ export type Progress =
   | { type: 'job-over'; jobId: string; status: string }
   /** An earlier command on the thread has no job yet: the step waits for it, or gives up on it and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }
-  /** Nothing at GitHub records this run's job, so a re-run may create a second one; on a re-run, it may be the second. */
+  /** Nothing on GitHub records this run's job, so a re-run may create a second one; on a re-run, it may be the second. */
   | { type: 'no-mark'; isRerun: boolean }
   /** The files of the agent's pull request could not be read. It costs a line in the log, never the result. */
   | { type: 'changes-unread'; prLink: string; refusal: Refusal }
@@ -73,7 +73,7 @@ export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {
-  kind: 'commit' | 'pull request' | 'comment' | 'label' | 'release' | 'schedule' | 'run by hand' | 'event'
+  kind: 'commit' | 'pull request' | 'comment' | 'label' | 'release' | 'schedule' | 'manual run' | 'event'
   /** What follows the kind, such as `acme/app@1a2b3c4` or `by mona on acme/app#12`; empty for none. */
   text: string
   /** Empty for none. */

@@ -1,5 +1,5 @@
 /**
- * What becomes of the agent's pull request after its job: the last part of a request's life (see record.ts). Its record is
+ * The agent's pull request after its job: the last part of a request's life (see record.ts). Its record is
  * the mark of the action's comment on it. Mode `settle` takes it further, with one table for every event and schedule.
  */
 
@@ -79,7 +79,7 @@ export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
   return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen.pull)]
 }
 
-/** The color of a hold's status. Whoever requires it needs to decide about what was closed. */
+/** The color of a hold's status. A repository that requires it must decide about closed pull requests. */
 export const lights: Record<HoldState, HoldLight> = { held: 'pending', lifted: 'success', closed: 'failure' }
 
 function nextForHold(
@@ -100,7 +100,7 @@ function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen['
   return mergeable === 'yes' && isInConflict ? [{ do: 'forget-conflict' }] : []
 }
 
-/** What became of the agent's pull requests in a period. */
+/** The result of the agent's pull requests in a period. */
 export interface Became {
   opened: number
   merged: number
@@ -109,7 +109,7 @@ export interface Became {
   waiting: number
   /** Median milliseconds from opening to merge; null if none was merged. */
   timeToMerge: number | null
-  /** Of those that were merged or closed in the 28 days before the end; null for fewer than five. */
+  /** The share of pull requests merged or closed in the 28 days before the end; null for fewer than five. */
   rate: { merged: number; of: number } | null
 }
 

@@ -40,7 +40,7 @@ export type Known = { kind: 'none' } | { kind: 'foreign' } | { kind: 'record'; r
 /** What a look at the job showed. `unread`: no response, or one that says nothing. */
 export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
 
-/** Who looks at the record: a run of the request, or settle, which has looked at the job, too. */
+/** The reader of the record: a run of the request, or settle, which has also looked at the job. */
 export type Seen =
   | { by: 'run' }
   | {
@@ -49,7 +49,7 @@ export type Seen =
       now: number
       place: 'comment' | 'status'
       job: JobSeen
-      /** Whether the job's pull request was just opened: then the run need not be waited for. */
+      /** Whether the job's pull request was just opened: then nothing waits for the run. */
       isOpened: boolean
     }
 
@@ -74,7 +74,7 @@ export type SettleStep =
 const minute = 60_000
 const day = 24 * 60 * minute
 /**
- * A younger job is left to the next settle: replicas may not know it yet, or may show the end of its work before a
+ * A younger job is left to the next settle: replicas might not know it yet, or might show the end of its work before a
  * follow-up. A run that must have ended gets as long, to report what it knows.
  */
 export const youth = 10 * minute
@@ -151,7 +151,7 @@ function linkOf(seen: JobSeen): string | null {
   return seen.kind === 'read' ? seen.job.prLink : null
 }
 
-/** The job that settle must look at to decide; null if the record tells enough. */
+/** The job that settle must look at to decide; null if the record is enough. */
 export function jobToRead(record: RequestRecord, now: number): string | null {
   const age = now - record.since
   if (record.state === 'job') return age > oldest ? null : record.job

@@ -1,5 +1,5 @@
 /**
- * Finds secrets in text, to remove them or to refuse the text. The runner masks the log, but neither the summary nor the
+ * Finds secrets in text, to remove them or to reject the text. The runner masks the log, but neither the summary nor the
  * outputs, and a service may send a secret back encoded.
  */
 

@@ -1,4 +1,4 @@
-/** How a visitors report's comment is told from others, without the code that makes reports. */
+/** Recognizes a visitors report's comment, without the code that makes reports. */
 
 /** The hidden mark at the very end of a report's comment; visitors/core/report-mark.ts reads what it says. */
 export const reportMark = /<!-- docs-agent-report:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/

@@ -32,7 +32,7 @@ interface Totals {
   deletions: number
 }
 
-/** A pull request, as far as its changes go. */
+/** What a pull request changes. */
 interface PullRequestTotals {
   url: string
   title: string

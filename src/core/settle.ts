@@ -1,4 +1,4 @@
-/** What mode `settle` finds and tells. */
+/** What mode `settle` finds and reports. */
 import { type AgentOutcome, type Failable, failsStep, isNamed, type SettleOutcome } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { Became } from './pull.ts'
@@ -20,11 +20,11 @@ export interface OpenJob {
 
 export interface SettledJob extends OpenJob {
   /**
-   * `settled`: this run told its end. `pending`: it goes on, or could not be read. `abandoned`: it is too old to be
-   * read. `untold`: it ended, and GitHub refused the report.
+   * `settled`: this run reported its end. `pending`: it continues, or could not be read. `abandoned`: it is too old to be
+   * read. `unreported`: it ended, and GitHub rejected the report.
    */
-  state: 'settled' | 'pending' | 'abandoned' | 'untold'
-  /** How it ended; `error` if Mintlify knows it no longer, and null if it goes on or that is not known. */
+  state: 'settled' | 'pending' | 'abandoned' | 'unreported'
+  /** How it ended; `error` if Mintlify no longer knows it; null if it continues, or if that is unknown. */
   outcome: AgentOutcome | null
   prLink: string | null
 }
@@ -37,7 +37,7 @@ export interface SettledPull {
 
 export interface SettleResult {
   pulls: SettledPull[]
-  /** What became of the agent's pull requests in the last 28 days; null if there are none, or if that is not known. */
+  /** The result of the agent's pull requests in the last 28 days; null if there are none, or if that is not known. */
   became: Became | null
   outcome: Exclude<SettleOutcome, 'skipped'>
   jobs: SettledJob[]
@@ -46,7 +46,7 @@ export interface SettleResult {
   problem: Problem | null
 }
 
-/** Whether settling fails the step: if it broke, or one of the jobs that it told of ended as `fail-on` names. */
+/** Whether settling fails the step: it broke, or a job that it reported has an outcome in `fail-on`. */
 export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
   return (
     failsStep(outcome, failOn) ||

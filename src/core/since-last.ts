@@ -74,7 +74,7 @@ export function commitsSince(
 }
 
 export interface News {
-  /** Of pull requests with their numbers, and of commits without one; the oldest first. */
+  /** Titles of pull requests, with their numbers, and of commits without one; the oldest first. */
   subjects: string[]
   /** The agent's own, the newest first. */
   own: MergedPull[]

@@ -34,7 +34,7 @@ export interface OwnStatus {
   mark: StatusMark | null
 }
 
-/** Where a status is, and whose it is: a copy on another commit, step, or project is worth nothing. */
+/** The place and owner of a status: a copy on another commit, step, or project has no effect. */
 export interface StatusPlace {
   /** `owner/name`. */
   repository: string
@@ -175,7 +175,7 @@ export function writeStatus(
 
 const holdSigns: Record<string, HoldKind> = { '*': 'merge', '~': 'release' }
 
-/** One character for what the commit has to do with the docs. */
+/** One character for how the commit relates to the docs. */
 function signOf(follows: Follows, hold: HoldKind | null): string {
   const known = Object.keys(holdSigns).find((each) => holdSigns[each] === hold)
   return known ?? followsSigns[follows]
@@ -187,7 +187,7 @@ function tailOf(record: RequestRecord, run: string, kind: string): string {
   return `${job} · run ${run} · ${letterOf(record)}${times}`
 }
 
-/** Tells projects apart whose steps have one name, such as those of a reusable workflow that is called twice. */
+/** Distinguishes projects whose steps have the same name, such as those of a reusable workflow that is called twice. */
 function shortName({ project }: StatusPlace): string {
   return fingerprint(project).slice(0, projectLength)
 }
@@ -211,7 +211,7 @@ const shape =
 /** What earlier versions wrote. */
 const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
 
-/** Reads a status; null if it is none of the project's. */
+/** Reads a status; null if it does not belong to the project. */
 export function readStatus(
   { description, targetUrl }: { description: string; targetUrl: string },
   place: StatusPlace,

@@ -1,4 +1,4 @@
-/** Outside text is hostile wherever it is shown. These functions make it harmless. */
+/** Outside text is hostile. These functions make it harmless. */
 
 /** Controls, formats (bidi marks, zero-width characters, tags), private, lone and unassigned code points, separators. */
 const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`

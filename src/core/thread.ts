@@ -1,6 +1,6 @@
 /** Threads of GitHub: an issue, a pull request, or a review thread on one of its lines. */
 
-/** Where a comment stands. GitHub keeps review comments apart from a thread's others. */
+/** The place of a comment. GitHub keeps review comments apart from a thread's others. */
 export interface Thread {
   /** `owner/name`. */
   repository: string

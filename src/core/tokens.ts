@@ -1,4 +1,4 @@
-/** Tokens of GitHub and Mintlify in outside text: whoever pasted one did not mean to send it on. */
+/** Tokens of GitHub and Mintlify in outside text. They were pasted by mistake, so they are not passed on. */
 
 /** The beginnings of tokens (docs.github.com, "GitHub's token formats") and of keys, and what may follow them. */
 const candidate = /(?<![A-Za-z\d])(gh[oprsu]_|github_pat_|mint_(?:dsc_|us_)?)([\w.-]{11,}\w)/g

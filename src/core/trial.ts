@@ -20,7 +20,7 @@ export interface Trial {
 
 /** What a dry run found out. */
 export type TrialFacts = {
-  /** What became of the one row of analytics that was read. */
+  /** The result of the one row of analytics that was read. */
   access: PlatformProblem | null
   /** What ended the step before it would have sent or written anything; null if nothing did. */
   problem: Problem | null
@@ -58,7 +58,7 @@ function laterChecks(facts: TrialFacts): Check[] {
     case 'visitors':
       return []
     case 'settle':
-      // Mintlify's refusal of a job is the key's, which has a check of its own.
+      // If Mintlify rejects a job, the cause is the key, which has its own check.
       return [{ name: 'open-jobs', problem: problem?.type === 'platform' ? null : problem }]
     case 'agent': {
       const { read } = facts

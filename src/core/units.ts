@@ -3,7 +3,7 @@
 const second = 1000
 const unitMs = { s: second, m: 60 * second, h: 3600 * second }
 
-/** Reads `90s`, `15m`, `2h` or a combination such as `1h30m` into milliseconds; undefined where it is none. */
+/** Reads `90s`, `15m`, `2h` or a combination such as `1h30m` into milliseconds; undefined if it is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?[smh])+$/.test(text)) return undefined
   return [...text.matchAll(/([\d.]+)([smh])/g)]
@@ -37,7 +37,7 @@ const unitBytes: Record<string, number> = {
   MIB: 1024 ** 2,
 }
 
-/** Reads `256KiB`, `1MiB`, `500KB` or `4096` into bytes; undefined where it is none. */
+/** Reads `256KiB`, `1MiB`, `500KB` or `4096` into bytes; undefined if it is not a size. */
 export function parseSize(text: string): number | undefined {
   const [, amount, unit = 'B'] = /^(\d+(?:\.\d+)?)\s*([KM]?i?B)?$/i.exec(text) ?? []
   const factor = unitBytes[unit.toUpperCase()]

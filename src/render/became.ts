@@ -1,4 +1,4 @@
-/** What became of the agent's pull requests, in one line. */
+/** The result of the agent's pull requests, in one line. */
 import type { Became } from '../core/pull.ts'
 import { formatDuration } from '../core/units.ts'
 

@@ -19,7 +19,7 @@ export interface Conclusion {
   list: ListItem[]
   /** Lines to be shown as they are; empty for none. */
   lines: string
-  /** Whether to tell how to wait for the job. */
+  /** Whether to show how to wait for the job. */
   resumable: boolean
   explanation: Explanation | null
 }
@@ -33,7 +33,7 @@ interface Look {
   level: 'info' | 'notice' | 'warning'
 }
 
-/** How each outcome looks, wherever it is shown. */
+/** How each outcome looks in the summary, replies and the log. */
 const looks: Record<AgentOutcome, Look> = {
   'pull-request': { icon: '✅', headline: "The agent's pull request is ready", level: 'notice' },
   'out-of-bounds': {
@@ -62,7 +62,7 @@ export function headlineOf(outcome: AgentOutcome): string {
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, byCause, level } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
-  // The last reads of a job that timed out, or what a cancel interrupted, are no cause of the outcome.
+  // The last reads of a job that timed out, or of a cancelled step, did not cause the outcome.
   const cause = isCause(result) ? explanation : null
   return {
     icon,
@@ -82,7 +82,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   }
 }
 
-/** Whether a job that the step waited for still shows its end from before the message. */
+/** Whether a job that the step waited for still shows its end from before the follow-up. */
 export function isUntouched({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
@@ -94,7 +94,7 @@ function ofOutcome(
 ): string[] {
   const took = formatDuration(elapsed ?? 0)
   const name = `Job ${inCode(jobId ?? '')}`
-  const later = 'It continues at Mintlify. To wait longer, raise `timeout`.'
+  const later = 'It continues on Mintlify. To wait longer, raise `timeout`.'
   switch (outcome) {
     case 'pull-request':
       return []
@@ -119,7 +119,7 @@ function ofOutcome(
     case 'detached':
       return [`Started job ${inCode(jobId ?? '')}. With \`wait: false\`, the step does not wait for it.`]
     case 'cancelled':
-      if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues at Mintlify.`]
+      if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues on Mintlify.`]
       return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
     case 'out-of-bounds':
@@ -130,7 +130,7 @@ function ofOutcome(
   }
 }
 
-/** A job that another step asked for has no time to tell. */
+/** The time that the job took; unknown for a job of another step. */
 function afterTime(elapsed: number | null): string {
   return elapsed === null ? '' : ` after ${formatDuration(elapsed)}`
 }

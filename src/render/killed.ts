@@ -36,6 +36,6 @@ function sentences({ jobId, sending }: Left, { projectId }: StepIdentity): strin
     return sending === '' ? [killed, 'Nothing was sent.'] : [killed, 'A job may have been created.', look]
   const job = `Job ${inCode(jobId)}`
   return sending === 'message'
-    ? [killed, `${job} may have the message.`, look]
-    : [killed, `${job} continues at Mintlify.`]
+    ? [killed, `${job} may have the follow-up.`, look]
+    : [killed, `${job} continues on Mintlify.`]
 }

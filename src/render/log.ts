@@ -51,16 +51,16 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [info(`Still trying after ${tried}. ${nextAttempt(progress.nextAttempt)}`)]
     }
     case 'recovered':
-      return [info(`Mintlify answers again, after ${counted(progress.failures, 'failed read')}.`)]
+      return [info(`Mintlify responds again, after ${counted(progress.failures, 'failed read')}.`)]
     case 'unchanged':
       return [
         warning(
           'No sign of new work',
-          `${formatDuration(progress.age)} after the message, the job still shows its earlier end (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
+          `${formatDuration(progress.age)} after the follow-up, the job still shows its earlier end (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
         ),
       ]
     case 'thread-failed':
-      return [warning('GitHub refused an update', describeThreadFailure(progress))]
+      return [warning('GitHub rejected an update', describeThreadFailure(progress))]
     case 'pull-unchanged':
       return [describeUnchangedPull(progress)]
     case 'hold-ignored':
@@ -79,7 +79,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [info(`Not from this action's jobs, so not counted: ${links.join(', ')}${more}.`)]
     }
     case 'status-failed':
-      return [warning('GitHub refused an update', describeStatusFailure(progress))]
+      return [warning('GitHub rejected an update', describeStatusFailure(progress))]
     case 'loop-unchecked':
       return [
         warning(
@@ -254,7 +254,7 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
     review: `Give the job \`${needed}\`. A team takes a token that can read the organization.`,
   }[act]
   return warning(
-    'GitHub refused an update',
+    'GitHub rejected an update',
     [
       `Could not ${deed} ${on} (${refusalText(refusal)}).`,
       isPermission ? cure : why,
@@ -273,7 +273,7 @@ function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 's
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
-  // A job that was just created or sent a message is active, unless said otherwise.
+  // A job that was just created or sent a follow-up is active, unless said otherwise.
   const status = job === null || job.status === 'active' ? '' : ` It ${statusVerb(job.status)}.`
   return {
     created: `Created job ${jobId}.${status}`,
@@ -318,8 +318,8 @@ function describeWaiting({
     const before = status === null ? 'none succeeded yet' : `the job was ${oneLine(status, 60)} before`
     return `After ${minutes}, ${last} failed; ${before}.${next}`
   }
-  if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the message.${next}`
-  return `Still ${status === null ? 'waiting for an answer' : oneLine(status, 60)} after ${minutes}.${next}`
+  if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the follow-up.${next}`
+  return `Still ${status === null ? 'waiting for a response' : oneLine(status, 60)} after ${minutes}.${next}`
 }
 
 /** A wait of less than a second is none. */
@@ -331,12 +331,12 @@ function describeNoMark(isRerun: boolean): LogEntry {
   return isRerun
     ? warning(
         'This re-run may repeat the job',
-        'Nothing at GitHub tells whether an earlier run started this job, so this re-run starts one.',
+        'Nothing on GitHub shows whether an earlier run started this job, so this re-run starts one.',
       )
     : {
         level: 'notice',
         title: 'A re-run would repeat the job',
-        text: 'Nothing at GitHub records this job, so a re-run starts it again.\nGive the job `statuses: write` to prevent that.',
+        text: 'Nothing on GitHub records this job, so a re-run starts it again.\nGive the job `statuses: write` to prevent that.',
       }
 }
 

@@ -15,7 +15,7 @@ export function code(content: string, limit = 300): string {
   return `<code>${escaped(shown, inText)}</code>`
 }
 
-/** GitHub removes it again. What it separates is no mention, issue number, address, emoji or formula any more. */
+/** GitHub removes it again. Text split by it is no longer a mention, issue number, address, emoji or formula. */
 const separator = '<!-- -->'
 
 /** What begins Markdown or HTML: anywhere, beside no letter, at an end of the text, or after a number at its start. */
@@ -80,7 +80,7 @@ function entity(character: string): string {
   return `&#${character.codePointAt(0)};`
 }
 
-/** A link around Markdown; undefined if the address is no web address. */
+/** A link around Markdown; undefined if it is not a web address. */
 function linked(markdown: string, url: string): string | undefined {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return undefined

@@ -52,7 +52,7 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
 export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
   const count = (...states: SettledJob['state'][]) =>
     String(jobs.filter(({ state }) => states.includes(state)).length)
-  return withEmpty<'settle'>({ outcome, settled: count('settled'), pending: count('pending', 'untold') })
+  return withEmpty<'settle'>({ outcome, settled: count('settled'), pending: count('pending', 'unreported') })
 }
 
 /** All outputs. Those of other modes are empty, so that no earlier value stays. */

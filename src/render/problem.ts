@@ -79,7 +79,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return {
         id: 'start-unknown',
         headline: 'Unknown what is new',
-        what: 'The step records no job, so it cannot tell what is new since the last one.',
+        what: 'The step records no job, so it does not know what is new since the last one.',
         why: 'On a schedule and on a manual run, `context-diff` goes by the commit statuses of earlier runs.',
         next: 'Remove `reply: false`, and give the job `statuses: write`. No job was created.',
         fix: 'maintainer',
@@ -112,14 +112,14 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       // Their remedies fit; the others say how to wait for the job.
       const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id)
       const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
-      return { ...explanation, next: `${next} The job got no message.` }
+      return { ...explanation, next: `${next} The job got no follow-up.` }
     }
     case 'unsaved-state':
       return {
         id: 'unsaved-state',
         headline: "Could not save the step's state",
         what: "Could not save the step's state on the runner.",
-        why: 'Its disk is probably full. Without a record, a killed step could not tell what it sent.',
+        why: 'Its disk is probably full. Without a record, a killed step could not know what it sent.',
         next: `Free disk space on the runner, then re-run the workflow. ${operations[problem.operation].nothingDone}`,
         fix: 'maintainer',
       }
@@ -129,7 +129,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         headline: 'Timed out before anything was sent',
         what: '`timeout` ended before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
-        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no message.'}`,
+        next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no follow-up.'}`,
         fix: 'later',
       }
     case 'secret-in-prompt': {
@@ -177,8 +177,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return {
         id: 'unmarked-rerun',
         headline: 'An earlier run may have a job',
-        what: 'This is a re-run, and nothing tells whether the first run created a job.',
-        why: 'The step writes nothing at GitHub with `reply: false` or without a `github-token`.',
+        what: 'This is a re-run, and no record shows whether the first run created a job.',
+        why: 'The step writes nothing on GitHub with `reply: false` or without a `github-token`.',
         next: 'Ask again with a new comment or label. Nothing was sent.',
         fix: 'commenter',
       }
@@ -230,9 +230,9 @@ function explainNoInstruction({
   const named = inCode(command, 60)
   return {
     id: 'no-instruction',
-    headline: isHelp ? 'Help requested' : 'No instruction',
+    headline: isHelp ? 'Help requested' : 'No prompt',
     what: isHelp ? `The comment asks how to use ${named}.` : `The comment has no text after ${named}.`,
-    why: 'Without an instruction, no job starts.',
+    why: 'Without a prompt, no job starts.',
     next: `Write what to change in the docs after ${named}.`,
     fix: 'commenter',
   }
@@ -263,7 +263,7 @@ function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-ref
         ...common,
         headline: 'Unreadable event',
         what: `The payload of ${name} is not what GitHub documents.`,
-        why: 'Without it, the step cannot tell who asks, or for what.',
+        why: 'Without it, the step cannot know who asks, or for what.',
         next: 'Please report this as a bug in the action.',
       }
   }

@@ -1,6 +1,6 @@
 /**
- * The action's comments on threads and pull requests, and its commit statuses. A comment is also a mail to people who
- * may not know the workflow: it stands alone, and says only what its readers can do.
+ * The action's comments on threads and pull requests, and its commit statuses. A comment is also mailed to people who
+ * do not know the workflow, so it needs no context and says only what its readers can do.
  */
 
 import type { JobChoice } from '../core/job-choice.ts'
@@ -25,19 +25,19 @@ export interface ReplyContext {
   label?: string
   /** Link to the workflow's run; empty if it is not known. */
   runUrl: string
-  /** Who asked, with a link to the comment (or the labeled thread); null if nobody on this thread did. */
+  /** The requester, with a link to the comment (or the labeled thread); null if nobody on this thread asked. */
   request?: { login: string; url: string } | null
   /** The pull request of the code, if the agent's waits for it. */
   code?: Code | null
 }
 
-/** Who may ask, as the inputs say. */
+/** The roles that can ask, from the inputs. */
 export interface AskRules {
   requiredPermission: string
   allowedBots: readonly string[]
 }
 
-/** The answer to a command without an instruction, and to `help`. */
+/** The reply to a command without a prompt, and to `help`. */
 export function helpComment(
   { command }: Pick<ReplyContext, 'command'>,
   { requiredPermission, allowedBots }: AskRules,
@@ -116,8 +116,8 @@ const unclear = 'It is unclear whether the agent got the request'
 export function killedComment(context: ReplyContext, state: RequestState['state']): string {
   const next = {
     'not-sent': `The agent did not get the request. To try again, ${askAgain(context)}.`,
-    open: `${unclear}. ${watchOut(context)}`,
-    job: `The agent's job continues on Mintlify. ${watchOut(context)}`,
+    open: `${unclear}. ${nextStep(context)}`,
+    job: `The agent's job continues on Mintlify. ${nextStep(context)}`,
     ended: '',
   }[state]
   return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${runPart(context)}`
@@ -275,17 +275,17 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
       return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
       return isUntouched(result)
-        ? `The agent showed no sign of new work, and may still begin. ${watchOut(context)}`
-        : `The job continues at Mintlify. ${watchOut(context)}`
+        ? `The agent showed no sign of new work, and may still begin. ${nextStep(context)}`
+        : `The job continues on Mintlify. ${nextStep(context)}`
     case 'detached':
       return "Watch for the agent's pull request."
     case 'cancelled':
-      if (result.jobId !== null) return `The agent's job continues at Mintlify. ${watchOut(context)}`
+      if (result.jobId !== null) return `The agent's job continues on Mintlify. ${nextStep(context)}`
       return mayBeSent(result.problem)
-        ? `${unclear}. ${watchOut(context)}`
+        ? `${unclear}. ${nextStep(context)}`
         : `The agent did not get the request. To try again, ${again}.`
     case 'unconfirmed':
-      return `${unclear}, so nothing is sent again. ${watchOut(context)}`
+      return `${unclear}, so nothing is sent again. ${nextStep(context)}`
     case 'skipped':
     case 'dry-run':
       return ''
@@ -299,9 +299,9 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   const { explanation } = conclude(result, jobRef)
   const again = askAgain(context)
   const isUnread = problem?.type === 'platform' && problem.operation === 'read' && jobId !== null
-  if (isUnread && isNoSuchJob(result)) return `Mintlify has no such job. ${watchOut(context)}`
+  if (isUnread && isNoSuchJob(result)) return `Mintlify has no such job. ${nextStep(context)}`
   if (isUnread)
-    return `The agent's job continues at Mintlify, but this run can no longer follow it. ${watchOut(context)}`
+    return `The agent's job continues on Mintlify, but this run can no longer follow it. ${nextStep(context)}`
   if (explanation?.fix === 'later') return `The agent did not get the request. Wait a while, then ${again}.`
   if (explanation?.fix === 'commenter') return `The agent did not get the request. To try again, ${again}.`
   const { runUrl } = context
@@ -309,7 +309,7 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   return `The agent did not get the request. A maintainer can fix this: ${how}. Then ${again}.`
 }
 
-function watchOut(context: ReplyContext): string {
+function nextStep(context: ReplyContext): string {
   return `Watch for the agent's pull request. If none appears, ${askAgain(context)}.`
 }
 

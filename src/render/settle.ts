@@ -10,7 +10,7 @@ import { code, link, prose, table } from './markdown.ts'
 import { counted } from './problem/explanation.ts'
 import { explain, type JobRef } from './problem.ts'
 
-/** Most rows in a summary; the log names every job. */
+/** Maximum number of rows in a summary; the log names every job. */
 const rowLimit = 200
 
 const icons: Record<SettleResult['outcome'], string> = {
@@ -36,7 +36,7 @@ const cutText =
 
 function settleHeadline({ outcome, jobs }: SettleResult): string {
   const told = jobs.filter(({ state }) => state === 'settled').length
-  const pending = jobs.filter(({ state }) => state === 'pending' || state === 'untold').length
+  const pending = jobs.filter(({ state }) => state === 'pending' || state === 'unreported').length
   switch (outcome) {
     case 'cancelled':
       return 'Cancelled'
@@ -126,8 +126,8 @@ function stateText({ state, outcome }: SettledJob): string {
   switch (state) {
     case 'settled':
       return how
-    case 'untold':
-      return `${how}, but GitHub refused the report`
+    case 'unreported':
+      return `${how}, but GitHub rejected the report`
     case 'pending':
       return how === '' ? 'Not finished' : `${how}, not reported`
     case 'abandoned':
@@ -137,7 +137,7 @@ function stateText({ state, outcome }: SettledJob): string {
 
 /** An error of a job that is settled: Mintlify knows it no longer. */
 function endText(outcome: AgentOutcome): string {
-  return outcome === 'error' ? 'No longer at Mintlify' : headlineOf(outcome)
+  return outcome === 'error' ? 'No longer on Mintlify' : headlineOf(outcome)
 }
 
 function placeName({ link }: SettledJob): string {

@@ -43,7 +43,7 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     }
     await runPlan(plan, inputs, trigger, ports, step)
   }
-  // A step that only waits for a job starts nothing, so any event may bring it.
+  // A step that only waits for a job starts nothing, so any event can run it.
   if (isOnlyWaiting(inputs)) return run(planWait(inputs), null)
   const trigger = readTrigger(step.event, inputs)
   switch (trigger.kind) {
@@ -206,7 +206,7 @@ function eventRef({ event }: StepContext): TriggerRef {
   const kinds: Record<string, TriggerRef['kind']> = {
     release: 'release',
     schedule: 'schedule',
-    workflow_dispatch: 'run by hand',
+    workflow_dispatch: 'manual run',
   }
   return { kind: kinds[event.name] ?? 'event', text: event.name in kinds ? '' : event.name, url: '' }
 }

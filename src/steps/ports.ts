@@ -16,7 +16,7 @@ export interface StepPorts extends PlatformPorts, ReviewPorts {
   sign: Sign
 }
 
-/** Milliseconds that GitHub gets after `timeout`, to be told the result. */
+/** Milliseconds after `timeout` in which the result is reported to GitHub. */
 export const githubTime = 30_000
 /** Milliseconds that GitHub gets after a cancel: the runner kills the step 10 s after it. */
 const githubTimeOnceCancelled = 8_500

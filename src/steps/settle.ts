@@ -51,7 +51,7 @@ async function trySettle(
   return finishTrial(inputs, end, ports, step)
 }
 
-/** Who asked, and where, as the mark of the request tells. */
+/** The requester and the thread, from the request's mark. */
 function askedBy({ thread, comment, by }: ThreadRequestRef, serverUrl: string) {
   if (by === null) return null
   const { repository, number, isPullRequest, reviewRoot } = thread

@@ -69,7 +69,7 @@ async function answer(thread: Thread, trial: Trial, text: string, { github }: Tr
   return { ...trial, checks: [...trial.checks, { name: 'reply', problem }] }
 }
 
-/** Where a dry run in mode `agent` began: a thread, a change, or neither. */
+/** The start of a dry run in mode `agent`: a thread, a change, or neither. */
 export type TrialPlace = { thread: Thread } | 'change' | null
 
 /** A dry run of mode `agent`, of a request that is not skipped. */
@@ -84,7 +84,7 @@ export async function tryAgent(
   const problem = plan.kind === 'ended' ? plan.problem : (result?.problem ?? null)
   const isRecorded = inputs.reply && inputs.githubToken !== ''
   const thread = place === null || place === 'change' ? null : place.thread
-  // Someone whose role is unknown gets no answer.
+  // Someone whose role is unknown gets no reply.
   const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
   return finishTrial(
     inputs,

@@ -1,4 +1,4 @@
-/** What people are told at GitHub, as the use cases ask for it. */
+/** The texts that the use cases publish on GitHub. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import {

@@ -38,7 +38,7 @@ export interface Plan {
   ask(): Promise<Asking | Ended>
   /** The job that it goes to; null for a new one. */
   choose(): Promise<({ kind: 'chosen' } & ChosenJob) | Ended>
-  /** Tells the pull requests concerned what came of it. */
+  /** Reports the result on the pull requests concerned. */
   announce(result: AgentResult): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export interface LifePorts extends PlatformPorts, ReviewPorts {
 /** Milliseconds between two tries to record a job. */
 const retryRecord = 60_000
 
-/** Carries a request out as far as the deadline allows, and reports the result. */
+/** Carries a request out until the deadline, and reports the result. */
 export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResult> {
   const begun = ports.clock.now()
   const found = await findNext(plan, ports)
@@ -96,7 +96,7 @@ async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePort
   }
 }
 
-/** A result that was reported: nothing is sent, and nothing at GitHub changes. */
+/** A result that was reported: nothing is sent, and nothing on GitHub changes. */
 async function repeat(
   { outcome, job: jobId, prLink }: Extract<Found, { do: 'repeat' }>['ended'],
   { host }: LifePorts,
@@ -111,7 +111,7 @@ async function repeat(
 
 const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
 
-/** What came of a request, and its pull request's head before a follow-up; null if there was none. */
+/** The result of a request, and its pull request's head before a follow-up; null if there was none. */
 interface Carried {
   result: AgentResult
   head: string | null
@@ -172,7 +172,7 @@ async function record(
   return { ok: false, problem: { type: 'unsaved-state', operation } }
 }
 
-/** Records the job and, unless told not to, waits for it. A record that GitHub rejects is tried again meanwhile. */
+/** Records the job and, unless `wait` is false, waits for it. A record that GitHub rejects is tried again meanwhile. */
 async function follow(
   started: Started,
   prompt: Prompt | null,

@@ -37,8 +37,8 @@ export async function readChange(
   inputs: AgentInputs,
   ports: ChangePorts,
 ): Promise<ChangeRead | ChangeEnded> {
-  if (found.number !== null && found.without !== null)
-    return skipped({ type: 'no-change', reason: found.without })
+  if (found.number !== null && found.noFiles !== null)
+    return skipped({ type: 'no-change', reason: found.noFiles })
   const source = await findSource(found, inputs, ports)
   if (!source.ok) return source.ended
   const change = withFiles(found, source.pull)
@@ -64,9 +64,9 @@ async function findSource(
   { agentLogin, contextDiff, githubToken }: AgentInputs,
   { github, onProgress }: ChangePorts,
 ): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
-  const { repository, head, number, without } = change
-  // A tag is no way for a change to come.
-  if (number !== null || githubToken === '' || without !== null) return { ok: true, pull: null }
+  const { repository, head, number, noFiles } = change
+  // A pushed tag changes no files.
+  if (number !== null || githubToken === '' || noFiles !== null) return { ok: true, pull: null }
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok && contextDiff) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
   if (!pulls.ok) {
@@ -119,12 +119,12 @@ export async function readContext(
   { github, matches, onProgress }: ChangePorts,
   pick = (files: readonly ChangedFile[]) => files,
 ): Promise<ChangeContext | ChangeEnded> {
-  if (change.without !== null) return skipped({ type: 'no-change', reason: change.without })
+  if (change.noFiles !== null) return skipped({ type: 'no-change', reason: change.noFiles })
   const read = await readFiles(change, github)
   if (!read.ok) return unread('diff', read.refusal)
   const listed = { ...read.value, files: pick(read.value.files) }
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
-  // It only says what else is generated: names tell of most, and a token may be let at pull requests alone.
+  // Optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
   const selection = selectChange(change, listed, {
@@ -136,7 +136,7 @@ export async function readContext(
   return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
 }
 
-/** The files of a change. GitHub cuts a long comparison; then the trees of its commits tell the names of the others. */
+/** The files of a change. GitHub cuts a long comparison; then the trees of its commits give the names of the others. */
 async function readFiles(
   { repository, range }: Change,
   github: ChangePorts['github'],

@@ -30,7 +30,7 @@ export interface CommandWords extends ThreadWords, PullWords {
   help(): string
   /** Why a command about a suggestion starts no job. */
   suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
-  /** Why someone may not give the command. */
+  /** Why someone is not allowed to give the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
@@ -95,7 +95,7 @@ export async function planCommand(
   }
 }
 
-/** Ends a request that someone may not make, or that asks for help. */
+/** Ends a request that is not allowed, or that asks for help. */
 async function turnAway(
   inputs: AgentInputs,
   { request, requesters, thread }: Asked,

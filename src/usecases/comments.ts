@@ -1,4 +1,4 @@
-/** The action's own comments: posted once, bound to their mark, found again, and taken over when an answer was lost. */
+/** The action's own comments: posted once, bound to their mark, found again, and taken over when a response was lost. */
 import { type FoundMark, type Mark, projectName, readMark, type Sign, writeMark } from '../core/mark.ts'
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
@@ -99,7 +99,7 @@ export async function putMarked(
   return isMissing(edited) ? postMarked(thread, marked, ports) : edited
 }
 
-/** Edits a comment that may have been posted just now: GitHub may not find it yet. */
+/** Edits a comment that may have been posted just now: GitHub might not find it yet. */
 export async function editFresh(
   thread: Thread,
   id: number,
@@ -196,7 +196,7 @@ export function bodyOf(
   return `${text}\n\n${writeMark({ ...mark, at }, threadName(thread), sign)}`
 }
 
-/** Awaits an act on a thread; a refusal is shown as a warning and gives undefined. */
+/** Awaits an act on a thread; a rejection is shown as a warning and gives undefined. */
 export function warnOnRefusal(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
   return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<T | undefined> => {
     const done = await reply

@@ -169,7 +169,7 @@ export function createCommitStore(
       if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
       const state = stateAfter(result)
       const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
-      // GitHub's list may have lagged when the run began: another run's open record is not to be hidden.
+      // GitHub's list may have lagged when the run began: it must not hide another run's open record.
       await look()
       const link = result.job?.prLink ?? undefined
       const light = isOpenRecord(state) ? 'pending' : ended

@@ -43,7 +43,7 @@ export async function findDocumented(
 ): Promise<ChangeEnded | Going> {
   const none: Going = { kind: 'new', note: null }
   const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.without !== null || inputs.jobId !== '' || inputs.githubToken === '') return none
+  if (!isMerged || change.noFiles !== null || inputs.jobId !== '' || inputs.githubToken === '') return none
   const merged = await mergedPulls(change, source, ports)
   const found: Documented[] = []
   for (const pull of merged) {
@@ -80,7 +80,7 @@ async function goAlone(
       reason: `${pull ?? 'its job'} waits for it; mode settle sends the final diff`,
     })
   const isSame = sent === final
-  // An active job may not have its pull request yet.
+  // An active job might not have its pull request yet.
   if (pull === null && !takes.isActive)
     return isSame
       ? skipped({ type: 'no-change', reason: 'the agent found nothing to change' })

@@ -1,4 +1,4 @@
-/** A push, a pull request, a release, a schedule, a manual run: what there is to do, and where it is recorded. */
+/** A push, a pull request, a release, a schedule, a manual run: what to do, and where to record it. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'

@@ -27,7 +27,7 @@ export interface FollowUpPorts
 /** Bytes of the diff: the default of `context-limit`. */
 const contextLimit = 256 * 1024
 
-/** Which job gets the diff, and where that is recorded. */
+/** The job that gets the diff, and the place of its record. */
 interface Target {
   /** The agent's pull request. */
   thread: Thread
@@ -110,7 +110,7 @@ function changeOf({ repository, number, head }: Code): Change {
     author: null,
     number,
     pullHead: head,
-    without: null,
+    noFiles: null,
     upstreamRun: null,
   }
 }

@@ -4,7 +4,7 @@ import type { Account } from '../core/trigger/event.ts'
 import { isEnough, isListed, type Role } from '../core/trigger/permission.ts'
 import type { Roles, RunActors } from './ports.ts'
 
-/** Who is allowed. */
+/** The roles and bots that are allowed. */
 export interface GateRules {
   requiredPermission: Role
   allowedBots: readonly string[]
@@ -53,11 +53,11 @@ export async function checkPermission(
   return undefined
 }
 
-/** Why an answer is not about an account: its login can be given up and taken by another one. */
+/** Why a response is not about an account: its login can be given up and taken by another one. */
 function whyAnother(answered: number | null, id: number): Refusal | undefined {
   if (answered === id) return undefined
   const whose = answered === null ? 'an account without an id' : 'another account of this name'
-  return { status: 200, message: `the answer is about ${whose}` }
+  return { status: 200, message: `the response is about ${whose}` }
 }
 
 function isSame(one: Account, other: Account): boolean {

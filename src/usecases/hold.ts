@@ -39,7 +39,7 @@ export async function codeOfThread(
 
 /** For an event; null if it is not about an open pull request. */
 export function codeOfChange(change: Change | null, { hold }: HoldInputs, ports: HoldPorts): Code | null {
-  const isOpen = change !== null && change.without === null && change.pullHead === change.head
+  const isOpen = change !== null && change.noFiles === null && change.pullHead === change.head
   if (!isOpen || change.number === null) return ignored('event', hold, ports)
   const { repository, number, head } = change
   return { repository, number, head, hold: hold === 'none' ? null : hold }

@@ -1,4 +1,4 @@
-/** Looks at jobs: what became of one, and whether it takes a follow-up. */
+/** Looks at jobs: how one ended, and whether it accepts a follow-up. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { type Called, call } from './call.ts'
@@ -18,7 +18,7 @@ export interface FollowablePorts extends PlatformPorts {
 
 /**
  * `head`: the last commit of the job's open pull request; null if it has none, or if that is not known. `link`: that pull
- * request, if Mintlify names one. `isActive`: as far as is known.
+ * request, if Mintlify names one. `isActive`: the last known state.
  */
 export type Followable =
   | { takes: true; head: string | null; link: string | null; isActive: boolean }

@@ -23,7 +23,7 @@ import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } fro
 
 export interface OpenRequestPorts extends PullPorts {
   github: GitHubPorts
-  /** What a thread is told about a request on it. */
+  /** What is posted on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
   statusWords: CommitStorePorts['statusWords']
 }
@@ -67,7 +67,7 @@ export async function findRequests(
 ): Promise<GitHubReply<FoundRequests>> {
   const { github, clock } = ports
   const since = clock.date() - lookBack
-  // It tells the viewer, too.
+  // It also names the viewer.
   const statuses = await github.recentStatuses(repository)
   if (!statuses.ok) return statuses
   const viewer = await github.viewer()
@@ -172,7 +172,7 @@ function onThread(
 }
 
 /**
- * Requests on commits. A context shows its latest status only, so where that is not a result, all statuses of the commit
+ * Requests on commits. A context shows its latest status only, so if that is not a result, all statuses of the commit
  * are read: another run's may be below it.
  */
 async function requestsOnCommits(
@@ -243,7 +243,7 @@ function onCommit(
   }
 }
 
-/** Tells the pull requests concerned, with the change that ends in the commit. */
+/** Reports to the pull requests concerned, with the change that ends in the commit. */
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,

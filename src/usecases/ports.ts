@@ -43,7 +43,7 @@ export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFau
 export interface Workspace {
   /** The whole text of a file. */
   readText(input: string, path: string): Promise<FileResult<string>>
-  /** The files that globs name, sorted by path; of each at most so many bytes are read. */
+  /** The files that globs name, sorted by path, and at most so many bytes of each. */
   readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
 }
 
@@ -55,11 +55,11 @@ export interface RunIdentity {
   actors: RunActors
 }
 
-/** Who started this run. */
+/** The account that started this run. */
 export interface RunActors {
   /** `GITHUB_ACTOR`: on a re-run still who started the first run (GitHub's docs). */
   actor: Account
-  /** `GITHUB_TRIGGERING_ACTOR`: who started this one. Its id is not told. */
+  /** `GITHUB_TRIGGERING_ACTOR`: the account that started this attempt. GitHub does not give its id. */
   triggeringActor: Account
   isRerun: boolean
 }
@@ -81,13 +81,13 @@ export interface PlatformPorts {
 /** A job that is recorded, so that a killed step does not lose it. */
 export interface StartedJob {
   jobId: string
-  /** As the platform showed it in its answer; null if it was not shown. */
+  /** As the platform showed it in its response; null if it was not shown. */
   job: Job | null
   origin: JobOrigin
 }
 
 /**
- * What must be recorded while a job starts, for a step that is killed and for the run after it. What a caller goes on
+ * What must be recorded while a job starts, for a step that is killed and for the run after it. What a caller continues
  * with comes out of each call, so a forgotten `await` does not compile.
  */
 export interface Journal {
@@ -99,7 +99,7 @@ export interface Journal {
 
 /** The folder of the report's files. */
 export interface ReportFolder {
-  /** Makes the folder where it is missing; a fault where it is outside of what may be written to, or can't be made. */
+  /** Creates the folder if it does not exist. Fails if it is outside the writable folders, or cannot be created. */
   open(): Promise<FileResult<void>>
   /** Writes a file in place of an earlier one, and gives its path. */
   write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
@@ -133,7 +133,7 @@ export interface FoundComment extends ThreadComment {
   createdAt: number
 }
 
-/** What a list may leave out: `isCut` tells that GitHub, or our own limit, ended it early. */
+/** What a list may leave out: `isCut`: GitHub, or our own limit, ended it early. */
 export interface Bounded<T> {
   items: T[]
   isCut: boolean
@@ -148,7 +148,7 @@ export interface OwnComments {
   /** Adds a comment, and gives its id. Never repeated, unless GitHub certainly did not carry it out. */
   reply(thread: Thread, body: string): Promise<GitHubReply<number>>
   edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
-  /** Deletes a comment. `gone`: someone else certainly did before; of all who delete it, one gets `deleted`. */
+  /** Deletes a comment. `gone`: someone else deleted it before. Only one of several callers gets `deleted`. */
   remove(thread: Thread, id: number): Promise<GitHubReply<'deleted' | 'gone'>>
   /** Reacts to a comment or, without an id, to the issue or pull request itself. */
   react(thread: Thread, id: number | null, content: Reaction): Promise<GitHubReply<void>>
@@ -187,8 +187,8 @@ export interface Statuses {
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
   /**
    * The latest status of each context on recent commits: those of the default branch, and the heads of the pull
-   * requests that were updated last; newest commits first. One GraphQL query, bounded. It tells `viewer` as well, so
-   * that nobody has to ask for that again.
+   * requests that were updated last; newest commits first. One GraphQL query, bounded. It also gives `viewer`, so
+   * no further query asks for it.
    */
   recentStatuses(repository: string): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
 }
@@ -207,7 +207,7 @@ export interface PullRequestDetails extends PullRequest {
   deletions: number
 }
 
-/** A pull request, as far as the action looks at it. */
+/** The fields of a pull request that the action uses. */
 export interface PullRequest {
   number: number
   author: string | null
@@ -218,7 +218,7 @@ export interface PullRequest {
   headRepository: string | null
   /**
    * The commit that it was merged by; null if it is not merged. Also null if it is merged and GitHub does not name the commit:
-   * whoever looks for the pull request behind a commit must then assume that this may be the one.
+   * a search for the pull request behind a commit must then assume that it may be this one.
    */
   mergeCommit: string | null
 }
@@ -232,7 +232,7 @@ export interface HistoryPage {
 /** What of a repository's changes and pull requests is read. Nothing here rejects. */
 export interface Repositories {
   changedFiles(repository: string, range: Range): Promise<GitHubReply<ChangedFiles>>
-  /** A text file at a commit; null where there is none. */
+  /** A text file at a commit; null if there is none. */
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
   /**
    * A hundred commits of the default branch, in one GraphQL query.
@@ -286,7 +286,7 @@ export interface PullRequests {
   contains(repository: string, ref: string, commit: string): Promise<GitHubReply<boolean>>
   /**
    * Pull requests by their numbers, and the repository's latest releases, newest first, without drafts and prereleases. A
-   * GraphQL query for each 50. It tells `viewer` as well.
+   * GraphQL query for each 50. It also gives `viewer`.
    */
   pullViews(
     repository: string,

@@ -29,7 +29,7 @@ export interface PullLifePorts extends CommentPorts, WishPorts, Omit<ReviewPorts
   words: PullWords & NoticeWords
 }
 
-/** What is said once; Markdown. */
+/** A text that is posted once; Markdown. */
 export interface NoticeWords {
   /** On the code's pull request: its docs can be merged. */
   released(code: Code, prLink: string): string
@@ -112,7 +112,7 @@ export async function followPulls(
   return done
 }
 
-/** One query for each repository tells of all; null if GitHub rejects one. */
+/** One query for each repository; null if GitHub rejects one. */
 async function look(pulls: readonly AgentPull[], ports: PullLifePorts): Promise<Seen | null> {
   const views = new Map<string, PullView>()
   const releases = new Map<string, PublishedRelease[]>()
@@ -349,7 +349,7 @@ class PullLife {
     await guard(this.pull.thread, { changes, prLink: this.link }, this.inputs, this.ports)
   }
 
-  /** What another settle has just written may not be listed yet. */
+  /** What another settle has just written might not be listed yet. */
   private async waitForLists(): Promise<void> {
     const { clock, cancelled } = this.ports
     await clock.sleep(Math.max(0, this.around.begun + listLag - clock.now()), cancelled)

@@ -20,7 +20,7 @@ export interface PullWords {
 export interface PullPorts extends CommentPorts, WishPorts {
   github: GitHubPorts
   words: PullWords
-  /** The jobs whose pull requests this step has introduced: GitHub's lists may not show that yet. */
+  /** The jobs whose pull requests this step has introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
@@ -29,7 +29,7 @@ export interface PullPorts extends CommentPorts, WishPorts {
 /** The request that a comment belongs to. */
 export type RequestRef = Pick<Mark, 'request' | 'step' | 'project' | 'since'>
 
-/** Where a request came from, and what it is about. */
+/** The source and subject of a request. */
 export interface Origin {
   /** `owner/name` of the repository that the workflow runs in. */
   repository: string
@@ -43,8 +43,8 @@ export interface Origin {
 }
 
 /**
- * Tells the pull requests concerned: the agent's own which job and change are behind it, so that a command there goes to
- * the job; and the change's, where its documentation is. A rejected comment costs a line in the log.
+ * Comments on the pull requests concerned: on the agent's own, which job and change are behind it, so that a command there goes to
+ * the job; on the change's, where its documentation is. A rejected comment costs a line in the log.
  */
 export async function announce(
   result: AgentResult,

@@ -15,7 +15,7 @@ import type { Permit } from './store.ts'
 
 /** What a request asks for, before the workspace's files are read. */
 export interface Asking {
-  /** The instructions, without those of `prompt-file`; null if there are none. */
+  /** The prompt, without `prompt-file`; null if there is none. */
   prompt: string | null
   context: ChangeContext | null
 }

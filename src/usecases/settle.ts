@@ -35,7 +35,7 @@ export interface SettlePorts extends OpenRequestPorts, PullLifePorts {
   wordsFor: OpenRequestPorts['wordsFor']
 }
 
-/** Where the workflow runs, and what started it. */
+/** The repository in which the workflow runs, and its trigger. */
 export interface SettleHome {
   /** `owner/name`. */
   repository: string
@@ -99,7 +99,7 @@ function isRequest(link: RequestLink, thread: Thread, request: string): boolean 
   return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
 }
 
-/** What there is to do. */
+/** The open work. */
 interface Found {
   requests: OpenRequest[]
   pulls: AgentPull[]
@@ -312,14 +312,14 @@ async function settleOne(
   // Lists lag, and time passes: a run may have continued, or another settle may have reported.
   await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
   const known = await request.reread()
-  if (known === null) return [row(request, 'untold', result)]
+  if (known === null) return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, inputs, ports)
   // The record ends last, so that a run that is killed leaves all of this to the next one.
   await request.announce(reviewed)
-  const isTold = await request.end(reviewed)
-  return [row(request, isTold ? 'settled' : 'untold', reviewed)]
+  const isReported = await request.end(reviewed)
+  return [row(request, isReported ? 'settled' : 'unreported', reviewed)]
 }
 
 function nextFor(

@@ -78,7 +78,7 @@ export async function readSinceLast(
     author: null,
     number: null,
     pullHead: null,
-    without: null,
+    noFiles: null,
     upstreamRun: null,
   }
   const context = await readContext(change, inputs, ports, (files) => withoutOwn(files, own.value))
@@ -162,7 +162,7 @@ async function hasFailedSince(
   return outcome === 'failed' || (outcome === 'archived' && read.value.prLink === null)
 }
 
-/** Where pull requests are documented, from signed comments on them and on the agent's pull requests, by number. */
+/** The documentation of pull requests, from signed comments on them and on the agent's pull requests, by number. */
 async function documentedPulls(
   repository: string,
   projectId: string,

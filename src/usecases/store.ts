@@ -27,7 +27,7 @@ export interface Store {
   end(result: AgentResult): Promise<boolean>
 }
 
-/** Keeps nothing: for a step that may not write, or cannot. A re-run does not know what the first run did. */
+/** Keeps nothing: for a step that is not allowed to write, or cannot. A re-run does not know what the first run did. */
 export const noStore: Store = {
   find: async () => ({ ok: true, known: { kind: 'none' } }),
   open: async () => ({ ok: true, permit }),

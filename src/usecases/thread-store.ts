@@ -168,10 +168,10 @@ export class ThreadStore implements Store {
     const text = isEdit ? words.unfinished(result) : words.result(result, this.ref.code)
     const told = { text, mark: this.mark(state), isEdit }
     this.save(told)
-    const isTold = isEdit ? await this.edit(told) : await this.report(told)
-    if (isTold) save(null)
+    const isReported = isEdit ? await this.edit(told) : await this.report(told)
+    if (isReported) save(null)
     if (!isEdit) await this.react(isGood(result.outcome) ? 'rocket' : 'confused')
-    return isTold
+    return isReported
   }
 
   /** Posts the working comment. Its mark is not bound, which says that nothing was sent. */

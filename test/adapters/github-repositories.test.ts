@@ -92,7 +92,7 @@ describe('changed files', () => {
     expect(await github.changedFiles(app, compare('main', second.sha))).toEqual(none)
   })
 
-  it('are refused as a whole if a page fails', async () => {
+  it('are rejected as a whole if a page fails', async () => {
     const wide = topic(150)
     const pulls = [pull(12, { head: { branch: 'wide', commit: wide } })]
     const fault = { on: 'pulls/list-files', status: 502, after: 1 } as const
@@ -118,7 +118,7 @@ describe('pull requests', () => {
   const merged = { merged: { commit: second } }
   const url = (number: number) => `https://github.com/${app}/pull/${number}`
 
-  it('of a commit name the commit that merged them', async () => {
+  it('pull requests of a commit name the commit that merged them', async () => {
     const bot = pull(12, { user: 'mintlify[bot]', ...merged })
     const open = pull(13, { head: { branch: 'x', commit: topic(1) } })
     const { github } = await start({ pulls: [bot, open] })
@@ -138,7 +138,7 @@ describe('pull requests', () => {
     })
   })
 
-  it('that are open come newest first, over pages, without a merge commit', async () => {
+  it('pull requests that are open come newest first, over pages, without a merge commit', async () => {
     const open = Array.from({ length: 120 }, (_, index) => {
       const createdAt = new Date(Date.UTC(2026, 10, 2, 10, index)).toISOString().replace('.000Z', 'Z')
       return pull(index + 1, { createdAt })
@@ -170,13 +170,13 @@ const asks: [on: OperationName, ask: Ask][] = [
 ]
 
 describe.each(asks)('%s', (on, ask) => {
-  it.each([403, 500, 503])('passes on a refusal with %i', async (status) => {
+  it.each([403, 500, 503])('passes on a rejection with %i', async (status) => {
     const { github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, message: 'Not now' }] })
     const message = expect.stringContaining('Not now')
     expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
   })
 
-  it('has no status without an answer', async () => {
+  it('has no status without a response', async () => {
     const gone = await startGitHub()
     await gone.close()
     const github = connect(gone.url)
@@ -193,13 +193,13 @@ it.each([
   expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
 })
 
-describe('an answer that GitHub never sends', () => {
+describe('a response that GitHub never sends', () => {
   it.each([
     ['a page of a proxy', 200, '<html>Sign in</html>', 'text/html'],
     ['nothing', 200, 'null', 'application/json'],
     ['an object for a list', 200, '{}', 'application/json'],
     ['a redirect', 301, '{"url":"http://127.0.0.1:9/"}', 'application/json'],
-  ])('(%s) is a refusal, not an empty list', async (_, status, body, type) => {
+  ])('(%s) is a rejection, not an empty list', async (_, status, body, type) => {
     const server = createServer((_, response) =>
       response.writeHead(status, { 'content-type': type }).end(body),
     )
@@ -283,7 +283,7 @@ describe('the history of the default branch', () => {
   })
 
   it.each(['contents: read', 'pull-requests: read', 'statuses: read'] as const)(
-    'is refused without %s',
+    'is rejected without %s',
     async (lack) => {
       const status = { repository: app, sha: second.sha, context: 'Docs', state: 'success' as const }
       const statuses = [{ ...status, description: null, targetUrl: null, creator: 'mona' }]

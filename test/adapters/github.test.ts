@@ -131,7 +131,7 @@ describe.each(repeatables)('%s', (on, ask) => {
     expect([hub.calls.length, clock.waits]).toEqual([4, [300, 900, 2700]])
   })
 
-  it('is not tried again after a refusal', async () => {
+  it('is not tried again after a rejection', async () => {
     const { hub, github } = await start({ faults: [{ on, status: 403 }] })
     expect(await ask(github)).toMatchObject({ ok: false, refusal: { status: 403, kind: 'permission' } })
     expect(hub.calls).toHaveLength(1)
@@ -142,7 +142,7 @@ describe.each(creates)('%s', (on, ask) => {
   it.each([
     ['429', { status: 429 }],
     ['403 with Retry-After', limited],
-  ])('is tried again after %s: GitHub has refused it', async (_, fault) => {
+  ])('is tried again after %s: GitHub has rejected it', async (_, fault) => {
     const { hub, github } = await start({ faults: faultyOnce(on, fault) })
     expect(await ask(github)).toMatchObject({ ok: true })
     expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
@@ -166,7 +166,7 @@ describe.each(creates)('%s', (on, ask) => {
     ['a reset after', reset('after'), null, 1],
     ['a reply that breaks off', { kind: 'cut' } as const, null, 1],
     ['a reply without an id', { kind: 'raw', body: '{}' } as const, 200, 1],
-  ])('is not tried again after %s, and the refusal says so', async (_, fault, status, made) => {
+  ])('is not tried again after %s, and the rejection says so', async (_, fault, status, made) => {
     const { hub, github } = await start({ faults: faultyOnce(on, fault) })
     expect(await ask(github)).toMatchObject({ ok: false, refusal: { status, isUncertain: true } })
     expect([hub.calls.length, hub.comments.length]).toEqual([1, comments.length + made])
@@ -239,9 +239,9 @@ describe('time', () => {
     expect([hub.calls.length, clock.waits]).toEqual([2, [300]])
   })
 
-  it('a call that GitHub leaves without an answer ends at the deadline', async () => {
+  it('a call that GitHub leaves without a response ends at the deadline', async () => {
     const { github } = await start({ faults: [{ do: { kind: 'hang', when: 'before' } }] }, { deadline: 50 })
-    const message = 'GitHub did not answer in time'
+    const message = 'GitHub did not respond in time'
     expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null, message } })
   })
 
@@ -279,14 +279,14 @@ describe('time', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('may begin with a byte order mark', async () => {
     const body = `\uFEFF${JSON.stringify({ data: { viewer: { login: 'mona' } } })}`
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
     expect(await github.viewer()).toMatchObject({ ok: true, value: expect.stringContaining('mona') })
   })
 
-  it('of more than 20 MiB is not taken', async () => {
+  it('a response of more than 20 MiB is not taken', async () => {
     const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
     const { hub, github } = await start({ faults })
     const message = expect.stringContaining('20 MiB')
@@ -306,7 +306,7 @@ describe('an answer', () => {
     expect(other.hub.requests).toEqual([])
   })
 
-  it('of 409 is no empty list', async () => {
+  it('does not treat a 409 as an empty list', async () => {
     const { github } = await start({ faults: [{ status: 409 }] })
     expect(await github.openPulls(app)).toMatchObject({ ok: false, refusal: { status: 409 } })
   })
@@ -319,7 +319,7 @@ describe('an answer', () => {
     ['no data', '{"data":null}', (github: GitHubPorts) => github.recentStatuses(app)],
     ['no history', '{"data":{}}', (github: GitHubPorts) => github.history(app, 'Docs', null)],
     ['a page of a proxy', '<html>', (github: GitHubPorts) => github.viewer()],
-  ])('with %s is a refusal', async (_, body, ask) => {
+  ])('a response with %s is a rejection', async (_, body, ask) => {
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
     expect(await ask(github)).toMatchObject({
       ok: false,
@@ -366,7 +366,7 @@ it('each request names the version of the interface', async () => {
 })
 
 describe('comments', () => {
-  it('of a thread are those of an issue, or of one review thread', async () => {
+  it('comments of a thread are those of an issue, or of one review thread', async () => {
     const { github } = await start()
     const at = { createdAt, nodeId: expect.any(String) }
     const bot = { ...at, id: 12, body: 'y', author: 'github-actions[bot]' }
@@ -390,7 +390,7 @@ describe('comments', () => {
     expect(hub.requests).toHaveLength(requests)
   })
 
-  it('are written, edited, hidden and deleted; one that is gone is told apart', async () => {
+  it('writes, edits, hides and deletes comments, and recognizes one that is gone', async () => {
     const { hub, github } = await start()
     const made = await github.reply(issue, 'Working')
     const id = made.ok ? made.value : 0
@@ -413,7 +413,7 @@ describe('comments', () => {
     ])
   })
 
-  it('of the whole repository come newest first, each with its thread', async () => {
+  it('comments of the whole repository come newest first, each with its thread', async () => {
     const at = (minute: number) => `2026-11-03T10:0${minute}:00Z`
     const dated = comments.map((comment, index) => ({ ...comment, updatedAt: at(index) }))
     const { github } = await start({ comments: dated })
@@ -432,7 +432,7 @@ describe('comments', () => {
     ])
   })
 
-  it('of the whole repository are read up to 2,000', async () => {
+  it('comments of the whole repository are read up to 2,000', async () => {
     const many = Array.from({ length: 2_001 }, (_, index) => ({
       ...(comments[0] as SeedComment),
       id: index + 1,
@@ -445,14 +445,14 @@ describe('comments', () => {
 })
 
 describe('accounts', () => {
-  it('an answer about a role names the account', async () => {
+  it('a response about a role names the account', async () => {
     const { github } = await start()
     const role = { permission: 'write', roleName: 'maintain', userId: 77 }
     expect(await github.role(app, 'ann')).toEqual({ ok: true, value: role })
     expect(await github.role(app, 'nobody')).toEqual({ ok: true, value: null })
   })
 
-  it('the token’s own account is asked for once, and again after a refusal', async () => {
+  it('the token’s own account is asked for once, and again after a rejection', async () => {
     const { hub, github } = await start({ viewer: 'mona', faults: [{ status: 404, times: 1 }] })
     expect(await github.viewer()).toMatchObject({ ok: false })
     for (let times = 1; times <= 2; times++)
@@ -471,7 +471,7 @@ describe('accounts', () => {
 describe('statuses', () => {
   const seed = { ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }
 
-  it('of a commit come newest first', async () => {
+  it('statuses of a commit come newest first', async () => {
     const { github } = await start({ statuses: [{ ...seed, creator: 'mona' }] })
     const done: CommitStatus = { ...status, state: 'success', targetUrl: '' }
     expect(await github.setStatus(app, topic.sha, done)).toEqual({ ok: true, value: undefined })
@@ -483,7 +483,7 @@ describe('statuses', () => {
   })
 
   it.each(['', '/api/v3'])(
-    'of recent commits are the latest of each context, in one query that tells the viewer, too (%s)',
+    'statuses of recent commits are the latest of each context, in one query that also names the viewer (%s)',
     async (basePath) => {
       const statuses = [
         { ...seed, sha: first.sha, context: 'Old', creator: 'mona' },
@@ -501,7 +501,7 @@ describe('statuses', () => {
     },
   )
 
-  it('of recent commits are cut at 50 commits', async () => {
+  it('statuses of recent commits are cut at 50 commits', async () => {
     const main = commits(51)
     const long = new Repository({ name: app, branches: { main } })
     const { github } = await start({ repositories: [long], statuses: [{ ...seed, sha: main.sha }] })
@@ -509,7 +509,7 @@ describe('statuses', () => {
     expect(await github.recentStatuses(app)).toMatchObject({ ok: true, value })
   })
 
-  it('of a repository without commits are none', async () => {
+  it('statuses of a repository without commits are none', async () => {
     const { github } = await start({ repositories: [new Repository({ name: app })] })
     expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
   })
@@ -633,7 +633,7 @@ describe('pull requests and trees', () => {
     expect(await github.changedPaths(app, first.sha, second.sha)).toEqual({ ok: true, value })
   })
 
-  it('a tree that GitHub cuts is said to be cut', async () => {
+  it('marks a tree that GitHub cuts as cut', async () => {
     const body = JSON.stringify({ sha: 'a', truncated: true, tree: [] })
     const { github } = await start({ faults: [{ times: 1, do: { kind: 'raw', body } }] })
     expect(await github.changedPaths(app, first.sha, second.sha)).toMatchObject({

@@ -69,13 +69,13 @@ describe('an unsolicited interim reply', () => {
     for (const _ of [1, 2, 3]) expect(await http.exchange(read, timeout)).toMatchObject({ status: 201 })
   })
 
-  it('without a reply after it is no answer', async () => {
+  it('does not take an interim response for the response', async () => {
     const http = httpTo(`http://127.0.0.1:${await serverOf(interim)}`)
     const exchange = await http.exchange(create, { ...timeout, total: 200 })
     expect(exchange).toMatchObject({ type: 'silence', sent: true, code: 'TIMED_OUT' })
   })
 
-  it('without an end is no answer', async () => {
+  it('does not take an unfinished interim response for the response', async () => {
     const http = httpTo(
       `http://127.0.0.1:${await serverOf(`HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(99_999)}`)}`,
     )
@@ -103,17 +103,20 @@ describe('an untrusted certificate', () => {
   it.each([
     ['the platform', false],
     ['the platform, through a proxy', true],
-  ])('of %s is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async (_, isProxied) => {
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-    onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
-    const port = await secureServerOf(ok)
-    const proxy = isProxied ? { ...noProxies, httpsProxy: (await proxyOf()).url } : noProxies
-    const host = isProxied ? remoteName : 'localhost'
-    const exchange = await httpTo(`https://${host}:${port}`, { proxy }).exchange(create, timeout)
-    expect(exchange).toMatchObject({ type: 'silence', sent: false, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
-  })
+  ])(
+    'an untrusted certificate of %s is rejected, whatever NODE_TLS_REJECT_UNAUTHORIZED says',
+    async (_, isProxied) => {
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+      onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
+      const port = await secureServerOf(ok)
+      const proxy = isProxied ? { ...noProxies, httpsProxy: (await proxyOf()).url } : noProxies
+      const host = isProxied ? remoteName : 'localhost'
+      const exchange = await httpTo(`https://${host}:${port}`, { proxy }).exchange(create, timeout)
+      expect(exchange).toMatchObject({ type: 'silence', sent: false, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    },
+  )
 
-  it('of the proxy is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+  it('an untrusted certificate of the proxy is rejected, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
     const proxy = await proxyOf()
@@ -168,11 +171,11 @@ describe('a reply', () => {
   it.each([
     [8 * 1024 * 1024, 'answer'],
     [8 * 1024 * 1024 + 1, 'cut-off'],
-  ])('of %i bytes is read as: %s', async (size, type) => {
+  ])('a reply of %i bytes is read as: %s', async (size, type) => {
     expect(await exchange(replyOf('x'.repeat(size)))).toMatchObject({ type })
   })
 
-  it('that grows beyond 8 MiB when it is decompressed is not taken', async () => {
+  it('a reply that grows beyond 8 MiB when it is decompressed is not taken', async () => {
     const bomb = gzipSync(Buffer.alloc(9 * 1024 * 1024)).toString('latin1')
     expect(await exchange(replyOf(bomb, 'content-encoding: gzip\r\n'))).toMatchObject({ type: 'cut-off' })
   })

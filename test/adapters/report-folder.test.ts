@@ -96,7 +96,7 @@ describe('the folder', () => {
     'a/.git/b',
     'to-temp',
     'to-temp/new',
-  ])('is refused as %s, and nothing is created', async (path) => {
+  ])('is rejected as %s, and nothing is created', async (path) => {
     symlinkSync(join(root, 'outside'), join(workspace, 'out'))
     mkdirSync(join(workspace, 'nested'))
     symlinkSync('../../outside', join(workspace, 'nested', 'out'))
@@ -108,7 +108,7 @@ describe('the folder', () => {
   })
 
   it.each(['.git', '.git/hooks', 'link-to-git'])(
-    'is refused in an existing repository as %s',
+    'is rejected in an existing repository as %s',
     async (path) => {
       mkdirSync(join(workspace, '.git', 'hooks'), { recursive: true })
       symlinkSync('.git', join(workspace, 'link-to-git'))
@@ -176,7 +176,7 @@ describe('a file', () => {
     },
   )
 
-  it('is refused if the folder has become a link that leads out', async () => {
+  it('is rejected if the folder has become a link that leads out', async () => {
     rmSync(reports, { recursive: true })
     symlinkSync(join(root, 'outside'), reports)
     expect(await write('x')).toEqual(faultOf('outside', 'reports'))
@@ -205,7 +205,7 @@ describe('a file', () => {
     chmodSync(reports, 0o700)
   })
 
-  it('that fails by a bug throws its error, and leaves no partial file', async () => {
+  it('a file that fails by a bug throws its error, and leaves no partial file', async () => {
     const chunks = (function* () {
       yield 'x'.repeat(100_000)
       throw new TypeError('a defect')

@@ -68,6 +68,6 @@ describe.concurrent('a run that ends before the job', () => {
   it('has the post step say so if it is killed', async () => {
     const [body] = await ending('SIGKILL')
     expect(body).toContain('The run ended before the agent finished')
-    expect(body).toContain("The agent's job continues at Mintlify")
+    expect(body).toContain("The agent's job continues on Mintlify")
   })
 })

@@ -18,7 +18,7 @@ it.concurrent('a prompt-file of 5 MB is sent whole', async () => {
 })
 
 // test/steps/files.test.ts covers every kind of file.
-it.concurrent('context-files are appended under their paths, and a link out of the workspace is refused', async () => {
+it.concurrent('context-files are appended under their paths, and a link out of the workspace is rejected', async () => {
   const workspace = workspaceWith({ 'docs/b.md': 'b\n', 'docs/a.md': 'a\n', '.git/config': 'token\n' })
   const inputs = { ...detached, prompt: 'Fix it', 'context-files': '**' }
   const run = await runBundle(inputs, {}, { workspace })

@@ -1,5 +1,5 @@
 /**
- * Whatever the platform and GitHub reply, the bundle ends in time and prints no workflow command of theirs.
+ * Whatever the platform and GitHub reply, the bundle ends in time and prints no workflow command from them.
  * test/steps/fuzz.test.ts has more runs.
  */
 import fc from 'fast-check'

@@ -49,7 +49,7 @@ describe.concurrent('a cancelled step', () => {
     const { outputs, summary, log } = await step.done
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001', status: 'active' })
     expect(summary).toContain('job-id: job_0001')
-    expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues at Mintlify')
+    expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues on Mintlify')
   })
 
   it('is explained by its post step if it is killed', async () => {
@@ -68,7 +68,7 @@ describe.concurrent('a cancelled step', () => {
 
   it.each([
     ['create', {}, 'A job may have been created.'],
-    ['message', { 'job-id': 'job_0001' }, 'Job `job_0001` may have the message.'],
+    ['message', { 'job-id': 'job_0001' }, 'Job `job_0001` may have the follow-up.'],
   ] as const)('is explained by its post step if it is killed during a %s', async (on, inputs, text) => {
     const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
     if (on === 'message') await finishedJob(platform)
@@ -83,7 +83,7 @@ describe.concurrent('a cancelled step', () => {
     expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
   })
 
-  withSignals('ends at once while GitHub does not answer about a push, and sends nothing', async () => {
+  withSignals('ends at once while GitHub does not respond about a push, and sends nothing', async () => {
     const platform = await platformFor()
     const silent = createSocketServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

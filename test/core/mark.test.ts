@@ -146,7 +146,7 @@ describe('the names of steps', () => {
   })
 })
 
-/** A mark as it is found: signed and bound to its comment, unless it is said otherwise. */
+/** A mark as it is found: signed and bound to its comment, unless the test says otherwise. */
 function found(comment: number, more: Partial<Mark> = {}, how: Partial<FoundMark> = {}): FoundMark {
   const mark = aMark({ at: comment, job: null, ...more })
   return { comment, nodeId: '', body: '', createdAt, isSigned: true, isBound: true, mark, ...how }
@@ -159,7 +159,7 @@ const atWork = stateFields(states.left)
 const ended = stateFields(states['pull-request'])
 const failed = stateFields(states.failed)
 const notSent = stateFields(states['not-sent'])
-/** Of a second attempt at the request. */
+/** The nonce of a second attempt at the request. */
 const second = { since: 2 }
 
 describe('the record of a mark', () => {

@@ -11,11 +11,14 @@ import {
 } from '../../src/core/outcome.ts'
 
 describe('a step', () => {
-  it.each(outcomes)('that ends %s is red without fail-on only if nothing can be done about it', (outcome) => {
-    expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
-  })
+  it.each(outcomes)(
+    'a step that ends %s is red without fail-on only if nothing can be done about it',
+    (outcome) => {
+      expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
+    },
+  )
 
-  it.each(failable)('that ends %s is red if fail-on names it, and for that alone', (outcome) => {
+  it.each(failable)('a step that ends %s is red if fail-on names it, and for that alone', (outcome) => {
     expect(failsStep(outcome, new Set([outcome]))).toBe(true)
     expect(failsStep(outcome, new Set(failable.filter((other) => other !== outcome)))).toBe(false)
   })

@@ -90,14 +90,17 @@ describe("the agent's pull request", () => {
     ['unknown', true, []],
     ['yes', true, [{ do: 'forget-conflict' }]],
     ['yes', false, []],
-  ])('that can be merged: %s, with a reported conflict: %s', (mergeable, isInConflict, steps) => {
-    expect(
-      nextForPull({ hold: null, isInConflict }, { ...open, pull: { state: 'open', mergeable } }),
-    ).toEqual(steps)
-  })
+  ])(
+    'a pull request that can be merged: %s, with a reported conflict: %s',
+    (mergeable, isInConflict, steps) => {
+      expect(
+        nextForPull({ hold: null, isInConflict }, { ...open, pull: { state: 'open', mergeable } }),
+      ).toEqual(steps)
+    },
+  )
 })
 
-describe('what became of pull requests', () => {
+describe('the state of pull requests', () => {
   const day = 24 * 60 * 60_000
   const pull = (state: 'open' | 'merged' | 'closed', createdAt: number, closedAt: number | null = null) => ({
     state,

@@ -131,7 +131,7 @@ describe('settle', () => {
     ['reports that a job is gone', gone, report('error')],
   ])('%s', (_, seen, expected) => {
     expect(settled(known('left'), { at: day, job: seen })).toEqual(expected)
-    // The pull request was just opened: the run need not be waited for.
+    // The pull request was just opened: the run does not need to be waited for.
     const opened = settled(known('left'), { at: 0, job: seen, isOpened: true })
     expect(opened).toEqual(expected)
   })

@@ -53,7 +53,7 @@ describe('a key', () => {
         const dressed = url ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded
         const told = redact(key, dressed)
         expect(told).toContain('***')
-        // Fewer than three of its bytes stand on either side of what was taken out.
+        // Fewer than three of its bytes remain on either side of what was removed.
         const left = told.replaceAll('***', '')
         expect(left.length).toBeLessThan(dressed.length - Math.floor((key.length - 4) / 3) * 4 + 4)
       }),
@@ -74,7 +74,7 @@ describe('a key', () => {
     )
   })
 
-  it('is taken out wherever it stands, as often as it stands there', () => {
+  it('removes every occurrence of the key', () => {
     expect(redactor(['mint_0123456789'])('mint_0123456789mint_0123456789, "mint_0123456789"')).toBe(
       '******, "***"',
     )
@@ -85,7 +85,7 @@ describe('a key', () => {
     expect(redact('a mint_0123456789 b')).toBe('a *** b')
   })
 
-  it('of fewer than eight characters is left: it would blacken ordinary words', () => {
+  it('a key of fewer than eight characters is left: it would blacken ordinary words', () => {
     expect(redactor(['ordinar', ''])('ordinary words')).toBe('ordinary words')
   })
 })
@@ -109,7 +109,7 @@ describe('all other text', () => {
     },
   )
 
-  it('without secrets stays as it is', () => {
+  it('all other text without secrets stays as it is', () => {
     expect(redactor([])('anything at all')).toBe('anything at all')
   })
 })

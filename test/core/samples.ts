@@ -71,7 +71,7 @@ export const broken = (status: number, retryAfter?: string): Failure => ({
 /** One failure of every kind, under a name. */
 export const failures: [name: string, failure: Failure][] = [
   ...reasons.map((reason): [string, Failure] => [`unreachable (${reason})`, unreachable(reason)]),
-  ['no answer', noAnswer],
+  ['no response', noAnswer],
   ['unreadable', unreadable],
   ['redirected', redirected],
   ...[400, 401, 403, 404, 408, 409, 413, 418, 422, 425, 429].map((status): [string, Failure] => [

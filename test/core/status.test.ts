@@ -106,7 +106,7 @@ describe('a status', () => {
     ['job job_1', 'open'],
     ['sending', 'open'],
     ['not sent', 'not-sent'],
-  ])('of an earlier version directs nothing: “%s” is read as %s', (said, state) => {
+  ])('a status of an earlier version directs nothing: “%s” is read as %s', (said, state) => {
     expect(read(`Working · ${said} · run 42 · 0123abcd`)).toMatchObject({
       record: { state },
       run: '42',

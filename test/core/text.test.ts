@@ -124,7 +124,7 @@ describe('one line', () => {
     ['a\n\n b\t c ', 300, 'a b c'],
     ['a\u00A0\u3000b', 300, 'a b'],
     ['abcdef', 4, 'abc…'],
-  ])('of %j within %i is %j', (text, limit, line) => {
+  ])('one line of %j within %i is %j', (text, limit, line) => {
     expect(oneLine(text, limit)).toBe(line)
   })
 })
@@ -136,7 +136,7 @@ describe('cut text', () => {
     ['a😀b', 3, 'a…'],
     ['a😀b', 4, 'a😀b'],
     ['', 1, ''],
-  ])('of %j at %i is %j', (text, limit, kept) => {
+  ])('cut text of %j at %i is %j', (text, limit, kept) => {
     expect(cut(text, limit)).toBe(kept)
   })
 })

@@ -56,11 +56,11 @@ describe('a duration', () => {
     [3_605_000, '1 h'],
     [3_720_000, '1 h 2 min'],
     [360_000_000, '100 h'],
-  ])('of %i ms is shown as %j', (ms, text) => {
+  ])('a duration of %i ms is shown as %j', (ms, text) => {
     expect(formatDuration(ms)).toBe(text)
   })
 
-  it('that is shown in two units reads back as itself, to the second below an hour and to the minute above', () => {
+  it('a duration that is shown in two units reads back as itself, to the second below an hour and to the minute above', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 * 86_400 }), (seconds) => {
         const back =
@@ -83,7 +83,7 @@ describe('a time', () => {
     ['2026-11-21', undefined],
     ['2026-13-41T99:00:00Z', undefined],
     ['soon', undefined],
-  ])('of %j is shown as %j', (iso, text) => {
+  ])('a time of %j is shown as %j', (iso, text) => {
     expect(formatTime(iso)).toBe(text)
   })
 })
@@ -117,7 +117,7 @@ describe('a size', () => {
     [12_300, '12 KiB'],
     [1_048_576, '1.0 MiB'],
     [5_033_165, '4.8 MiB'],
-  ])('of %i bytes is shown as %j', (bytes, text) => {
+  ])('a size of %i bytes is shown as %j', (bytes, text) => {
     expect(formatSize(bytes)).toBe(text)
   })
 
@@ -136,7 +136,7 @@ describe('a size', () => {
     ['é', 2],
     ['€', 3],
     ['😀', 4],
-  ])('of the text %j is %i bytes in UTF-8', (text, bytes) => {
+  ])('a size of the text %j is %i bytes in UTF-8', (text, bytes) => {
     expect(byteLength(text)).toBe(bytes)
   })
 })

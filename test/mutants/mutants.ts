@@ -19,7 +19,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/job/retry.test.ts'],
     mutants: [
       [
-        'repeats a send that got no answer',
+        'repeats a send that got no response',
         "return failure.kind === 'unreachable' && failure",
         "return failure.kind === 'no-answer' || failure",
       ],
@@ -101,8 +101,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['asks the role of a listed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
-        '    if (refusal !== undefined) return { outcome',
-        '    return undefined\n    if (refusal !== undefined) return { outcome',
+        '    if (rejection !== undefined) return { outcome',
+        '    return undefined\n    if (rejection !== undefined) return { outcome',
       ],
       [
         'trusts a login that another account took',
@@ -110,7 +110,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'return undefined',
       ],
       [
-        'trusts an answer about nobody',
+        'trusts a response about nobody',
         'if (answered === id) return',
         'if (answered === null || answered === id) return',
       ],

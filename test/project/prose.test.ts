@@ -1,6 +1,6 @@
 /** The prose check is green, finds what it is for, and leaves good sentences alone. */
 import { describe, expect, it } from 'vitest'
-import { checkAll, checkMarkdown, checkYaml } from '../../scripts/prose.ts'
+import { checkAll, checkMarkdown, checkStyles, checkTypeScript, checkYaml } from '../../scripts/prose.ts'
 
 it.each(checkAll())('$file is plain English', ({ findings }) => {
   expect(findings).toEqual([])
@@ -38,6 +38,16 @@ describe('finds', () => {
     ['A change with nothing relevant or of the agent’s own.', 'one-genitive'],
     ['Where GitHub does not answer, nobody is let in.', 'if-not-where'],
     ['Code that nobody has reviewed shall not get at the secrets.', 'plain-modals'],
+    ['Errors tell you what to do.', 'one-word-for-one-thing'],
+    ['Each request is recorded at GitHub before it is sent.', 'one-word-for-one-thing'],
+    ['The job goes on.', 'one-word-for-one-thing'],
+    ['The key was refused.', 'one-word-for-one-thing'],
+    ['Start the workflow by hand.', 'one-word-for-one-thing'],
+    ['The pull request stands open.', 'one-word-for-one-thing'],
+    ['Give the agent an instruction.', 'one-word-for-one-thing'],
+    ['Of a request that was unconfirmed, no more will come.', 'subject-first'],
+    ['A read is no gate.', 'subject-first'],
+    ['Null where the file is missing.', 'if-not-where'],
   ])('%s', (sentence, rule) => {
     expect(rulesOf(sentence)).toContain(rule)
   })
@@ -52,7 +62,9 @@ describe('leaves alone', () => {
     'If GitHub does not answer, nobody is allowed.',
     'A push that ends in an agent merge also contains other people’s pull requests.',
     'Use `shall` and `anew` as code.',
-    'The report shows people and AI readers.',
+    'The report shows human visitors and AI readers.',
+    'There is no open pull request, and the job is no longer active.',
+    'connect ECONNREFUSED: connection refused',
   ])('%s', (sentence) => {
     expect(rulesOf(sentence)).toEqual([])
   })
@@ -63,4 +75,21 @@ it('names the line of a finding, also in a comment of YAML and a block of a snap
   expect(checkMarkdown('# A\n\n```markdown\nb\n\nanew\n```\n\n```ts\nanew\n```\n')).toMatchObject([
     { line: 6, text: 'anew' },
   ])
+})
+
+it('reads comments, test titles and texts of code, and no data of tests', () => {
+  const source = [
+    '/** Null where the file is missing. */',
+    '// The key',
+    '// was refused.',
+    'const text = `a file by hand`',
+    "describe.each(rows)('of pushes', () => {",
+    "  it('goes on', () => run('sent by hand and stored'))",
+    '})',
+  ].join('\n')
+  const found = (name: string) => checkTypeScript(name, source).map(({ line, text }) => `${line} ${text}`)
+  const inEach = ['1 Null where', '2 refused', '5 of', '5 of pushes', '6 goes on']
+  expect(found('test/a.test.ts').sort()).toEqual(inEach)
+  expect(found('src/a.ts').sort()).toEqual([...inEach, '4 by hand', '6 by hand'].sort())
+  expect(checkStyles('a {}\n/* goes on */\n')).toMatchObject([{ line: 2, text: 'goes on' }])
 })

@@ -28,10 +28,10 @@ it('has the notes of a version, without the links at the end', () => {
   expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toEqual({ ok: true, notes: '### Added\n\n- A thing.' })
 })
 
-describe('is refused for', () => {
+describe('is rejected for', () => {
   it.each([
-    ['a tag of something else', '1.1.0', '1.1.0', 'no tag of a release'],
-    ['a pre-release', 'v1.1.0-rc.1', '1.1.0-rc.1', 'no tag of a release'],
+    ['a tag of something else', '1.1.0', '1.1.0', 'is not a release tag'],
+    ['a pre-release', 'v1.1.0-rc.1', '1.1.0-rc.1', 'is not a release tag'],
     ['another version in package.json', 'v1.1.0', '1.0.0', 'package.json has the version 1.0.0'],
     ['a version that is not in CHANGELOG.md', 'v1.2.0', '1.2.0', 'no section'],
     ['one without a date', 'v1.0.0', '1.0.0', 'no date'],

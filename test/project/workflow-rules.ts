@@ -166,7 +166,7 @@ const rank = (level: string | undefined) => ranks.indexOf(level ?? 'none')
 
 function compare(granted: Grants, needs: Needs): string[] {
   const lacking = Object.entries(needs).filter(([name, { least }]) => rank(granted[name]) < rank(least))
-  // Reading harms little, and checkout needs it where the repository is private.
+  // Reading harms little, and checkout needs it in a private repository.
   const needless = Object.entries(granted).filter(
     ([name, level]) => level === 'write' && needs[name]?.most !== 'write',
   )
@@ -206,7 +206,7 @@ const readOnly = { least: 'read', most: 'read' } as const
 function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly string[]): Needs {
   const mode = readAction(ownActionFolder(uses)).inputs.mode?.default
   const given: Values = { mode, ...own }
-  // A token of one's own has its permissions elsewhere.
+  // A personal token has its permissions elsewhere.
   if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
   // Without a reply the pull requests are only read.

@@ -212,7 +212,7 @@ describe('code from elsewhere', () => {
 })
 
 describe('permissions', () => {
-  it('have to be declared', () => {
+  it('must be declared', () => {
     const text = sample().replace('permissions: {}\n', '')
     expect(faultsOf(declaresPermissions, text)).toEqual(['no permissions at the top'])
   })
@@ -222,7 +222,7 @@ describe('permissions', () => {
     expect(faultsOf(grantsWhatIsNeeded, sample({ permissions }))).toHaveLength(1)
   })
 
-  it('of our own workflows are given to jobs', () => {
+  it('permissions of our own workflows are given to jobs', () => {
     const text = sample({ permissions: '{ contents: read }' })
     expect(faultsOf(declaresPermissions, text, '.github/workflows/sample.yml')).toHaveLength(1)
     expect(faultsOf(declaresPermissions, text)).toEqual([])

@@ -17,24 +17,27 @@ function problemOf(outcome: AgentOutcome): Partial<AgentResult> {
 }
 
 describe('a conclusion', () => {
-  it.each(outcomesOf('agent'))('of %s has a headline of its own, and says nothing undefined', (outcome) => {
-    const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
-    const result = aResult({
-      outcome,
-      ...problemOf(outcome),
-      ...(outcome === 'pull-request' && { job: done }),
-    })
-    const { headline } = conclude(result, jobRef)
-    const text = textOf(result)
-    const others = outcomesOf('agent')
-      .filter((other) => other !== outcome)
-      .map((other) => conclude(aResult({ outcome: other, ...problemOf(other) }), jobRef).headline)
-    expect(others).not.toContain(headline)
-    expect(text).not.toMatch(/undefined|null|NaN/)
-  })
+  it.each(outcomesOf('agent'))(
+    'a conclusion of %s has a headline of its own, and says nothing undefined',
+    (outcome) => {
+      const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
+      const result = aResult({
+        outcome,
+        ...problemOf(outcome),
+        ...(outcome === 'pull-request' && { job: done }),
+      })
+      const { headline } = conclude(result, jobRef)
+      const text = textOf(result)
+      const others = outcomesOf('agent')
+        .filter((other) => other !== outcome)
+        .map((other) => conclude(aResult({ outcome: other, ...problemOf(other) }), jobRef).headline)
+      expect(others).not.toContain(headline)
+      expect(text).not.toMatch(/undefined|null|NaN/)
+    },
+  )
 
   it.each(['timed-out', 'detached', 'cancelled', 'error'] as const)(
-    'of %s tells how to go on where there is a job',
+    'a conclusion of %s says how to continue if there is a job',
     (outcome) => {
       expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(true)
       expect(conclude(aResult({ outcome, jobId: null }), jobRef).resumable).toBe(false)
@@ -49,11 +52,11 @@ describe('a conclusion', () => {
     'failed',
     'dry-run',
     'skipped',
-  ] as const)('of %s has nothing to go on with', (outcome) => {
+  ] as const)('a conclusion of %s has nothing to continue with', (outcome) => {
     expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(false)
   })
 
-  it('of a step cancelled before it had a job says that none was created, if that is certain', () => {
+  it('a conclusion of a step cancelled before it had a job says that none was created, if that is certain', () => {
     const cancelled = aResult({ outcome: 'cancelled', jobId: null, job: null })
     expect(textOf(cancelled)).toContain('No job was created.')
     const unknown = textOf({ ...cancelled, problem: platform('create', noAnswer) })
@@ -61,25 +64,25 @@ describe('a conclusion', () => {
     expect(unknown).not.toContain('No job was created.')
   })
 
-  it('of a step cancelled before its request went out does not blame the network', () => {
+  it('a conclusion of a step cancelled before its request went out does not blame the network', () => {
     const failure = { ...unreachable('connection'), code: 'CANCELLED' } as ReturnType<typeof unreachable>
     const text = textOf(aResult({ outcome: 'cancelled', jobId: null, problem: platform('create', failure) }))
     expect(text).not.toMatch(/firewall|Check base-url/)
   })
 
-  it('of a job whose message still shows its old end does not call it still completed', () => {
+  it('a conclusion of a job whose follow-up still shows its old end does not call it still completed', () => {
     const job = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/1' })
     expect(textOf(aResult({ outcome: 'timed-out', job }))).not.toContain('still completed')
   })
 
-  it('of a time-out with failing reads says how they failed', () => {
+  it('a conclusion of a time-out with failing reads says how they failed', () => {
     const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noAnswer, 9) }))
-    expect(text).toContain('The last reads failed: Mintlify did not answer')
+    expect(text).toContain('The last reads failed: Mintlify did not respond to')
   })
 
-  it('of an error leads with its cause', () => {
+  it('a conclusion of an error leads with its cause', () => {
     const result = aResult({ outcome: 'error', problem: platform('read', refused(401)) })
-    expect(conclude(result, jobRef).headline).toBe('Mintlify refused the API key (401)')
+    expect(conclude(result, jobRef).headline).toBe('Mintlify rejected the API key (401)')
     const text = textOf(result)
     expect(text).toContain('(401)')
   })

@@ -6,8 +6,8 @@ describe('the post step of a step that was killed', () => {
   it.each([
     ['before it sent anything', null, '', /^Nothing was sent\.$/, false],
     ['while it created a job', null, 'create', /^A job may have been created\.$/, false],
-    ['while it waited for its job', 'job_1', '', /^Job `job_1` continues at Mintlify\.$/, true],
-    ['while it sent a message', 'job_1', 'message', /^Job `job_1` may have the message\.$/, true],
+    ['while it waited for its job', 'job_1', '', /^Job `job_1` continues on Mintlify\.$/, true],
+    ['while it sent a follow-up', 'job_1', 'message', /^Job `job_1` may have the follow-up\.$/, true],
   ])('%s', (_, jobId, sending, says, resumes) => {
     const left = { jobId, sending }
     const entry = describeKilled(left, step)

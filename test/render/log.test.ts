@@ -17,7 +17,7 @@ const lines = (entries: LogEntry[]) =>
   entries.map((entry) => `${entry.level}: ${'title' in entry ? `${entry.title}: ` : ''}${entry.text}`)
 
 describe('the log', () => {
-  it('tells of a failing read of a job that was created here without naming it null', () => {
+  it('reports a failing read of a new job without naming it null', () => {
     const failing: Progress = {
       type: 'failing',
       operation: 'read',
@@ -93,17 +93,17 @@ describe('the last lines', () => {
     ['cancelled', 'error'],
     ['unconfirmed', 'error'],
     ['error', 'error'],
-  ] as const)('of %s are a %s by default', (outcome, level) => {
+  ] as const)('the last lines of %s are a %s by default', (outcome, level) => {
     expect(describeResult(withProblem(outcome), jobRef, step, usual)[0]?.level).toBe(level)
   })
 
-  it.each(outcomesOf('agent'))('of %s are no error where the step is green', (outcome) => {
+  it.each(outcomesOf('agent'))('the last lines of %s are not an error if the step is green', (outcome) => {
     const [entry] = describeResult(withProblem(outcome), jobRef, step, new Set())
     expect(entry?.level === 'error').toBe(['cancelled', 'unconfirmed', 'error'].includes(outcome))
   })
 
   it.each(failable.filter((outcome) => outcome !== 'alert'))(
-    'of %s are an error where fail-on names it',
+    'the last lines of %s are an error if fail-on names it',
     (outcome) => {
       expect(describeResult(withProblem(outcome), jobRef, step, new Set([outcome]))[0]?.level).toBe('error')
     },

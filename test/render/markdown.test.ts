@@ -155,11 +155,11 @@ describe('a table', () => {
     )
   })
 
-  it('without rows is nothing', () => {
+  it('a table without rows is nothing', () => {
     expect(factTable([])).toBe('')
   })
 
-  it('of one row is a table', () => {
+  it('a table of one row is a table', () => {
     expect(elements(render(factTable([['A', 'b']])))).toEqual(['table', 'thead', 'tr', 'th', 'th'])
   })
 })
@@ -235,7 +235,7 @@ describe('a link', () => {
 })
 
 describe('prose', () => {
-  it('has code between backticks, and links to the dashboard alone', () => {
+  it('has code between backticks, and links only to the dashboard', () => {
     const sentence =
       'Check `a|b` on https://app.mintlify.com/settings/organization/api-keys. Or on https://app.mintlify.com, not on https://app.mintlify.com.e.example or https://app.mintlify.com/x.'
     const tree = render(prose(sentence))

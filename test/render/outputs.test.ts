@@ -6,7 +6,7 @@ import { aJob, hostileText } from '../core/samples.ts'
 import { aResult } from './samples.ts'
 
 describe('the outputs', () => {
-  it('of a pull request echo the job', () => {
+  it('the outputs of a pull request echo the job', () => {
     const job = aJob({
       status: 'completed',
       prLink: 'https://github.com/acme/docs/pull/7',
@@ -27,7 +27,7 @@ describe('the outputs', () => {
     })
   })
 
-  it('that do not apply are empty, and every one is there', () => {
+  it('the outputs that do not apply are empty, and every one is there', () => {
     const outputs = outputsOf(aResult({ outcome: 'unconfirmed', jobId: null, job: null }))
     expect(Object.keys(outputs).toSorted()).toEqual(outputNames.toSorted())
     const { outcome, ...rest } = outputs

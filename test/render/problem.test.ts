@@ -37,7 +37,7 @@ const seenInManyWays = [
 describe('an explanation', () => {
   // A message always goes to a job that is known.
   it.each(problems.filter(([name]) => !name.startsWith('message')))(
-    'of %s says nothing undefined where no job is known yet',
+    'an explanation of %s says nothing undefined if no job is known yet',
     (_, problem) => {
       const { what, why, next } = explain(problem, { ...jobRef, jobId: null })
       expect(`${what} ${why} ${next}`).not.toMatch(/undefined|null|NaN/)
@@ -99,19 +99,22 @@ describe('an explanation', () => {
     expect(list?.at(-1)).toEqual({ text: 'and 2 more' })
   })
 
-  it.each(Object.entries(refusals))('of a refusal by GitHub (%s) advises what helps', (name, refusal) => {
-    const { why, next, fix } = explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef)
-    const expected = {
-      forbidden: [/permission/, /contents: read/, 'maintainer'],
-      missing: [/permission/, /contents: read/, 'maintainer'],
-      limited: [/rate limit/, /in an hour/, 'later'],
-      broken: [/GitHub may be unavailable/, /later/, 'later'],
-      silent: [/GitHub may be unavailable/, /later/, 'later'],
-    }[name] as [RegExp, RegExp, string]
-    expect(why).toMatch(expected[0])
-    expect(next).toMatch(expected[1])
-    expect(fix).toBe(expected[2])
-  })
+  it.each(Object.entries(refusals))(
+    'an explanation of a rejection by GitHub (%s) advises what helps',
+    (name, refusal) => {
+      const { why, next, fix } = explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef)
+      const expected = {
+        forbidden: [/permission/, /contents: read/, 'maintainer'],
+        missing: [/permission/, /contents: read/, 'maintainer'],
+        limited: [/rate limit/, /in an hour/, 'later'],
+        broken: [/GitHub may be unavailable/, /later/, 'later'],
+        silent: [/GitHub may be unavailable/, /later/, 'later'],
+      }[name] as [RegExp, RegExp, string]
+      expect(why).toMatch(expected[0])
+      expect(next).toMatch(expected[1])
+      expect(fix).toBe(expected[2])
+    },
+  )
 
   it.each([
     ['issues=write', 'Give the job `issues: write`, then'],
@@ -123,19 +126,19 @@ describe('an explanation', () => {
     expect(explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef).next).toContain(text)
   })
 
-  it('says that nothing came of a send only where that is certain, and where to look where it is not', () => {
+  it('says that nothing was sent only if that is certain, and otherwise where to look', () => {
     fc.assert(
       fc.property(fc.constantFrom(...operations), anyFailure, (operation, failure) => {
         const { id, next } = explain(platform(operation, failure), jobRef)
         const isOpen = isSend(operation) && mayHaveArrived(failure)
         expect(id === 'unconfirmed').toBe(isOpen)
         expect(next.includes('so nothing is sent again')).toBe(isOpen)
-        expect(/No job was created|The job got no message/.test(next)).toBe(isSend(operation) && !isOpen)
+        expect(/No job was created|The job got no follow-up/.test(next)).toBe(isSend(operation) && !isOpen)
       }),
     )
   })
 
-  it('of what failed at a read never tells to start over: that would make a second job', () => {
+  it('an explanation of a failed read never asks to start over, which would create a second job', () => {
     const told = problems
       .filter(([name]) => name.startsWith('read:'))
       .map(([name, problem]) => `${name}: ${explain(problem, jobRef).next}`)
@@ -176,7 +179,7 @@ describe('an explanation', () => {
     ['create', 403, 'organization'],
     ['create', 413, 'context-limit'],
     ['create', 429, '100'],
-  ] as const)('of %s refused with %i names %s', (operation, status, name) => {
+  ] as const)('an explanation of %s rejected with %i names %s', (operation, status, name) => {
     const { what, why, next } = explain(platform(operation, refused(status)), jobRef)
     expect(`${what} ${why} ${next}`).toContain(name)
   })

@@ -103,7 +103,7 @@ it("a pull request's title, files and branch make no link but the action's own, 
   )
 })
 
-it('a thread is told nothing that only a maintainer can do', () => {
+it('a reply asks for nothing that only a maintainer can do', () => {
   const told = problems.map(([, problem]) =>
     resultComment(aResult({ outcome: 'error', jobId: null, job: null, problem }), context, jobRef),
   )

@@ -76,7 +76,7 @@ const fileFaults: FileFault[] = [
   ]),
   { kind: 'unwritable', input: 'report-dir', path: 'report' },
 ]
-/** GitHub's refusals: a missing permission, a rate limit, a failure, and none at all. */
+/** GitHub's rejections: a missing permission, a rate limit, a failure, and none at all. */
 export const refusals = {
   forbidden: { status: 403, message: 'Resource not accessible by integration', kind: 'permission' },
   missing: { status: 404, message: 'Not Found' },
@@ -110,10 +110,10 @@ export const problems: [name: string, problem: Problem][] = [
   ],
   ['another comment', { type: 'not-for-us', reason: 'the comment does not start with /docs' }],
   ...(['target', 'no-command', 'unreadable'] as const).map((why): [string, Problem] => [
-    `a refused event: ${why}`,
+    `a rejected event: ${why}`,
     { type: 'event-refused', event: why === 'target' ? 'pull_request_target' : 'issue_comment', why },
   ]),
-  ['no instruction', { type: 'no-instruction', command: '/docs', isHelp: false }],
+  ['no prompt', { type: 'no-instruction', command: '/docs', isHelp: false }],
   ['a request for help', { type: 'no-instruction', command: '/docs', isHelp: true }],
   ['a person without the role', { type: 'not-allowed', login: 'eve', required: 'write', isBot: false }],
   ['a bot that is not listed', { type: 'not-allowed', login: 'some[bot]', required: 'write', isBot: true }],

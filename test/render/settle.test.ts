@@ -21,7 +21,7 @@ const jobs = [
   row('job_2', { outcome: 'failed', link: onPull }),
   row('job_3', { outcome: 'out-of-bounds', prLink, link: onCommit }),
   row('job_4', { outcome: 'error' }),
-  row('job_5', { state: 'untold', outcome: 'no-changes' }),
+  row('job_5', { state: 'unreported', outcome: 'no-changes' }),
   row('job_6', { state: 'pending' }),
   row('job_7', { state: 'abandoned' }),
 ]
@@ -48,7 +48,7 @@ describe('the summary', () => {
     ['a cancel', result({ outcome: 'cancelled' }), 'Cancelled'],
     ['a list that was cut', result({ isCut: true }), 'Older open jobs may be missing.'],
     [
-      'a refusal',
+      'a rejection',
       result({
         outcome: 'error',
         jobs: [],
@@ -61,7 +61,7 @@ describe('the summary', () => {
       result({ jobs: Array.from({ length: 300 }, () => jobs[5] as SettledJob) }),
       'And 100 more',
     ],
-  ])('tells of %s', (_, of, says) => {
+  ])('reports %s', (_, of, says) => {
     expect(settleSummary(of, jobRef, server)).toContain(says)
   })
 

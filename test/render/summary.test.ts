@@ -13,7 +13,7 @@ const summary = (result: AgentResult) => agentSummary(result, jobRef, step)
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
 
 describe('the summary', () => {
-  it('of a pull request', () => {
+  it('the summary of a pull request', () => {
     expect(summary(aResult({ job: done }))).toMatchInlineSnapshot(`
       "## ✅ The agent's pull request is ready
 
@@ -39,13 +39,13 @@ describe('the summary', () => {
     `)
   })
 
-  it('of a time-out says how to go on', () => {
+  it('the summary of a time-out says how to continue', () => {
     expect(
       summary(aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })),
     ).toMatchInlineSnapshot(`
       "## ⏱️ Timed out: the agent is still working
 
-      Job \`job_1\` is still active after 4 min 12 s. It continues at Mintlify. To wait longer, raise \`timeout\`.
+      Job \`job_1\` is still active after 4 min 12 s. It continues on Mintlify. To wait longer, raise \`timeout\`.
 
       The last reads failed: Mintlify failed on the request for the job (503): “oops”.
 
@@ -79,7 +79,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('of a send that is unconfirmed says where to look', () => {
+  it('the summary of a send that is unconfirmed says where to look', () => {
     const result = aResult({
       outcome: 'unconfirmed',
       jobId: null,
@@ -89,7 +89,7 @@ describe('the summary', () => {
     expect(summary(result)).toMatchInlineSnapshot(`
       "## ❓ Mintlify did not confirm the request
 
-      Mintlify did not answer the request to create the job (ECONNRESET).
+      Mintlify did not respond to the request to create the job (ECONNRESET).
 
       The connection broke or timed out after the request was sent. The job may exist, so nothing is sent again. Look at project \`docs\` on [app.mintlify.com](https://app.mintlify.com/) and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.
 
@@ -108,7 +108,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('of inputs that can not be used lists them', () => {
+  it('the summary of invalid inputs lists them', () => {
     const faults = [
       { input: 'timeout', got: '"soon"', expected: 'a duration' },
       { input: 'api-key', got: 'nothing', expected: 'a key' },
@@ -138,7 +138,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('while the job is under way says how to go on, should the step be killed', () => {
+  it('the summary of an active job says how to continue if the step is killed', () => {
     expect(pendingSummary('job_1', step)).toMatchInlineSnapshot(`
       "⏳ Job \`job_1\` of project \`docs\` is at work.
 
@@ -155,7 +155,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('of files left out names fifty of them', () => {
+  it('the summary of files left out names fifty of them', () => {
     const leftOut = Array.from({ length: 60 }, (_, index) => ({
       path: `docs/__init__${index}.md`,
       why: 'binary',
@@ -167,7 +167,7 @@ describe('the summary', () => {
   })
 
   it.each(['failed', 'archived', 'timed-out', 'cancelled', 'error'] as const)(
-    'of %s says why, though the job has a link',
+    'the summary of %s says why, though the job has a link',
     (outcome) => {
       const problem = outcome === 'error' ? platform('read', refused(401)) : null
       const text = textOf(render(summary(aResult({ outcome, job: done, problem }))))
@@ -260,16 +260,21 @@ describe('outside text in a summary', () => {
     ['wide characters', '漢'],
     ['pairs', '😀'],
     ['entities', '<&>"'],
-  ])('of a million characters of %s stays in its fold, and the summary below a mebibyte', (_, part) => {
-    const text = part.repeat(1_000_000 / part.length)
-    const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
-    const detail = part.repeat(1_000)
-    const problem = platform('read', { kind: 'refused', status: 400, detail })
-    const markdown = summary(aResult({ outcome: 'error', prompt: { text, included: [], leftOut }, problem }))
-    expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
-    const tree = render(markdown)
-    const fold = find(tree, 'details')
-    expect(elements(fold)).toEqual(['details', 'summary', 'pre', 'code'])
-    expect(tree.children.filter(({ type }) => type === 'element').at(-1)).toBe(fold)
-  })
+  ])(
+    'outside text in a summary of a million characters of %s stays in its fold, and the summary below a mebibyte',
+    (_, part) => {
+      const text = part.repeat(1_000_000 / part.length)
+      const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
+      const detail = part.repeat(1_000)
+      const problem = platform('read', { kind: 'refused', status: 400, detail })
+      const markdown = summary(
+        aResult({ outcome: 'error', prompt: { text, included: [], leftOut }, problem }),
+      )
+      expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
+      const tree = render(markdown)
+      const fold = find(tree, 'details')
+      expect(elements(fold)).toEqual(['details', 'summary', 'pre', 'code'])
+      expect(tree.children.filter(({ type }) => type === 'element').at(-1)).toBe(fold)
+    },
+  )
 })

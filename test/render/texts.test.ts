@@ -94,7 +94,10 @@ const results: [name: string, result: AgentResult][] = [
     'A re-run whose result was reported',
     aResult({ job: done, problem: { type: 'reported', outcome: 'pull-request' }, prompt: null, elapsed: 0 }),
   ],
-  ['An error while the job goes on', aResult({ outcome: 'error', problem: platform('read', refused(401)) })],
+  [
+    'An error while the job continues',
+    aResult({ outcome: 'error', problem: platform('read', refused(401)) }),
+  ],
 ]
 
 const isSkipped = (type: string) =>
@@ -228,7 +231,7 @@ const events: [name: string, progress: Progress][] = [
   ],
   ['A minute of failing reads', { type: 'waiting', age: 60_000, status: 'active', nextRead: 0, failures: 4 }],
   [
-    'A minute without an answer',
+    'A minute without a response',
     { type: 'waiting', age: 60_000, status: null, nextRead: 30_000, failures: 1 },
   ],
   ['A failing read', { type: 'failing', operation: 'read', failure: broken(503), nextAttempt: 2_000 }],
@@ -241,11 +244,11 @@ const events: [name: string, progress: Progress][] = [
     { type: 'failing', operation: 'create', failure: unreachable('connection'), nextAttempt: 300 },
   ],
   ['Many attempts', { type: 'retrying', operation: 'create', attempts: 3, nextAttempt: 30_000 }],
-  ['An answer', { type: 'recovered', failures: 3 }],
+  ['A response', { type: 'recovered', failures: 3 }],
   ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
-  ['A refused comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
-  ['A rate limit at GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
-  ['A refused status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', refusal: forbidden }],
+  ['A rejected comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
+  ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
+  ['A rejected status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', refusal: forbidden }],
   ['An unchecked push', { type: 'loop-unchecked', refusal: forbidden }],
   ['A change with too many files', { type: 'files-cut', listed: 300 }],
   ['No diff', { type: 'no-change-event', event: 'repository_dispatch' }],

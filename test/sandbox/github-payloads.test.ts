@@ -33,7 +33,7 @@ describe('a pull request', () => {
   test.each([
     ['fork/app', { repo: { full_name: 'fork/app', fork: true }, label: 'fork:topic' }],
     [null, { repo: null, label: 'mona:topic' }],
-  ])('of %s', (repository, head) => {
+  ])('a pull request of %s', (repository, head) => {
     const event = pullRequest({ action: 'synchronize', head: { repository, sha: third.sha } })
     expect(event.payload).toMatchObject({
       after: third.sha,

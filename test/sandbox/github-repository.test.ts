@@ -52,7 +52,7 @@ const many = (count: number, content = 'x\n') =>
 describe('a comparison', () => {
   const branches = { main: second, topic, 'feature/x': topic }
 
-  test('of a fast-forward has its commits and files', async () => {
+  test('a comparison of a fast-forward has its commits and files', async () => {
     const { status, json } = await get(await start({ branches }), `/compare/${first.sha}...${second.sha}`)
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -217,7 +217,7 @@ describe('a commit', () => {
     expect((await get(gitHub, '/commits/main?page=11')).json.files).toHaveLength(0)
   })
 
-  test('that is unknown is 422, and in an empty repository 409', async () => {
+  test('a commit that is unknown is 422, and in an empty repository 409', async () => {
     const unknown = await get(await start({ branches: { main: first } }), '/commits/nowhere')
     expect(unknown).toMatchObject({ status: 422, json: { message: 'No commit found for SHA: nowhere' } })
     const empty = await get(await start(), '/commits/main')
@@ -317,7 +317,7 @@ describe('a pull request', () => {
 })
 
 describe('contents', () => {
-  test('of over 1 MB come only as they are', async () => {
+  test('contents of over 1 MB come only as they are', async () => {
     const large = 'x'.repeat(1_048_577)
     const gitHub = await start({ branches: { main: commit({ files: { large } }) } })
     expect(await get(gitHub, '/contents/large')).toMatchObject({
@@ -350,14 +350,14 @@ describe('a token', () => {
     [['contents: read'], [...repeated(403, 3), ...repeated(200, 4)]],
     [['pull-requests: read'], [...repeated(200, 3), ...repeated(403, 4)]],
     [['pull-requests', 'issues'], repeated(200, 7)],
-  ] as const)('that lacks %j may read the rest', async (lacks, expected) => {
+  ] as const)('a token that lacks %j may read the rest', async (lacks, expected) => {
     const gitHub = await start({ branches, pulls }, { lacks })
     expect(await statuses(gitHub)).toEqual(expected)
     const open = await start({ branches, pulls, isPrivate: false }, { lacks })
     expect(await statuses(open)).toEqual(repeated(200, 7))
   })
 
-  test('that was not given for a private repository finds nothing there', async () => {
+  test('a token that was not given for a private repository finds nothing there', async () => {
     expect(await statuses(await start({ branches, pulls, isReachable: false }))).toEqual(repeated(404, 7))
     const open = await start({ branches, pulls, isReachable: false, isPrivate: false })
     expect(await statuses(open)).toEqual(repeated(200, 7))
@@ -365,7 +365,7 @@ describe('a token', () => {
 })
 
 describe('faults', () => {
-  test.each(routes)('%s fails as it is told to, and then no more', async (on, path) => {
+  test.each(routes)('%s fails as configured, and then works again', async (on, path) => {
     const faults = [{ on, status: 503, times: 1, headers: { 'retry-after': '1' } }]
     const gitHub = await start({ branches, pulls }, { faults })
     const failed = await get(gitHub, path)

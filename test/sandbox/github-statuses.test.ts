@@ -88,7 +88,7 @@ describe('deleting a comment', () => {
       ['issues', 'pull-requests'],
       [403, 403, 403],
     ],
-  ] as const)('without %j answers %j', async (lacks, statuses) => {
+  ] as const)('deleting a comment without %j answers %j', async (lacks, statuses) => {
     const gitHub = await start({ comments, lacks })
     const replies = await Promise.all(routes.map((path) => send(gitHub, 'DELETE', `${under}${path}`)))
     expect(replies.map(({ status }) => status)).toEqual(statuses)
@@ -117,7 +117,7 @@ describe('GraphQL', () => {
     ['a missing permission', hide(own), 'FORBIDDEN', ['issues']],
     ['a list without a length', history(''), 'MISSING_PAGINATION_BOUNDARIES', []],
     ['a list that is too long', history('(first: 101)'), 'EXCESSIVE_PAGINATION', []],
-  ] as const)('answers 200 and tells of %s', async (_, query, type, lacks) => {
+  ] as const)('responds 200 and reports %s', async (_, query, type, lacks) => {
     const { status, json } = await graphql(await start({ comments, lacks: [...lacks] }), query)
     expect([status, json.errors[0].type]).toEqual([200, type])
     expect(json.errors[0].message).toEqual(expect.any(String))

@@ -75,7 +75,7 @@ describe('a conversation', () => {
 })
 
 describe('a review thread', () => {
-  test('refuses replies to a reply, or through another pull request', async () => {
+  test('rejects replies to a reply, or through another pull request', async () => {
     const gitHub = await start({ comments, pullRequests: [8] })
     const { json } = await call(gitHub, 'POST /pulls/7/comments/13/replies', { body: 'a' })
     const other = [json.id, 999].map((id) => `POST /pulls/7/comments/${id}/replies`)
@@ -87,7 +87,7 @@ describe('a review thread', () => {
   })
 })
 
-describe('refusals', () => {
+describe('rejections', () => {
   test.each([
     ['another token', { authorization: 'Bearer ghs_other' }, 401, 'Bad credentials'],
     ['no scheme', { authorization: sandboxGitHubToken }, 401, 'Bad credentials'],

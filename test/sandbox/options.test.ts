@@ -46,7 +46,7 @@ describe('parseOptions', () => {
     [['--ends', 'well'], 'it is well'],
     [['--live=yes'], '--live'],
     [['prompt'], 'prompt'],
-  ])('refuses %j and names the flag', (args, named) => {
+  ])('rejects %j and names the flag', (args, named) => {
     expect(parseOptions(args)).toMatchObject({ kind: 'fault', text: expect.stringContaining(named) })
   })
 
@@ -68,7 +68,7 @@ describe('parseOptions', () => {
     [['--label', 'docs', '--live'], '--label is only for the embedded platform: --live has no GitHub.'],
     [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent on the embedded platform.'],
     [['--live', '--ends', 'pull-request'], '--ends is only for mode agent on the embedded platform.'],
-  ])('refuses %j', (args, text) => {
+  ])('rejects %j', (args, text) => {
     expect(parseOptions(args)).toEqual({ kind: 'fault', text })
   })
 })

@@ -18,10 +18,10 @@ describe('renderFragment', () => {
   })
 
   test('shows an alert with its icon', async () => {
-    const html = await renderFragment('> [!WARNING]\n> The job goes on.')
+    const html = await renderFragment('> [!WARNING]\n> The job continues.')
     expect(html).toContain('<div class="markdown-alert markdown-alert-warning"')
     expect(html).toContain('<svg class="octicon')
-    expect(html).toContain('<p>The job goes on.</p>')
+    expect(html).toContain('<p>The job continues.</p>')
   })
 
   test.each([

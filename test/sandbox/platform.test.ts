@@ -64,7 +64,7 @@ describe('jobs', () => {
   })
 })
 
-describe('refused requests', () => {
+describe('rejected requests', () => {
   test.each<[string, Call]>([
     ['an empty prompt', { body: prompt('') }],
     ['no prompt', { body: '{}' }],
@@ -116,7 +116,7 @@ describe('refused requests', () => {
 })
 
 describe('limits', () => {
-  test('hold for creates in any hour, and count only those that were carried out', async () => {
+  test('the limits apply to creates in any hour, and count only those that were carried out', async () => {
     let now = new Date('2026-08-03T10:00:00Z')
     const platform = await start({ createLimit: 2, retryAfter: '120', now: () => now })
     await create(platform, { body: '{}' })

@@ -83,7 +83,7 @@ describe('the log', () => {
     ['::set-output name=a::b', 'success'],
     ['::save-state name=a::b', 'success'],
     ['::add-matcher::x.json', 'success'],
-  ])('%j is not carried out, and told', async (line, conclusion) => {
+  ])('%j is reported and not carried out', async (line, conclusion) => {
     const result = await runFake(printing(line))
     expect(result).toMatchObject({ rejectedCommands: [line], conclusion, outputs: {}, state: {} })
   })
@@ -99,7 +99,7 @@ describe('masks', () => {
     expect(result.rawStdout).toContain('a hunter22 b')
   })
 
-  test('hide secrets from the start, each line of them, and their encoded forms', async () => {
+  test('secrets are hidden from the start, each of their lines, and their encoded forms', async () => {
     const secret = 'p/w "1\nline-two'
     const forms = [
       encodeURIComponent('p/w "1'),
@@ -132,7 +132,7 @@ describe('command files', () => {
   })
 
   test.each(['torn', 'x<<EOF\nvalue', 'x<<', '=value', '<<EOF\nEOF'])(
-    'that end in %j fail the step; what came before counts',
+    'command files that end in %j fail the step; what came before counts',
     async (torn) => {
       const result = await runFake(appending('GITHUB_OUTPUT', `a=1\n${torn}\nb=2\n`))
       expect(result).toMatchObject({ exitCode: 0, conclusion: 'failure', outputs: { a: '1' } })

@@ -11,7 +11,7 @@ import { runStep } from '../steps/run.ts'
 
 interface Served {
   child: ChildProcess
-  /** What it put out, as a later step would read it. */
+  /** Its outputs, as a later step reads them. */
   places: Record<string, string>
   printed: () => string
 }
@@ -41,7 +41,7 @@ async function serve(): Promise<Served> {
   return { child, places: parsePairs(readFileSync(output, 'utf8')).pairs, printed: () => printed }
 }
 
-it('says where it is, serves every mode, and ends when it is told to', async () => {
+it('prints its addresses, serves every mode, and ends on a signal', async () => {
   const { child, places, printed } = await serve()
   for (const [name, value] of Object.entries(places)) expect(printed()).toContain(`${name}=${value}\n`)
   const account = {

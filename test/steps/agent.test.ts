@@ -11,7 +11,7 @@ describe('one job', () => {
     { ends: 'no-changes', exitCode: 0, outcome: 'no-changes', says: 'without a pull request', level: 'info' },
     { ends: 'archived', exitCode: 0, outcome: 'archived', says: 'was archived', level: 'warning' },
   ] as const)(
-    'that ends $ends has the outcome $outcome',
+    'one job that ends $ends has the outcome $outcome',
     async ({ ends, exitCode, outcome, says, level }) => {
       const run = await runAlone({ prompt }, { ends, readsUntilEnd: 0 })
       expect(run.outputs).toMatchObject({ outcome, prLink: '', jobId: 'job_0001' })
@@ -27,7 +27,7 @@ describe('one job', () => {
     expect(run.platform.requests).toHaveLength(3)
   })
 
-  it('that never ends is timed out at the deadline, with the step that resumes it', async () => {
+  it('one job that never ends is timed out at the deadline, with the step that resumes it', async () => {
     const run = await runAlone({ prompt, timeout: '10m' }, { ends: 'never' })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'active', jobId: 'job_0001' })
     expect(run.exitCode).toBe(1)
@@ -36,13 +36,13 @@ describe('one job', () => {
     expect(run.summary).toContain(`base-url: "${run.platform.url}"`)
   })
 
-  it('with wait: false is created and never read', async () => {
+  it('one job with wait: false is created and never read', async () => {
     const run = await runAlone({ prompt, wait: 'false' })
     expect(run.outputs).toMatchObject({ outcome: 'detached', jobId: 'job_0001', status: 'active' })
     expect(run.platform.requests.map(({ method }) => method)).toEqual(['POST'])
   })
 
-  it('that failed does not fail the step if fail-on is none', async () => {
+  it('one job that failed does not fail the step if fail-on is none', async () => {
     const run = await runAlone({ prompt, 'fail-on': 'none' }, { ends: 'failed', readsUntilEnd: 0 })
     expect(run.outputs.outcome).toBe('failed')
     expect(run.exitCode).toBe(0)
@@ -75,7 +75,7 @@ describe('a step that cannot send', () => {
     expect(run.platform.requests).toEqual([])
   })
 
-  it('refuses to send a prompt that contains its key', async () => {
+  it('does not send a prompt that contains its key', async () => {
     const run = await runAlone({ prompt: `Use ${sandboxKey} to sign in` })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain('The prompt contains the API key')
@@ -101,20 +101,23 @@ describe('a create that the platform turns down', () => {
     [403, 'error', 'lacks the scope'],
     [404, 'error', 'knows no project'],
     [500, 'unconfirmed', 'The job may exist'],
-  ])('with %i has the outcome %s and says what to do', async (status, outcome, says) => {
-    const fault = {
-      on: 'create',
-      do: { kind: 'status', status, body: { error: 'the platform’s own words' } },
-    } as const
-    const run = await runAlone({ prompt }, { faults: [fault] })
-    expect(run.outputs).toMatchObject({ outcome, jobId: '' })
-    expect(run.exitCode).toBe(1)
-    expect(run.text).toContain(says)
-    expect(run.text).toContain('the platform’s own words')
-    expect(run.platform.requests).toHaveLength(1)
-  })
+  ])(
+    'a create that the platform turns down with %i has the outcome %s and says what to do',
+    async (status, outcome, says) => {
+      const fault = {
+        on: 'create',
+        do: { kind: 'status', status, body: { error: 'the platform’s own words' } },
+      } as const
+      const run = await runAlone({ prompt }, { faults: [fault] })
+      expect(run.outputs).toMatchObject({ outcome, jobId: '' })
+      expect(run.exitCode).toBe(1)
+      expect(run.text).toContain(says)
+      expect(run.text).toContain('the platform’s own words')
+      expect(run.platform.requests).toHaveLength(1)
+    },
+  )
 
-  it('with 429 waits as Retry-After says, and creates one job', async () => {
+  it('a create that the platform turns down with 429 waits as Retry-After says, and creates one job', async () => {
     const fault = {
       on: 'create',
       times: 1,
@@ -125,7 +128,7 @@ describe('a create that the platform turns down', () => {
     expect(run.platform.jobs.size).toBe(1)
   })
 
-  it('with 429 for longer than the step can wait ends with an error that names Retry-After', async () => {
+  it('a create that the platform turns down with 429 for longer than the step can wait ends with an error that names Retry-After', async () => {
     const fault = {
       on: 'create',
       do: { kind: 'status', status: 429, headers: { 'retry-after': '7200' } },

@@ -76,7 +76,7 @@ describe('one command', () => {
     ])
     expect(written(7)[0]?.body).toContain('[acme/docs#101](https://github.com/acme/docs/pull/101)')
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
-    // The agent's pull request is in this repository, so a command there goes on with the job.
+    // The agent's pull request is in this repository, so a command there continues with the job.
     expect(written(101)).toHaveLength(1)
   })
 
@@ -97,7 +97,7 @@ describe('one command', () => {
     expect(created.at(-1)?.body).toMatchObject({ body: expect.stringContaining('pull request is ready') })
   })
 
-  it('on the agent’s own pull request goes on with its job', async () => {
+  it('on the agent’s own pull request continues with its job', async () => {
     const { service, command } = await world()
     await command(issueComment())
     await command(onPull)
@@ -128,7 +128,7 @@ describe('one command', () => {
     expect(edits.join()).toContain('The earlier job here is over, so this is a new one.')
   })
 
-  it('with follow-up switched off makes a job of its own', async () => {
+  it('one command with follow-up switched off makes a job of its own', async () => {
     const { service, command } = await world()
     await command(issueComment())
     await command(issueComment({ id: 1002 }), { 'follow-up': 'false' })

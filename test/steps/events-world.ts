@@ -9,7 +9,7 @@ import { asked, exampleOf } from '../webhooks.ts'
 const checked = ['issue_comment', 'pull_request_review_comment', 'issues']
 
 /**
- * Runs a step with command, label and prompt set, for an event by somebody without a role. Nothing may start.
+ * Runs a step with command, label and prompt set, for an event by someone without a role. Nothing may start.
  * @param runStep runs the step in this process or from the bundle
  */
 export async function expectNothing(

@@ -28,7 +28,7 @@ it('context over the limit is cut at the end of a line, and said so in prompt, l
   expect(run.summary).toContain('`b.md`: over the context limit')
 })
 
-it('a link that leads out of the workspace is refused', async () => {
+it('a link that leads out of the workspace is rejected', async () => {
   const workspace = workspaceWith({ 'a.md': 'a\n' })
   symlinkSync(process.execPath, join(workspace, 'b.md'))
   const run = await runAlone({ prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
@@ -49,14 +49,14 @@ it.each([
   expect(run.platform.requests).toEqual([])
 })
 
-it('a file that is not UTF-8 is told to be binary, and costs the next one nothing', async () => {
+it('a file that is not UTF-8 is listed as binary, and does not count against the limit', async () => {
   const workspace = workspaceWith({ 'a.md': Buffer.from('caf\xe9', 'latin1'), 'b.md': 'whole\n' })
   const run = await runAlone({ ...detached, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
   expect(bodyOf(run)).toContain('whole')
   expect(run.text).toContain('a.md (binary)')
 })
 
-it('a prompt-file of 8 GiB is refused before it is read', async () => {
+it('a prompt-file of 8 GiB is rejected before it is read', async () => {
   const workspace = workspaceWith({ 'huge.md': '' })
   truncateSync(join(workspace, 'huge.md'), 8 * 1024 ** 3)
   const run = await runAlone({ 'prompt-file': 'huge.md' }, {}, { workspace })
@@ -71,7 +71,7 @@ it('context-files: ** appends every file, and neither folders nor .git', async (
   expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
 })
 
-it('globs that match nothing are told', async () => {
+it('globs that match nothing are reported', async () => {
   const run = await runAlone(
     { ...detached, prompt: 'x', 'context-files': 'docz/**' },
     {},

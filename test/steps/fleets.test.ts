@@ -156,7 +156,7 @@ esac
   }
 
   it.skipIf(process.platform === 'win32')(
-    'proposes the file once, updates an old one, and goes on after a failure',
+    'proposes the file once, updates an old one, and continues after a failure',
     async () => {
       const { failed, changes } = await rollOut(['current', 'broken', 'declined', 'new', 'old'])
       expect(failed).toBe(true)

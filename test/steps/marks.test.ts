@@ -62,7 +62,7 @@ function otherJob(): string {
 }
 
 describe('a mark in a status', () => {
-  it('of this step and run on its commit directs a re-run', async () => {
+  it('a mark in a status of this step and run on its commit directs a re-run', async () => {
     expect(await byStatus()).toMatchObject({ isSteered: true, jobs: 0 })
   })
 

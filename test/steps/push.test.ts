@@ -258,7 +258,7 @@ describe('the diff', () => {
     return made(1 + bytes - byteLength(diffText(changesIn(made(1)))))
   }
 
-  it('of 402,593 bytes is cut between files to 256 KiB, the smallest first, and what is not there is named', async () => {
+  it('the diff of 402,593 bytes is cut between files to 256 KiB, the smallest first, and what is not there is named', async () => {
     const big = commitOf(402_593)
     const changes = changesIn(big).map(({ filename, patch = '' }) => ({ filename, patch }))
     expect(byteLength(diffText(changesIn(big)))).toBe(402_593)
@@ -320,7 +320,7 @@ describe('the diff', () => {
     expect(warnings).toEqual([expect.stringMatching(/^1 file missing from the prompt/)])
   })
 
-  it('with the key in it is refused, and nothing is sent', async () => {
+  it('the diff with the key in it is rejected, and nothing is sent', async () => {
     const leak = commit({ parents: [second], files: { 'src/env.ts': `const key = '${sandboxKey}'\n` } })
     const { run, service, writes } = await world({ repository: { branches: { main: leak } } })
     const event = pushed({ before: second, after: leak, repository: 'acme/docs' })
@@ -331,7 +331,7 @@ describe('the diff', () => {
   })
 })
 
-describe('what GitHub refuses', () => {
+describe('what GitHub rejects', () => {
   const wide = commit({
     parents: [second],
     files: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`src/${index}.ts`, 'a\n'])),
@@ -355,7 +355,7 @@ describe('what GitHub refuses', () => {
     [
       '404 after a force push',
       gone,
-      ['(404: Not Found', 'After a force push, the earlier commit is gone', 'run the workflow by hand'],
+      ['(404: Not Found', 'After a force push, the earlier commit is gone', 'start the workflow manually'],
     ],
     [
       '403 for want of contents',
@@ -406,7 +406,7 @@ describe('what GitHub refuses', () => {
     for (const words of [...says, 'No job was created']) expect(text).toContain(words)
   })
 
-  it('of .gitattributes costs nothing: names tell of most', async () => {
+  it('an unreadable .gitattributes costs nothing: names reveal most generated files', async () => {
     const { run } = await world({ github: { faults: [{ on: 'repos/get-content', status: 403 }] } })
     const { outputs, warnings } = await run(push, { wait: 'false' })
     expect([outputs.outcome, warnings]).toEqual(['detached', []])
@@ -446,7 +446,7 @@ describe('the pull requests', () => {
   const rerun = { GITHUB_RUN_ATTEMPT: '2' }
   const url = (number: number) => `https://github.com/${repository}/pull/${number}`
 
-  it('that the agent opens say which changes they document', async () => {
+  it('the pull requests that the agent opens say which changes they document', async () => {
     const { run, written, writes } = await world(setting)
     await run(pushOne)
     // The comment, and the edit that binds its mark.
@@ -479,7 +479,7 @@ describe('the pull requests', () => {
     home.setPull(ofAgent(101))
     const { outputs } = await run(pushThree, limit, { GITHUB_RUN_ID: '2' })
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', prLink: url(101) })
-    // A re-run goes on with the job, and sends nothing.
+    // A re-run continues with the job, and sends nothing.
     const again = await run(pushThree, limit, { GITHUB_RUN_ID: '2', ...rerun })
     expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
     expect(service.jobs.size).toBe(1)
@@ -509,14 +509,14 @@ describe('the pull requests', () => {
     expect(text).toContain('`statuses: write`')
   })
 
-  describe('of a change', () => {
+  describe('the pull requests of a change', () => {
     const squash = { number: 12, head: { branch: 'x', commit: one }, base: { commit: start } }
     const merged: Setting = {
       repository: { branches: { main: four }, pulls: [{ ...squash, user: 'ann', merged: { commit: one } }] },
       github: { repository, pullRequests: [101, 102] },
     }
 
-    it('that is merged gets one link, also after a re-run, which makes no second job', async () => {
+    it('the pull requests of a change that is merged gets one link, also after a re-run, which makes no second job', async () => {
       const { run, written, service } = await world(merged)
       const { warnings } = await run(pushOne)
       expect(warnings).toEqual([])
@@ -551,7 +551,7 @@ describe('the pull requests', () => {
     })
   })
 
-  it('of docs in another repository are left alone: this token has no say there', async () => {
+  it('the pull requests of docs in another repository are left alone: this token has no say there', async () => {
     const app = new Repository({ name: 'acme/app', branches: { main: two } })
     const event = pushed({ before: one, after: two })
     const { run, writes, service } = await world({

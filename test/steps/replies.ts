@@ -91,7 +91,7 @@ function expectOutcome({ outputs, log }: Run): void {
   expect(log.map(({ text }) => text).join('\n')).not.toContain('bug in the action')
 }
 
-/** The most attempts of a request that the platform refuses unprocessed (src/core/job/retry.ts). */
+/** The most attempts of a request that the platform rejects unprocessed (src/core/job/retry.ts). */
 const mostAttempts = 5
 
 /** Whatever the platform replies, the step ends with an outcome, and resends only after a 429. */

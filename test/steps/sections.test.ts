@@ -53,7 +53,7 @@ describe('sections', () => {
     ['500', { kind: 'status', status: 500 }],
     ['an odd shape', { kind: 'raw', body: '[]' }],
     ['10 MB', { kind: 'huge', bytes: 10_000_000 }],
-  ])('that all fail with %s leave the report as it is', async (_, action) => {
+  ])('sections that all fail with %s leave the report as it is', async (_, action) => {
     const run = await report({}, { ...demo, faults: lists.map((on) => ({ on, do: action })) })
     expect([run.exitCode, run.outputs.outcome, run.outputs.complete]).toEqual([0, 'reported', 'true'])
     expect(textOf(render(run.summary)).match(/The \w+ are missing: [^.]+/g)).toHaveLength(4)

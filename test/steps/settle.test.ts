@@ -27,7 +27,7 @@ describe('a job that no step waited for', () => {
   it.each<[name: string, event: WorkflowEvent, inputs: Record<string, string>]>([
     ['a command', command, { command: '/docs' }],
     ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', command: '/docs' }],
-  ])('is told as if it had been waited for: %s', async (_, event, inputs) => {
+  ])('a job is reported as if a step had waited for it: %s', async (_, event, inputs) => {
     const waited = await world()
     await waited.ask(event, inputs)
 

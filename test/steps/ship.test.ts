@@ -10,7 +10,7 @@ import { runStep } from './run.ts'
 const hour = 60 * 60_000
 
 type Inputs = Record<string, string>
-/** An event, the mode that it starts, and what has changed since: on GitHub, at Mintlify (`+` for each send), or nothing. */
+/** An event, the mode that it starts, and what has changed since: on GitHub, on Mintlify (`+` for each send), or nothing. */
 type Line = [
   event: (story: Story) => WorkflowEvent,
   mode: 'agent' | 'settle',

@@ -22,7 +22,7 @@ export interface RunOptions {
   at?: Commit
 }
 
-/** A run, with what it asked of GitHub. */
+/** A run, with its requests to GitHub. */
 export interface SinceLastRun extends StepRun {
   requests: string[]
 }

@@ -8,7 +8,7 @@ import { agent, Days, manual, type SinceLastRun } from './since-last-world.ts'
 /** The files that the agent was shown last. */
 const shown = (days: Days) => [...days.sent().matchAll(/^### (\S+)/gm)].map(([, path]) => path)
 
-/** A run as people can read it: what it said, what it asked of GitHub, and how the prompt begins. */
+/** A run as people can read it: what it said, its requests to GitHub, and how the prompt begins. */
 function printed(days: Days, { outputs, log, requests }: SinceLastRun): string {
   const isSent = outputs.outcome === 'pull-request' || outputs.outcome === 'detached'
   const begin = log.map(({ text }) => text).find((text) => /^(New on|Found no earlier)/.test(text))
@@ -181,7 +181,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/next.ts'])
   })
 
-  it('goes on where a manual run between two schedules ended', async () => {
+  it('continues where a manual run between two schedules ended', async () => {
     const days = await begun()
     days.push('morning', 28)
     expect(printed(days, await days.run({ event: manual() }))).toMatchSnapshot('by hand')
@@ -203,7 +203,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/later.ts'])
   })
 
-  it('is settled like any other, and the next run goes on from there', async () => {
+  it('is settled like any other, and the next run continues from there', async () => {
     const days = await begun({ platform: { readsUntilEnd: 0 } })
     days.merge('flag', 28)
     await days.run({ inputs: { wait: 'false' } })

@@ -38,7 +38,7 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
   })
 
   it.each<[status: number, says: string, inputs: Record<string, string>, options: PlatformOptions]>([
-    [401, 'Mintlify refused the API key (401)', { 'api-key': 'mint_expired_0123456789' }, {}],
+    [401, 'Mintlify rejected the API key (401)', { 'api-key': 'mint_expired_0123456789' }, {}],
     [403, 'lacks the scope `read`', {}, { keys: { [sandboxKey]: { scopes: ['write'] } } }],
     [
       404,
@@ -101,7 +101,7 @@ describe('on a thread', () => {
     const { hub, command } = await world()
     const { exitCode } = await command(issueComment(), { 'dry-run': 'true', 'api-key': 'mint_wrong_012345' })
     expect(exitCode).toBe(1)
-    expect(hub.comments.at(-1)?.body).toContain('❌ Mintlify refused the API key (401)')
+    expect(hub.comments.at(-1)?.body).toContain('❌ Mintlify rejected the API key (401)')
   })
 
   it('a job that cannot comment is a check that failed', async () => {
@@ -111,7 +111,7 @@ describe('on a thread', () => {
     expect(summary).toContain('❌ Could not write the comment that records the job')
   })
 
-  it('someone whose role is unknown gets no answer', async () => {
+  it('someone whose role is unknown gets no reply', async () => {
     const { hub, command } = await world({
       github: { faults: [{ on: 'repos/get-collaborator-permission-level', status: 403 }] },
     })
@@ -121,7 +121,7 @@ describe('on a thread', () => {
     expect(summary).toContain("❌ Could not check mona's role")
   })
 
-  it('someone without the role is skipped, and gets no answer', async () => {
+  it('someone without the role is skipped, and gets no reply', async () => {
     const { hub, service, command } = await world()
     const before = hub.comments.length
     const { outputs } = await command(issueComment({ author: 'rita' }), { 'dry-run': 'true' })

@@ -31,7 +31,7 @@ const pathsOf = (csv: string) =>
   (parse(csv, { columns: true, bom: true }) as { path: string }[]).map(({ path }) => path)
 
 describe('a report', () => {
-  it('of 1,128 pages, compared and with a chart of eight periods, takes sixteen requests', async () => {
+  it('a report of 1,128 pages, compared and with a chart of eight periods, takes sixteen requests', async () => {
     const run = await visitors({ ...now, trend: '8' }, { visitors: siteOf(1_128) })
     expect(run.outputs).toMatchObject({ complete: 'true', pages: '1128' })
     const asked = run.platform.requests.map(
@@ -43,7 +43,7 @@ describe('a report', () => {
     expect(run.summary).toContain('16 of 40 requests used')
   })
 
-  it('of 25,000 pages has each of them, once', async () => {
+  it('a report of 25,000 pages has each of them, once', async () => {
     const run = await visitors(
       { ...now, 'max-requests': '1000', 'report-dir': 'report' },
       { visitors: siteOf(25_000), visitorsLimit: 1_000 },
@@ -75,7 +75,7 @@ describe('an alert', () => {
     ['failed, timed-out', 0, 'warning'],
     ['alert', 1, 'error'],
   ])(
-    'with fail-on: %s ends with exit code %i, after the whole report is written',
+    'an alert with fail-on: %s ends with exit code %i, after the whole report is written',
     async (failOn, exitCode, level) => {
       const run = await visitors({ ...inputs, 'fail-on': failOn }, { visitors: falling })
       expect(run.exitCode).toBe(exitCode)
@@ -84,11 +84,11 @@ describe('an alert', () => {
       expect(readdirSync(run.folder).sort()).toEqual(fileNames)
       expect(run.outputs.headline).toMatch(/^Docs visitors, Nov 3–9, 2025: Human visitors fell by 30\.0%/)
       expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>Human visitors fell by 30\.0%, past the alert at /m)
-      expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer people read the docs, Nov 3–9, 2025' })
+      expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors, Nov 3–9, 2025' })
     },
   )
 
-  it('is not raised if the number of people fell by less', async () => {
+  it('is not raised if the number of human visitors fell by less', async () => {
     const run = await visitors({ ...inputs, 'alert-drop': '31%', 'fail-on': 'alert' }, { visitors: falling })
     expect(run.outputs).toMatchObject({ outcome: 'reported', alerts: '[]' })
     expect(run.exitCode).toBe(0)
@@ -111,7 +111,7 @@ describe('a report that lacks pages', () => {
     says: string,
   ][] = [
     [
-      'is refused its third page',
+      'is rejected its third page',
       {},
       () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: refusal }] }),
       '500',
@@ -197,14 +197,14 @@ describe('nothing is read', () => {
     [{ 'date-from': to, 'date-to': from, top: '0' }, ['`date-to`: got', '`top`: got "0"']],
     [{ mode: 'visitor' }, ['`mode`: got "visitor"']],
     [{ compare: 'none', 'alert-drop': '20%' }, ['`alert-drop`: got a percentage with compare: none']],
-  ])('with the inputs %j, which are all listed', async (inputs, said) => {
+  ])('nothing is read with the inputs %j, which are all listed', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')
     for (const fault of said) expect(run.text).toContain(fault)
     expect(run.platform.requests).toEqual([])
   })
 
-  it('of a project that the platform does not know, and that is an error', async () => {
+  it('nothing is read of a project that the platform does not know, and that is an error', async () => {
     const fault = { on: 'visitors', do: { kind: 'status', status: 404 } } as const
     const run = await visitors({ ...now, 'report-dir': 'report' }, { faults: [fault] })
     expect(run.outputs).toMatchObject({ outcome: 'error', visitors: '', reportCsv: '' })
@@ -260,7 +260,7 @@ describe('a comment on an issue', () => {
       'Could not read the comments',
     ],
     ['cannot be posted', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
-  ])('that %s costs a warning', async (_, options, says) => {
+  ])('a comment on an issue that %s costs a warning', async (_, options, says) => {
     const { hub, run } = await world(options)
     const result = await run({ 'report-dir': 'report' })
     expect(result.exitCode).toBe(0)

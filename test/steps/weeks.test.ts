@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runWeeks } from '../../sandbox/weeks.ts'
 import { runStep } from './run.ts'
 
-it('tells a story without repetition: raised, asked for, merged, measured', async () => {
+it('shows each fix without repetition: raised, asked for, merged, measured', async () => {
   const weeks = await runWeeks(12, '2026-11-16', runStep)
   const shown = weeks.map(({ monday, mail, deeds }) => [`Monday, ${monday}`, mail, ...deeds].join('\n\n'))
   expect(`\n${shown.join('\n\n---\n\n')}\n`).toMatchSnapshot()

@@ -63,7 +63,7 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'error', problem: unrecorded })
   })
 
-  it('writes each thing before the next: record, send, job, outputs, log, and what GitHub is told', async () => {
+  it('writes each thing before the next: record, send, job, outputs, log, and what is posted on GitHub', async () => {
     const { journal } = await run(prompt, { create: [active], read: [done] })
     expect(journal.map(({ type }) => type)).toEqual([
       'open',
@@ -90,7 +90,7 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' })
   })
 
-  it('is not read where it is not to be waited for', async () => {
+  it('does not poll with wait: false', async () => {
     const seen = await run({ ...prompt, wait: 'false' }, { create: [active] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
@@ -122,7 +122,7 @@ describe('a prompt', () => {
     expect(of(seen, 'prompt')[0]?.prompt.included).toEqual(['a.md'])
   })
 
-  it('whose globs match no file goes out alone, and that is said', async () => {
+  it('a prompt whose globs match no file is sent without files, and the log says so', async () => {
     const seen = await run({ ...prompt, 'context-files': '*.md', wait: 'false' }, { create: [active] })
     expect(seen.requests[0]?.body).toEqual({ prompt: 'Fix it' })
     expect(of(seen, 'no-files')).toMatchObject([{ input: 'context-files' }])
@@ -132,7 +132,7 @@ describe('a prompt', () => {
     ['prompt-file', { 'prompt-file': 'p.md' }, 'promptFile'],
     ['context-files', { ...prompt, 'context-files': 'a' }, 'files'],
   ] as const)(
-    'that can not be read from %s ends the step before any request',
+    'a prompt that can not be read from %s ends the step before any request',
     async (input, inputs, option) => {
       const fault = { kind: 'missing', input, path: 'p.md' } as const
       const seen = await run(inputs, {}, { [option]: { ok: false, fault } })
@@ -187,7 +187,7 @@ describe('a dry run', () => {
 
 describe('a create', () => {
   it.each([
-    ['the connection was refused', unsent],
+    ['the connection was rejected', unsent],
     ['the name was not resolved', { ...unsent, code: 'ENOTFOUND' }],
     ['TLS failed', { ...unsent, code: 'EPROTO' }],
     ['the limit was reached', limit],
@@ -200,16 +200,16 @@ describe('a create', () => {
   })
 
   it.each([
-    ['no answer came', reset],
-    ['the answer broke off', halfway],
-    ['the answer is not JSON', { type: 'answer', status: 201, headers: {}, text: '<html>' } as const],
-    ['the answer has no id', answer(201, { status: 'active' })],
-    ['the answer is empty', { type: 'answer', status: 201, headers: {}, text: '' } as const],
+    ['no response arrived', reset],
+    ['the response broke off', halfway],
+    ['the response is not JSON', { type: 'answer', status: 201, headers: {}, text: '<html>' } as const],
+    ['the response has no id', answer(201, { status: 'active' })],
+    ['the response is empty', { type: 'answer', status: 201, headers: {}, text: '' } as const],
     ['the platform broke (500)', answer(500)],
     ['the platform broke (502)', answer(502)],
     ['the platform broke (503)', answer(503, {}, { retryAfter: '1' })],
     ['the platform broke (504)', answer(504)],
-    ['somebody lost patience (408)', answer(408)],
+    ['someone lost patience (408)', answer(408)],
   ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
     const seen = await run(prompt, { create: [failure] })
     expect(sent(seen)).toEqual(['create'])
@@ -217,14 +217,14 @@ describe('a create', () => {
     expect(seen.result.problem).toMatchObject({ type: 'platform', operation: 'create', attempts: 1 })
   })
 
-  it('that may have arrived at a later attempt is unconfirmed too, and not sent once more', async () => {
+  it('a create that may have arrived at a later attempt is unconfirmed too, and not sent once more', async () => {
     const seen = await run(prompt, { create: [unsent, limit, reset] })
     expect(sent(seen)).toEqual(['create', 'create', 'create'])
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed', problem: { attempts: 3 } })
   })
 
   it.each([400, 401, 403, 404, 409, 413, 422, 425, 301])(
-    'that is turned down with %i is an error at once',
+    'a create that is turned down with %i is an error at once',
     async (status) => {
       const seen = await run(prompt, { create: [answer(status)] })
       expect(sent(seen)).toEqual(['create'])
@@ -233,7 +233,7 @@ describe('a create', () => {
     },
   )
 
-  it('that meets a certificate nobody trusts is an error at once', async () => {
+  it('a create that meets a certificate nobody trusts is an error at once', async () => {
     const seen = await run(prompt, { create: [{ ...unsent, code: 'CERT_HAS_EXPIRED' }] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result.outcome).toBe('error')
@@ -303,7 +303,7 @@ describe('a follow-up', () => {
     })
   })
 
-  it('that is not waited for ends with the message', async () => {
+  it('a follow-up that is not waited for ends with the message', async () => {
     const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [active] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
@@ -321,9 +321,9 @@ describe('a follow-up', () => {
   })
 
   it.each([
-    ['no answer came', reset],
+    ['no response arrived', reset],
     ['the platform broke', answer(503)],
-    ['the answer is unreadable', halfway],
+    ['the response is unreadable', halfway],
   ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
     const seen = await run(follow, { read: [done], message: [failure] })
     expect(sent(seen)).toEqual(['read', 'message'])
@@ -341,7 +341,7 @@ describe('a follow-up', () => {
     expect(seen.result.outcome).toBe('detached')
   })
 
-  it('says little of a first read that fails twenty times, and goes on when it succeeds', async () => {
+  it('says little of a first read that fails twenty times, and continues when it succeeds', async () => {
     const failing = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? reset : answer(503)))
     const seen = await run(
       { ...follow, wait: 'false', timeout: '2h' },
@@ -363,7 +363,7 @@ describe('a cancelled step', () => {
   ] as const
 
   describe.each(inputs)('(%s)', (_, given) => {
-    it('ends at once wherever it is, sends nothing more, and keeps the id it has', async () => {
+    it('a cancelled step ends at once at any point, sends nothing more, and keeps the id it has', async () => {
       const whole = await run(given, late)
       expect(whole.result.outcome).toBe('pull-request')
       for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {

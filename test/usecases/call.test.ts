@@ -41,7 +41,7 @@ it('repeats a call that may be repeated', async () => {
   expect(seen).toEqual({ ok: true, attempts: 2, requests: 2, progress: ['failing'] })
 })
 
-it('asks before it repeats a call, and awaits the answer', async () => {
+it('asks before it repeats a call, and awaits the response', async () => {
   const seen = await run([tooMany, created], async () => false)
   expect(seen).toEqual({ ok: false, attempts: 1, requests: 1, progress: ['failing'] })
 })

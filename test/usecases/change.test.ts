@@ -79,7 +79,7 @@ describe('the change behind an event', () => {
       { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null })] } },
       documents(null),
     ],
-    ['the merge of the agent’s, whoever merged it', push, { pulls: { aaaa: [agents] } }, own],
+    ['the merge of the agent’s, anyone who merged it', push, { pulls: { aaaa: [agents] } }, own],
     ['the same in other letters', push, { pulls: { aaaa: [{ ...agents, author: 'Mintlify[bot]' }] } }, own],
     [
       'a merged one of the agent’s whose commit is not named',
@@ -112,7 +112,7 @@ describe('the change behind an event', () => {
       documents(null),
     ],
     [
-      'a run before, for a pull request that goes on after the commit',
+      'a run before, for a pull request that continues after the commit',
       upstream,
       { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null, headCommit: 'bbbb' })] } },
       documents(null),
@@ -147,7 +147,7 @@ describe('the change behind an event', () => {
     ],
     [
       'a tag',
-      aChange('aaaa', { without: 'a tag changes no file' }),
+      aChange('aaaa', { noFiles: 'a tag changes no file' }),
       { inputs: diff },
       { outcome: 'skipped', problem: { type: 'no-change' } },
     ],

@@ -22,7 +22,7 @@ interface Planting {
   isBound?: boolean
 }
 
-/** A comment of the action's with a mark on the issue, as an earlier run left it a while ago. */
+/** The action's comment with a mark on the issue, as an earlier run left it a while ago. */
 function plant(stage: Stage, more: Partial<Mark>, how: Planting = {}): number {
   const { apiKey = key, author = viewer, isBound = true } = how
   const id = stage.github.add(issue, '', author)
@@ -47,7 +47,7 @@ function plant(stage: Stage, more: Partial<Mark>, how: Planting = {}): number {
 }
 
 describe('a command', () => {
-  it('is marked, sent, and told as a new comment; then the working one goes', async () => {
+  it('a command is marked, sent, and reported as a new comment; then the working comment is removed', async () => {
     const stage = new Stage()
     const { calls, result, saved } = await command(stage, { comment: 1 })
     expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' })
@@ -88,7 +88,7 @@ describe('a command', () => {
     expect(saved).toBeNull()
   })
 
-  it('that is a second one goes to the job of the thread', async () => {
+  it('a second command goes to the job of the thread', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     const { calls } = await command(stage, { comment: 2 })
@@ -153,7 +153,7 @@ describe('a command', () => {
     expect(seen(stage)).toContain('~ working (replaced)')
   })
 
-  it('that times out says so in place, and a second one goes to its job', async () => {
+  it('a command that times out says so in place, and a second one goes to its job', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
     const { result } = await command(stage, { comment: 1 }, { inputs: { timeout: '1m' } })
@@ -163,7 +163,7 @@ describe('a command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
   })
 
-  it('that is not waited for says so in place, without a result’s reaction', async () => {
+  it('a command that is not waited for says so in place, without a result’s reaction', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
@@ -185,7 +185,7 @@ describe('a command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
   })
 
-  it('with a job-id goes to that job', async () => {
+  it('a command with a job-id goes to that job', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     await event(stage, aChange('aaaa'), { run: '2' })
@@ -195,7 +195,7 @@ describe('a command', () => {
 })
 
 describe('the gate', () => {
-  it('tells a person who may not ask once on each thread, and reacts each time', async () => {
+  it('replies once on each thread to a person who is not allowed, and reacts each time', async () => {
     const stage = new Stage()
     stage.github.roles = { rita: 'read', ron: 'read' }
     const ask = (comment: number, login: string, thread = issue) =>
@@ -264,7 +264,7 @@ describe('a re-run', () => {
     expect(calls.made.filter((call) => /send|read job|react (rocket|confused)/.test(call))).toEqual([])
   })
 
-  it('of one that was not waited for tells the result as a new comment', async () => {
+  it('a re-run with wait: false reports the result as a new comment', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     const before = seen(stage).length
@@ -298,7 +298,7 @@ describe('a re-run', () => {
     },
   )
 
-  it('sends what certainly was not sent, and tells the result as a new comment', async () => {
+  it('sends what certainly was not sent, and reports the result as a new comment', async () => {
     const stage = new Stage()
     stage.platform.next = answer(401)
     const { result } = await command(stage, { comment: 1 })
@@ -310,7 +310,7 @@ describe('a re-run', () => {
     expect(seen(stage).filter((line) => line.includes('job_1'))).toContain('+ result: pull-request job_1')
   })
 
-  it('never sends what may have been sent, says so, and a further command makes its own job', async () => {
+  it('never resends a request that may have been received, says so, and a later command makes its own job', async () => {
     const stage = new Stage()
     stage.platform.next = halfway
     const first = await command(stage, { comment: 1 })
@@ -327,7 +327,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toContain('~ working (unclear)')
   })
 
-  it('with reply: false is refused: nothing says what the first run did', async () => {
+  it('a re-run with reply: false is rejected: nothing says what the first run did', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
     await command(stage, { comment: 1 }, { inputs })
@@ -363,7 +363,7 @@ describe('a re-run', () => {
 describe('an earlier command', () => {
   const pending = { request: 'comment:1', state: 'open' } as const
 
-  it('that is about to be sent is waited for, for up to 90 s; then the new one makes its own job', async () => {
+  it('an earlier command that is about to be sent is waited for, for up to 90 s; then the new one makes its own job', async () => {
     const stage = new Stage()
     plant(stage, pending)
     stage.now -= 600_000
@@ -414,7 +414,7 @@ describe('an earlier command', () => {
   })
 })
 
-describe('what GitHub refuses', () => {
+describe('what GitHub rejects', () => {
   it.each([
     ['the working comment', { reply: [refused] }, 'mark-unwritten'],
     ['the edit that binds it, twice', { edit: [refused, refused] }, 'mark-unwritten'],
@@ -484,7 +484,7 @@ describe('the post step after a kill', () => {
     ['before it is posted', 'pull', 1],
     ['once it is posted', 'reply', 3],
     ['once it is bound', 'edit', 4],
-  ])('tells the result that was about to be told, once: killed %s', async (_, name, count) => {
+  ])('reports a result that was about to be reported, once: killed %s', async (_, name, count) => {
     const stage = await saidAfter(name, count)
     const expected = name === 'pull' ? 'killed (job)' : 'result: pull-request job_1'
     expect(stage.github.said(issue)).toEqual([expected])

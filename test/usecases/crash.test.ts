@@ -168,7 +168,7 @@ async function meet(flow: Flow, { mishaps, hasPost }: Case) {
 }
 
 /**
- * Nothing is sent twice, and nothing that was not sent counts as sent; a run that completes tells one result; and after
+ * Nothing is sent twice, and nothing that was not sent counts as sent; a run that completes reports one result; and after
  * the next request, no comment is left over.
  * @param first how the first run ends
  */
@@ -224,9 +224,9 @@ describe('a run that is killed, and no re-run', () => {
   })
 })
 
-describe('a call that GitHub refuses, or whose answer is lost, and then a re-run', () => {
+describe('a call that GitHub rejects, or whose answer is lost, and then a re-run', () => {
   it.each(rows)('%s: call %i, %s', async (_, number, call, flow, isSent) => {
-    // The platform's answers are in agent.test.ts.
+    // The platform's responses are in agent.test.ts.
     if (/^(send|read job)/.test(call)) return
     // Whatever GitHub does once the request is sent, the result is known.
     for (const mishap of [refused, lost])

@@ -108,7 +108,7 @@ describe('a push that merges one documented pull request', () => {
     const range = { by: 'pull', number: 12 } as const
     const closed = aChange(merge(12), { number: 12, pullHead: 'aaaa', range })
     expect((await event(stage, closed, { run: '9' })).result?.outcome).toBe('skipped')
-    const unmerged = aChange('aaaa', { number: 12, pullHead: 'aaaa', range, without: 'it was closed' })
+    const unmerged = aChange('aaaa', { number: 12, pullHead: 'aaaa', range, noFiles: 'it was closed' })
     expect((await event(stage, unmerged, { run: '10' })).result?.outcome).toBe('skipped')
     expect(stage.platform.sends).toHaveLength(1)
   })
@@ -122,7 +122,7 @@ describe('a push that merges several pull requests', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
   })
 
-  it('starts one job that is told what is documented, if several exist', async () => {
+  it('starts one job whose prompt lists what is documented, if several exist', async () => {
     const stage = await documented([12, 13], { 'follow-up': 'false' })
     await push(stage, [12, 13])
     expect(stage.platform.jobs.size).toBe(3)

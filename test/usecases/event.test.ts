@@ -9,12 +9,12 @@ function meeting(mishaps: Record<string, (Mishap | undefined)[]>) {
   const left = structuredClone(mishaps)
   return { calls: new Calls((_, name) => left[name]?.shift()) }
 }
-/** What people see on the commit, the latest first; of what only a later run reads, the state alone. */
+/** What people see on the commit, the latest first. For statuses that only a later run reads: only the state. */
 const told = ({ github }: Stage, commit = 'aaaa') =>
   github.told(commit).map((line) => line.replace(/[0-9a-z]{5}[+-]\w+\.\S{16}$/, ''))
 
 describe('a push', () => {
-  it('is marked on its commit, sent, and told there', async () => {
+  it('a request is marked on its commit, sent, and reported there', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push)
     expect(calls.made).toMatchInlineSnapshot(`
@@ -169,7 +169,7 @@ describe('a re-run of a push', () => {
     expect([result?.outcome, stage.platform.sends]).toEqual(['failed', ['job_1: Do']])
   })
 
-  it('never sends what may have been sent', async () => {
+  it('never resends a request that may have been received', async () => {
     const stage = new Stage()
     stage.platform.next = halfway
     const first = await event(stage, push)
@@ -208,7 +208,7 @@ describe('a re-run of a push', () => {
 const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
 
 describe('a workflow_run', () => {
-  it('goes by the run before: a second run after it goes on with the job', async () => {
+  it('follows the earlier run: a second run after it continues with the job', async () => {
     const stage = new Stage()
     await event(stage, afterRun(900), { run: '1' })
     const { result } = await event(stage, afterRun(900), { run: '2' })
@@ -221,7 +221,7 @@ describe('a workflow_run', () => {
 describe('an event without a change', () => {
   const noMarks = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-mark')
 
-  it('is marked on the commit that the workflow runs on, and a re-run goes on', async () => {
+  it('is marked on the commit that the workflow runs on, and a re-run continues', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null)
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')

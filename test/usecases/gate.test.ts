@@ -76,8 +76,8 @@ describe('the gate', () => {
       'denied',
       { requiredPermission: 'admin' },
     ],
-    ['an answer about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
-    ['an answer without an account', [mona], { mona: { ...role('write'), userId: null } }, 'error'],
+    ['a response about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
+    ['a response without an account', [mona], { mona: { ...role('write'), userId: null } }, 'error'],
     [
       'an account of which only the login is known',
       [account('mona', null)],

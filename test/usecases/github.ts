@@ -20,7 +20,7 @@ import type {
 /** The account that the action's token acts as. */
 export const viewer = 'github-actions[bot]'
 
-/** What happens to a call: the step is killed before it has an effect or after it, or GitHub refuses it. */
+/** What happens to a call: the step is killed before it has an effect or after it, or GitHub rejects it. */
 export type Mishap = 'killed before' | 'killed after' | (Refusal & { hasEffect?: boolean })
 
 /** A step was killed: nothing that it calls answers any more. */
@@ -28,7 +28,7 @@ export class Killed extends Error {}
 
 /** GitHub does not carry the call out. */
 export const refused: Mishap = { status: 403, message: 'no' }
-/** GitHub carries the call out, and the answer is lost. */
+/** GitHub carries the call out, and the response is lost. */
 export const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
 
 /** The calls of one step, each of which may meet a mishap. */
@@ -136,7 +136,7 @@ export class GitHub {
     return this.comments.filter((comment) => threadName(comment.thread) === threadName(thread))
   }
 
-  /** The first line of each comment of the action's on a thread, without those that are minimized. */
+  /** The first line of each of the action's comments on a thread, without minimized ones. */
   said(thread: Thread): string[] {
     return this.on(thread)
       .filter(({ author, isHidden }) => author === viewer && isHidden !== true)

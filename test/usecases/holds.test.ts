@@ -20,7 +20,7 @@ function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa'
   stage.github.changeView(repository, 12, { state, head, mergeCommit, closedAt })
 }
 
-/** … and of the agent's. */
+/** … and of the agent's pull request. */
 function docsAre(
   stage: Stage,
   head = 'docs1',
@@ -116,7 +116,7 @@ describe('a held pull request', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
-  it('is told that it is outdated if its job takes no follow-up', async () => {
+  it('a pull request is marked as outdated if its job takes no follow-up', async () => {
     const stage = await asked()
     for (const job of stage.platform.jobs.values()) job.status = 'archived'
     stage.platform.ends = ['archived']
@@ -203,7 +203,7 @@ describe('a held pull request', () => {
     expect(said).toEqual([`abandoned, ${state === 'closed' ? 'closing' : 'left open'}`])
   })
 
-  it('of a pull_request event is held, too', async () => {
+  it('a request from a pull_request event is held, too', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     docsAre(stage)

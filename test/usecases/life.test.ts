@@ -181,7 +181,7 @@ async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) 
       ? command(stage, { comment: run.request + 1 }, options)
       : event(stage, run.request === 2 ? aChange('bbbb') : aChange('aaaa'), options)
   }
-  // Each request's runs follow one another, as GitHub runs them: a re-run begins once the run before has ended.
+  // Each request's runs follow one another, as GitHub runs them: a re-run begins once the earlier run has ended.
   const requests = [...Map.groupBy(runs, ({ request }) => request).values()].map(async (own) => {
     for (const [index, run] of own.toSorted((one, other) => one.at - other.at).entries()) {
       await stage.simulation.sleep(Math.max(index === 0 ? 0 : 15 * second, run.at - stage.simulation.now))

@@ -103,8 +103,8 @@ describe('allowed-paths', () => {
       { allowed: ['docs/**'], pull: 'missing' },
       { kind: 'unreadable' },
     ],
-    ['a pull request that GitHub refuses', { allowed: ['docs/**'], pull: 'refused' }, { kind: 'unreadable' }],
-    ['files that GitHub refuses', { allowed: ['docs/**'], files: 'refused' }, { kind: 'unreadable' }],
+    ['a pull request that GitHub rejects', { allowed: ['docs/**'], pull: 'refused' }, { kind: 'unreadable' }],
+    ['files that GitHub rejects', { allowed: ['docs/**'], files: 'refused' }, { kind: 'unreadable' }],
     [
       'a pull request on another server',
       { allowed: ['docs/**'], link: 'https://github.example/acme/docs/pull/101' },
@@ -138,7 +138,7 @@ describe('what changed', () => {
   })
 
   it.each(['timed-out', 'archived'] as const)(
-    'of a job that %s is shown, and not judged',
+    'what changed of a job that %s is shown, and not judged',
     async (outcome) => {
       const { result } = await review({ outcome, allowed: ['none/**'] })
       expect(result).toMatchObject({ outcome, changes: { title: 'Docs' } })

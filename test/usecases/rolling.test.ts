@@ -110,7 +110,7 @@ describe("a command on the agent's pull request", () => {
     expect(stage.platform.jobs.size).toBe(8)
   })
 
-  it('makes its own job if the token may not read statuses', async () => {
+  it('makes its own job if the token cannot read statuses', async () => {
     const forbidden = { status: 200, message: 'no', kind: 'permission' } as const
     const calls = new Calls((_, name) => (name === 'recentStatuses' ? forbidden : undefined))
     const { result } = await command(new Stage(), onPull, { calls })

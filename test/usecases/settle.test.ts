@@ -130,7 +130,7 @@ describe('settle reports', () => {
     ])
   })
 
-  it('that a job is gone, once', async () => {
+  it('settle reports that a job is gone, once', async () => {
     const stage = await withEnded()
     stage.platform.jobs.clear()
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled error'])
@@ -166,7 +166,7 @@ describe('settle reports', () => {
   it('no result on a thread that is gone, and lists it', async () => {
     const stage = await withEnded()
     const calls = new Calls((_, name) => (name === 'comments' ? { status: 404, message: 'no' } : undefined))
-    expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 untold pull-request'])
+    expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
   })
 })
 
@@ -417,7 +417,7 @@ function expectOneResult(
 
 const mishaps: [name: string, mishap: Mishap][] = [
   ['refuses', refused],
-  ['loses the answer', lost],
+  ['loses the response', lost],
   ['is not heard before a kill', 'killed before'],
   ['is not heard after a kill', 'killed after'],
 ]
@@ -507,7 +507,7 @@ describe('two runs at once', () => {
     ['both settle', settling, settling],
     ['one settles while a step waits', settling, waiting],
     ['a step waits while one settles', waiting, settling],
-  ])('leave one result, wherever they meet: %s', async (_, runA, runB) => {
+  ])('leave one result at any overlap: %s', async (_, runA, runB) => {
     for (const place of places) {
       const [callsOfA, callsOfB] = [new Calls(), new Calls()]
       await runA(await crowd(place), callsOfA)

@@ -38,7 +38,7 @@ class Platform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the jobs end that are created, in turn; the last entry for ever. */
   ends: string[] = ['completed']
-  /** The answer to the next send, in place of the platform's own. */
+  /** The response to the next send, overriding the platform. */
   next: Exchange | undefined
 
   carryOut({ method, path, body }: HttpRequest): Exchange {
@@ -111,7 +111,7 @@ export class Stage {
 
 export interface StepOptions {
   inputs?: Record<string, string>
-  /** The run's id; a re-run has that of the run before. */
+  /** The run's id; a re-run has the id of the first run. */
   run?: string
   isRerun?: boolean
   calls?: Calls
@@ -138,7 +138,7 @@ export interface Command {
   instruction?: string
   thread?: Thread
   author?: Partial<Account>
-  /** Who opened the issue or pull request. */
+  /** The author of the issue or pull request. */
   openedBy?: string
 }
 
@@ -221,7 +221,7 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
     subjects: [],
     author: 'mona',
     number: null,
-    without: null,
+    noFiles: null,
     upstreamRun: null,
     pullHead: null,
     ...more,

@@ -28,7 +28,7 @@ const ask = (stage: Stage, instruction: string, isRerun = false) =>
 const said = ({ github }: Stage) => github.said(issue).filter((line) => line !== '# Report')
 
 describe('a command about a suggestion', () => {
-  it('sends the report’s instruction, and the words of readers as data', async () => {
+  it('sends the report’s prompt, and the words of readers as data', async () => {
     const stage = new Stage()
     report(stage)
     const { result } = await ask(stage, 'fix s-1f3a9c')

@@ -142,20 +142,23 @@ describe('the deadline', () => {
     ['17s', 'auto', [15, 17]],
     ['60s', '1h', [60]],
     ['60s', '20s', [20, 40, 60]],
-  ])('of %s (interval %s) is kept exactly, with one last read', async (timeout, interval, at) => {
-    const seen = await run(
-      { ...prompt, timeout, 'poll-interval': interval },
-      { create: [active], read: [active] },
-    )
-    expect(readTimes(seen)).toEqual(at)
-    expect(seen.took / 1000).toBe(at.at(-1))
-    expect(seen.result).toMatchObject({
-      outcome: 'timed-out',
-      jobId: 'job_1',
-      job: { status: 'active' },
-      problem: null,
-    })
-  })
+  ])(
+    'the deadline of %s (interval %s) is kept exactly, with one last read',
+    async (timeout, interval, at) => {
+      const seen = await run(
+        { ...prompt, timeout, 'poll-interval': interval },
+        { create: [active], read: [active] },
+      )
+      expect(readTimes(seen)).toEqual(at)
+      expect(seen.took / 1000).toBe(at.at(-1))
+      expect(seen.result).toMatchObject({
+        outcome: 'timed-out',
+        jobId: 'job_1',
+        job: { status: 'active' },
+        problem: null,
+      })
+    },
+  )
 
   it.each([
     ['pull-request', done],
@@ -237,8 +240,8 @@ describe('the deadline', () => {
 
 describe('failing reads', () => {
   const faults: [string, Exchange][] = [
-    ['no answer', reset],
-    ['half an answer', halfway],
+    ['no response', reset],
+    ['half a response', halfway],
     ['no connection', unsent],
     ['no JSON', { type: 'answer', status: 200, headers: {}, text: '<html>' }],
     ['no object', answer(200, [])],

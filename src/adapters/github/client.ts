@@ -24,7 +24,7 @@ export interface GitHubOptions {
   proxy: ProxySettings
   cancelled: AbortSignal
   clock: Clock
-  /** Milliseconds on `clock`. No call starts, waits or goes on after it. */
+  /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
   /** Milliseconds that all calls together have left once the step is cancelled; 2,000 by default. */
   graceAfterCancel?: number
@@ -32,7 +32,7 @@ export interface GitHubOptions {
 
 export type Octokit = ReturnType<typeof getOctokit>
 
-/** Asks GitHub. Whatever goes wrong, also with reading the answer, is a refusal. */
+/** Asks GitHub. Whatever goes wrong, also with reading the response, is a rejection. */
 export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
 
 /** GitHub's docs, "API Versions". A later one leaves out `merge_commit_sha`, for example. */
@@ -57,7 +57,7 @@ const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => 
 
 /**
  * A client that loads @actions/github with its first call: most steps never make one. Octokit's plugins for retry and
- * throttling are not used: they know neither deadline nor cancel, repeat a POST that may have been carried out, do not tell
+ * throttling are not used: they know neither deadline nor cancel, repeat a POST that may have been carried out, do not distinguish
  * a refused connection from a broken one, and pause between writes (32 KB and 10 ms at the start on top).
  */
 export function createClient(options: GitHubOptions): Ask {
@@ -107,14 +107,14 @@ export function createClient(options: GitHubOptions): Ask {
       last = outcome.failure
       isUncertain ||= last.refusal.isUncertain === true
       const wait = Math.max(last.wait ?? 0, firstWait * 3 ** (attempt - 1))
-      // What GitHub refused, and what never went out, it has not carried out.
+      // What GitHub rejected, and what never went out, it has not carried out.
       const isSafe = isRepeatable || last.refusal.isUncertain !== true
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
-    // Removed before the message is cut: half a token would stay.
+    // Removed before the follow-up is cut: half a token would stay.
     const message = redact(last.refusal.message).slice(0, longestMessage)
-    // An earlier try may have done what a later one was refused.
+    // An earlier try may have carried out what a later one was denied.
     throw new RefusedError({ ...last.refusal, message, ...(isUncertain && { isUncertain }) })
   }
 
@@ -134,7 +134,7 @@ type Outcome<T> = { ok: true; reply: T } | { ok: false; failure: Failure }
 /** GitHub may well have carried out what it answers so oddly. */
 const undocumented = {
   status: 200,
-  message: 'The answer is not what GitHub documents',
+  message: 'The response is not what GitHub documents',
   isUncertain: true,
 } as const
 
@@ -177,13 +177,13 @@ export function split(repository: string): { owner: string; repo: string } {
   return { owner, repo }
 }
 
-/** A text of an answer, or a refusal of the whole answer. */
+/** A text of a response, or a rejection of the whole response. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new RefusedError(undocumented)
   return value
 }
 
-/** A whole number of an answer, such as an id. */
+/** A whole number of a response, such as an id. */
 export function numberOf(value: unknown): number {
   if (!Number.isSafeInteger(value)) throw new RefusedError(undocumented)
   return value as number
@@ -220,7 +220,7 @@ interface FetchOptions {
 /** What Octokit needs of `fetch`, through the same undici as all other requests, so that proxies are honored alike. */
 function fetchThrough(proxy: ProxySettings, apiUrl: string) {
   return async (url: string, { method = 'GET', headers: given, body, signal }: FetchOptions) => {
-    // Links between pages come from the reply, and the token must not go wherever those point.
+    // Links between pages come from the reply, and the token must not be sent to other hosts.
     if (new URL(url).origin !== new URL(apiUrl).origin)
       throw new NoReplyError('GitHub points elsewhere', { isSent: false, isTransient: false })
     const connection = openConnection(url, proxy)
@@ -253,7 +253,7 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
       }
     } catch (error) {
       if (error instanceof NoReplyError) throw error
-      const message = signal.aborted ? 'GitHub did not answer in time' : reasonOf(error)
+      const message = signal.aborted ? 'GitHub did not respond in time' : reasonOf(error)
       throw new NoReplyError(message, { isSent: sending.started })
     } finally {
       connection.agent.destroy().catch(() => {})
@@ -267,7 +267,7 @@ async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > replyLimit)
-      throw new NoReplyError('The answer is larger than 20 MiB', { isSent: true, isTransient: false })
+      throw new NoReplyError('The response is larger than 20 MiB', { isSent: true, isTransient: false })
     chunks.push(chunk)
   }
   // As `Response` does, without a byte order mark: some proxies add one.

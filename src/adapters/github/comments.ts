@@ -56,7 +56,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
                 pull_number: number,
                 comment_id: reviewRoot,
               })
-        // Who wrote it is who the token is, which saves a call.
+        // The comment's author is the token's account, so no extra call is needed.
         const login = data.user?.login
         if (typeof login === 'string') viewer.know(login)
         return numberOf(data.id)
@@ -134,7 +134,7 @@ function commentOf({ id, node_id, body, user, created_at }: CommentView): FoundC
   }
 }
 
-/** A comment names its thread by addresses alone: `…/issues/7` in the API, `…/pull/7#…` or `…/issues/7#…` for people. */
+/** A comment names its thread only by addresses: `…/issues/7` in the API, `…/pull/7#…` or `…/issues/7#…` for people. */
 function conversationOf(repository: string, view: { issue_url: string; html_url: string }): Thread {
   const isPullRequest = /\/pull\/\d+(#|$)/.test(textOf(view.html_url))
   return { repository, number: lastNumber(view.issue_url), isPullRequest, reviewRoot: null }

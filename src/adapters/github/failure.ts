@@ -1,4 +1,4 @@
-/** What a call that failed says: the refusal that a person is shown, and whether a further try makes sense. */
+/** What a call that failed says: the rejection that a person is shown, and whether a further try makes sense. */
 import type { Refusal } from '../../core/problem.ts'
 
 /** Headers of a reply, by name in lower case. */
@@ -25,7 +25,7 @@ export class NoReplyError extends Error {
   }
 }
 
-/** Carries a refusal out of Octokit. It has no `status`: `paginate` takes an error with the status 409 for an empty list. */
+/** Carries a rejection out of Octokit. It has no `status`: `paginate` takes an error with the status 409 for an empty list. */
 export class RefusedError extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
@@ -80,7 +80,7 @@ export function readReply(status: number, headers: Headers, message: string): Fa
   }
 }
 
-/** GraphQL answers 200 and tells its errors in the body (GitHub's docs, "Handling GraphQL errors"). */
+/** GraphQL responds 200 and puts its errors in the body (GitHub's docs, "Handling GraphQL errors"). */
 export function readGraphqlErrors(errors: readonly unknown[], headers: Headers): Failure {
   const all = errors.map((error) => {
     const { type, message } = (error ?? {}) as { type?: unknown; message?: unknown }
@@ -98,7 +98,7 @@ export function readGraphqlErrors(errors: readonly unknown[], headers: Headers):
   }
 }
 
-/** A limit on requests is a refusal: GitHub has not carried the request out. */
+/** A limit on requests is a rejection: GitHub has not carried the request out. */
 function rateLimit(status: number, headers: Headers, message: string): Failure {
   const isSpent = String(headers['x-ratelimit-remaining']) === '0'
   const wait = secondsOf(headers['retry-after']) ?? (isSpent ? untilReset(headers) : undefined)
@@ -113,8 +113,8 @@ function rateLimit(status: number, headers: Headers, message: string): Failure {
 
 function isRateLimit(status: number, headers: Headers, message: string): boolean {
   if (status === 429) return true
-  const isTold = headers['retry-after'] !== undefined || String(headers['x-ratelimit-remaining']) === '0'
-  return status === 403 && (isTold || /rate limit/i.test(message))
+  const isLimited = headers['retry-after'] !== undefined || String(headers['x-ratelimit-remaining']) === '0'
+  return status === 403 && (isLimited || /rate limit/i.test(message))
 }
 
 /** Both times are GitHub's, so this machine's clock does not matter. */

@@ -1,4 +1,4 @@
-/** Changes and pull requests at GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
+/** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
 import type { ChangedFile } from '../../core/prompt/diff.ts'
 import type { HistoryCommit } from '../../core/since-last.ts'
 import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
@@ -126,7 +126,7 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   return { entries, isCut: data.truncated === true }
 }
 
-/** The files of a comparison or a commit, which Octokit's types do not know. Without a list this throws: a refusal. */
+/** The files of a comparison or a commit, which Octokit's types do not know. Without a list this throws: a rejection. */
 function filesOf(view: unknown): ChangedFile[] {
   return (view as { files: FileView[] }).files.map(fileOf)
 }

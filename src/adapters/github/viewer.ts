@@ -1,11 +1,11 @@
-/** Who the token is. It does not change while a step runs, so GitHub is asked once. */
+/** The token's account. It does not change while a step runs, so GitHub is asked once. */
 import type { GitHubReply } from '../../usecases/ports.ts'
 import { type Ask, repeatable, textOf } from './client.ts'
 
 export interface Viewer {
   /** The login as REST has it. */
   read(): Promise<GitHubReply<string>>
-  /** Takes in what another query told. */
+  /** Takes the account from another query. */
   know(login: string): void
 }
 

@@ -48,7 +48,7 @@ export function integer(least: number, most: number, unit: string, fallback = ''
   )
 }
 
-/** Words as a person lists them: `a, b or c`. */
+/** Words as a list in a sentence: `a, b or c`. */
 export function listed(words: readonly string[], conjunction = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }

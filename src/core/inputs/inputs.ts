@@ -74,7 +74,7 @@ export function parseInputs(
     case 'visitors':
       throw new Error('visitors/core/inputs.ts reads the inputs of mode visitors.')
     case undefined:
-      // Without a mode nobody can tell which other inputs belong to it.
+      // Without a mode, it is unknown which other inputs belong to it.
       return { ok: false, faults: malformed(z.object({ mode, ...common }).safeParse(raw).error, raw) }
   }
 }
@@ -119,7 +119,7 @@ function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFa
   })
 }
 
-/** Inputs that only other modes read. One that equals its default may not have been given at all. */
+/** Inputs that only other modes read. One that equals its default counts as not given. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
   return inputNames
     .filter((input) => input !== 'mode' && !(input in defaults[name]))
@@ -136,7 +136,7 @@ function defaultOf(name: Mode, input: string): string | undefined {
   return (defaults[name] as Record<string, string>)[input]
 }
 
-/** What no single input can tell. Rules read the raw texts, so that they apply beside a malformed input. */
+/** Faults in how inputs combine. Rules read the raw texts, so that they apply beside a malformed input. */
 export type Rule = InputFault & { isBroken: boolean }
 
 function contradictions(rules: readonly Rule[]): InputFault[] {
@@ -166,7 +166,8 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
       isBroken: (isCommand || has('label')) && !has('github-token'),
       input: 'github-token',
       got: 'nothing',
-      expected: 'a token, such as the default, to check the role of whoever comments or adds the label',
+      expected:
+        'a token, such as the default, to check the role of the person who comments or adds the label',
     },
     {
       isBroken: (hasDiff || has('open-limit')) && !has('github-token'),

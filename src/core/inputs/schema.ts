@@ -117,7 +117,7 @@ const agent = z.object({
   'required-permission': oneOf(
     roles,
     'write',
-    `${listed(roles)} (read is no gate: on a public repository everyone has it)`,
+    `${listed(roles)} (read restricts nobody: on a public repository, everyone has it)`,
   ),
   'allowed-bots': field('a comma-separated list of bot logins, without wildcards', readLogins),
   reply: boolean('true'),
@@ -128,7 +128,7 @@ const settle = z.object({
   ...common,
   ...pullRequests,
   command,
-  // Each job tells its own thread how it ended. Only a list written for this mode turns the step red, and action.yml
+  // Each job reports its result on its own thread. Only a list written for this mode turns the step red, and action.yml
   // has one default for all modes.
   'fail-on': anyOf(failable, defaultFailOn, (value) =>
     value === defaultFailOn ? new Set() : readWords(value, failable),

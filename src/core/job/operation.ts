@@ -19,12 +19,12 @@ export interface ListQuery {
   cursor?: string
 }
 
-/** What readers say, by the name of the list; and the most rows that one request asks for. */
+/** What readers say, by the name of the list, with the maximum number of rows of one request. */
 export const listLimits = {
   'feedback-by-page': 100,
   feedback: 100,
   searches: 100,
-  // The platform gives up to 1,000. Each comes with the assistant's whole answer, and replies over 8 MiB are not read.
+  // The platform gives up to 1,000. Each comes with the assistant's whole response, and replies over 8 MiB are not read.
   assistant: 500,
 } as const
 

@@ -26,7 +26,7 @@ export type Failure =
   | { kind: 'unreadable'; status: number; problem: string }
   /** A redirect. It is not followed: the key stays with the host that it was given for. */
   | { kind: 'redirected'; status: number; location: string }
-  /** The platform refused the request (4xx). `detail` is its message. */
+  /** The platform rejected the request (4xx). `detail` is its message. */
   | { kind: 'refused'; status: number; detail: string; retryAfter?: string }
   /** The platform failed (5xx, or a meaningless status). `detail` is its message. */
   | { kind: 'broken'; status: number; detail: string; retryAfter?: string }

@@ -24,11 +24,11 @@ export type RetryAnswer = number | undefined
 /** First and longest wait between attempts, in milliseconds; each wait doubles the previous one. */
 const firstWait = 2_000
 const longestWait = 60_000
-/** Attempts to send. Nothing is lost by giving up: the person is told instead. */
+/** Attempts to send. Giving up loses nothing: the reply says so. */
 const sendAttempts = 5
 /** Attempts to read visitors. What was read until then makes a report that marks what is missing. */
 const visitorsAttempts = 5
-/** Attempts to read another list. The report stands without it, and each attempt costs a request of the shared limit. */
+/** Attempts to read another list. The report is complete without it, and each attempt costs a request of the shared limit. */
 const listAttempts = 2
 /** Milliseconds for which a job that exists may be missing: replicas lag, and a gateway may answer 404 for a moment. */
 const missingGrace = 60_000

@@ -8,7 +8,7 @@ import type { ReadVisible } from './visible.ts'
 
 /**
  * A release's name, tag and notes.
- * @param limit most bytes of the notes
+ * @param limit maximum size of the notes, in bytes
  */
 export function releaseContext(
   { name, tag, notes }: Release,
@@ -25,7 +25,7 @@ export function releaseContext(
 
 /**
  * An issue's or a pull request's title and text.
- * @param limit most bytes of the text
+ * @param limit maximum size of the text, in bytes
  */
 export function threadContext(
   { repository, number, isPullRequest }: Pick<Thread, 'repository' | 'number' | 'isPullRequest'>,

@@ -55,7 +55,7 @@ function byName(path: string): string | undefined {
 
 /** Most lines that count; each is matched with every file. */
 const attributeLimit = 200
-/** Longest pattern and path that are matched. Whoever proposes a change writes both, and matching blocks the process. */
+/** Longest pattern and path that are matched. The author of a change controls both, and matching blocks the process. */
 const longestPattern = 200
 const longestMatched = 400
 

@@ -1,4 +1,4 @@
-/** The text of the HTML in Markdown, as far as a reader of the page certainly sees it. If in doubt, text goes. */
+/** The text of the HTML in Markdown, limited to what a reader of the page certainly sees. If in doubt, text is removed. */
 import { parseEntities } from 'parse-entities'
 
 /** Elements whose content browsers parse in another way, or show only in some cases (HTML, 13.2.6.4). */
@@ -44,7 +44,7 @@ export class HtmlReader {
   /** The elements that hide what is read, each inside the one before. */
   private readonly hiding: string[] = []
   private isBetweenCells = false
-  /** Whether a tag or comment did not end in its piece: it goes on into what follows. */
+  /** Whether a tag or comment did not end in its piece: it continues into what follows. */
   private isBroken = false
 
   /** The text of a piece. */
@@ -130,7 +130,7 @@ function readTag(html: string, start: number): Tag | 'none' | 'unfinished' {
   }
 }
 
-/** GitHub removes these attributes, and shows the text. Mails and other pages that show it may not. */
+/** GitHub removes these attributes, and shows the text. Mails and other pages might not. */
 function hides(name: string, value: string): boolean {
   if (name === 'hidden') return true
   return (

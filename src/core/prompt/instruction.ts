@@ -6,12 +6,12 @@ import { threadContext } from './context.ts'
 import { type ChangeContext, type LeftOut, leftOutNote, unreadableText } from './prompt.ts'
 import { commandSign, type ReadVisible } from './visible.ts'
 
-/** Longest instruction that is sent, in characters. A comment on GitHub holds 65,536. */
+/** Longest prompt that is sent, in characters. A comment on GitHub holds 65,536. */
 const instructionLimit = 20_000
 const hunkLimit = 4_000
 
 /**
- * An instruction without anything that its readers cannot see; empty if nothing is left.
+ * A prompt without anything that its readers cannot see; empty if nothing is left.
  * @param text as it follows the command, including the white space between them
  */
 export function cleanInstruction(
@@ -25,7 +25,7 @@ export function cleanInstruction(
   return { text: cut(visible, instructionLimit), leftOut: [{ path: 'the comment', why }] }
 }
 
-/** What an instruction asks for: nothing or help, which start no job, or work. */
+/** What a command asks for: nothing or help, which start no job, or work. */
 export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing' | 'help' | 'work' {
   const words = cleanInstruction(instruction, readVisible).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
   if (words === '') return 'nothing'
@@ -33,8 +33,8 @@ export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing'
 }
 
 /**
- * The prompt for a request on a thread: the standing instructions and the person's, and as context where that came from.
- * @param limit most bytes of a labeled thread's text
+ * The prompt for a request on a thread: the standing prompt and the commenter's, with the comment's origin as context.
+ * @param limit maximum size of a labeled thread's text, in bytes
  */
 export function promptFor(
   standing: string,

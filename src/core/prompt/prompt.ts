@@ -1,8 +1,8 @@
-/** Puts the prompt together: the instruction, what the event brings, and files under their paths within a limit. */
+/** Puts the prompt together: the input `prompt` or the command's text, the event's context, and files under their paths within a limit. */
 import { fenced, oneLine, showHidden, stripHidden } from '../text.ts'
 import { byteLength, formatSize } from '../units.ts'
 
-/** Largest `prompt-file`, in bytes: more than any instruction, and less than what would fill the memory. */
+/** Largest `prompt-file`, in bytes: more than anyone writes, and too little to fill the memory. */
 export const promptFileLimit = 8 * 1024 * 1024
 
 /** A file of the workspace: its text (perhaps only the start of it), or null if it is binary. */
@@ -131,7 +131,7 @@ export function leftOutNote(leftOut: readonly LeftOut[]): string {
   return ['Left out or cut:', ...leftOutLines(leftOut)].join('\n')
 }
 
-/** Most files that are listed, and most characters of a path: `context-limit` does not limit these. */
+/** Maximum number of listed files, and maximum length of a path in characters: `context-limit` does not limit these. */
 const namedLimit = 300
 const nameLimit = 300
 

@@ -144,7 +144,7 @@ class Reader {
 
   private numberOf(footnote: string): number {
     const known = this.cited.indexOf(footnote)
-    // Where nobody sees the reference, nobody sees the footnote.
+    // A footnote is visible only if its reference is.
     if (known !== -1 || this.html.shown('x') === '') return known + 1
     return this.cited.push(footnote)
   }

@@ -30,7 +30,7 @@ export interface Change {
   /** The last commit of the event's pull request; null for a push. `head` is another one once it is merged. */
   pullHead: string | null
   /** Why it has no files to read; null if it may have some. */
-  without: string | null
+  noFiles: string | null
   /** The run that a `workflow_run` follows; null for every other event. */
   upstreamRun: number | null
 }
@@ -127,10 +127,9 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   if (!event.success) return undefined
   const { repository, workflow_run: run } = event.data
   if (run.event !== 'push' && run.event !== 'pull_request')
-    return { nothing: `the workflow before was started by ${oneLine(run.event, 60)}` }
-  if (run.head_repository?.id !== repository.id)
-    return { nothing: "the workflow before ran for a fork's code" }
-  if (run.conclusion !== 'success') return { nothing: 'the workflow before did not succeed' }
+    return { nothing: `the upstream run was started by ${oneLine(run.event, 60)}` }
+  if (run.head_repository?.id !== repository.id) return { nothing: "the upstream run was for a fork's code" }
+  if (run.conclusion !== 'success') return { nothing: 'the upstream run did not succeed' }
   return {
     repository: repository.full_name,
     head: run.head_sha,
@@ -141,7 +140,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
     author: run.actor?.login ?? null,
     number: null,
     pullHead: null,
-    without: null,
+    noFiles: null,
     upstreamRun: run.id,
   }
 }
@@ -196,7 +195,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
     author: sender?.login ?? pusher?.name ?? null,
     number: null,
     pullHead: null,
-    without: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
+    noFiles: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
     upstreamRun: null,
   }
 }
@@ -222,7 +221,7 @@ function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
     author: user?.login ?? null,
     number,
     pullHead: head.sha,
-    without: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
+    noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
     upstreamRun: null,
   }
 }

@@ -27,7 +27,7 @@ const reviewComment = z.object({
   pull_request: z.object({ number: z.int(), user }),
 })
 
-/** A comment's event, as far as it counts here. */
+/** The fields of a comment's event that the action uses. */
 export interface CommentEvent {
   action: string
   comment: number

@@ -1,4 +1,4 @@
-/** The event that started the workflow, as far as the action looks at it. Its payload is outside text. */
+/** The fields that the action uses of the event that started the workflow. Its payload is outside text. */
 import * as z from 'zod/mini'
 
 export interface WorkflowEvent {
@@ -43,7 +43,7 @@ export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined 
   const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
   if (!isPullRequest || !pullRequestEvent.safeParse(event.payload).success) return undefined
   if (event.actor === 'dependabot[bot]')
-    return "GitHub gives Dependabot's pull requests the Dependabot secrets alone"
+    return "GitHub gives Dependabot's pull requests only the Dependabot secrets"
   return isFork(event) ? "GitHub gives runs for a fork's pull request no secrets" : undefined
 }
 

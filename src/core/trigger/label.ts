@@ -18,10 +18,10 @@ const labeled = z.object({
   pull_request: z.optional(subject),
 })
 
-/** A label's event, as far as it counts here. */
+/** The fields of a label's event that the action uses. */
 export interface LabeledEvent extends Pick<Asked, 'thread'> {
   request: LabelRequest
-  /** Who added the label; null if the account is gone. */
+  /** The account that added the label; null if it was deleted. */
   sender: Account | null
   isFromFork: boolean
 }

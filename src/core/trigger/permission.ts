@@ -1,4 +1,4 @@
-/** Who may ask: the role on the repository, and for bots a list. */
+/** Decides who can ask: by the role on the repository, and for bots by a list. */
 
 /** The roles that `required-permission` takes, lowest first. Not `read`: on a public repository that is everyone. */
 export const roles = ['triage', 'write', 'maintain', 'admin'] as const
@@ -11,14 +11,14 @@ export interface AccountRole {
   permission: string
   /** The role's name, which an organization may have made up. */
   roleName: string
-  /** The account that the answer is about; null if GitHub did not say. */
+  /** The account that the response is about; null if GitHub did not say. */
   userId: number | null
 }
 
 const ranks = ['none', 'read', ...roles]
 
 /**
- * Whether a role is enough. `permission` decides; the role's name only tells maintain from write and triage from read,
+ * Whether a role is enough. `permission` decides; the role's name only separates maintain from write and triage from read,
  * so that a custom role counts as its base.
  */
 export function isEnough({ permission, roleName }: AccountRole, required: Role): boolean {

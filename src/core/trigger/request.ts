@@ -23,7 +23,7 @@ export interface CommandRequest {
   location: ReviewLocation | null
 }
 
-/** A label has no instruction: the standing prompt says what to do with what was labeled. */
+/** A label has no text of its own: the input `prompt` says what to do with what was labeled. */
 export interface LabelRequest {
   comment: null
   label: string
@@ -44,7 +44,7 @@ export interface Release {
 /** Someone asks on a thread: what, who, and where to answer. */
 export interface Asked {
   request: ThreadRequest
-  /** Who must be allowed; the first is who asks. */
+  /** The accounts that must be allowed; the first is the requester. */
   requesters: [Account, ...Account[]]
   thread: Thread
   /** Login of the account that opened the issue or pull request; null if it is gone. */

@@ -145,7 +145,7 @@ function fromRelease(event: WorkflowEvent): Trigger {
   return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
 }
 
-/** Who acted, if that is not who is asked about anyway. */
+/** The account that acted, if its role is not checked for another reason. */
 function others(sender: Account | null, author: Account): Account[] {
   return sender === null || (sender.id === author.id && sender.login === author.login) ? [] : [sender]
 }

@@ -15,7 +15,7 @@ export interface Explanation {
   why: string
   /** What a maintainer can do; empty if there is nothing to do. */
   next: string
-  /** Who can mend it, so that the thread tells a commenter only what they can do. `later`: it may pass by itself. */
+  /** The people who can fix it, so that a reply gives a commenter only steps that they can do. `later`: it may pass by itself. */
   fix: 'maintainer' | 'commenter' | 'later'
   /** What the sentences talk about, item by item. */
   list?: ListItem[]

@@ -31,7 +31,7 @@ const words: Record<Named['kind'], { headline: string; is: string; why: string }
   'too-large': {
     headline: 'File too large',
     is: `is larger than ${formatSize(promptFileLimit)}`,
-    why: 'It is more than a prompt.',
+    why: 'A file of this size is probably not a prompt.',
   },
   unreadable: {
     headline: 'Unreadable file',

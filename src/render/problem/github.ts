@@ -2,13 +2,13 @@
 import type { Problem, Refusal } from '../../core/problem.ts'
 import { type Explanation, quoted } from './explanation.ts'
 
-/** GitHub's answer, on one line. */
+/** GitHub's response, on one line. */
 export function refusalText({ status, message }: Refusal): string {
-  return `${status ?? 'no answer'}: ${quoted(message, 200)}`
+  return `${status ?? 'no response'}: ${quoted(message, 200)}`
 }
 
 /**
- * Why GitHub most likely refused, and what helps.
+ * Why GitHub most likely rejected, and what helps.
  * @param remedy what to do about a missing permission, without a period
  */
 export function adviceOn(
@@ -56,7 +56,7 @@ export function explainUnreadChange({
   const [headline, what] = {
     diff: ['Could not read the change', "Could not read the change's files"],
     'pull-requests': [
-      'Could not tell where the push came from',
+      'Could not find where the push came from',
       "Could not check whether the push is the agent's own work",
     ],
     'open-pull-requests': [
@@ -71,7 +71,7 @@ export function explainUnreadChange({
       id: 'change-gone',
       ...said,
       why: 'After a force push, the earlier commit is gone. Or the token has no access to the repository.',
-      next: 'Give the job `contents: read`. After a force push, run the workflow by hand and say in the prompt what changed. No job was created.',
+      next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
       fix: 'maintainer',
     }
   const more = reading === 'history' ? ' (and `statuses: write`)' : ''

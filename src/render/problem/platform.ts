@@ -13,9 +13,9 @@ export const operations: Record<OperationName, { request: string; again: string;
     nothingDone: 'No job was created.',
   },
   message: {
-    request: 'the message to the job',
+    request: 'the follow-up to the job',
     again: 're-run the workflow',
-    nothingDone: 'The job got no message.',
+    nothingDone: 'The job got no follow-up.',
   },
   // There is a job: to start over would make a second one.
   read: { request: 'the request for the job', again: 'wait for the job by its `job-id`', nothingDone: '' },
@@ -45,7 +45,7 @@ export function explainPlatform({ operation, failure }: PlatformProblem, jobRef:
 
 function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): string {
   const perhaps =
-    operation === 'create' ? 'The job may exist' : `Job ${inCode(jobId ?? '')} may have the message`
+    operation === 'create' ? 'The job may exist' : `Job ${inCode(jobId ?? '')} may have the follow-up`
   return [
     `${perhaps}, so nothing is sent again.`,
     `Look at project ${inCode(projectId)} on ${dashboardUrl} and at its repository's open pull requests.`,
@@ -61,8 +61,8 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
     case 'no-answer':
       return {
         id: 'no-answer',
-        headline: 'No answer from Mintlify',
-        what: `Mintlify did not answer ${request} (${failure.code}).`,
+        headline: 'No response from Mintlify',
+        what: `Mintlify did not respond to ${request} (${failure.code}).`,
         why: 'The connection broke or timed out after the request was sent.',
         next: `Wait a while, then ${again}.`,
         fix: 'later',
@@ -70,8 +70,8 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
     case 'unreadable':
       return {
         id: 'unreadable',
-        headline: 'Unreadable answer from Mintlify',
-        what: `Mintlify's answer to ${request} (${failure.status}) cannot be read: ${quoted(failure.problem)}.`,
+        headline: 'Unreadable response from Mintlify',
+        what: `Mintlify's response to ${request} (${failure.status}) cannot be read: ${quoted(failure.problem)}.`,
         why: 'Something between the runner and Mintlify cut or replaced it, or `base-url` is another service.',
         next: `Check \`base-url\` and the network, then ${again}.`,
         fix: 'maintainer',
@@ -124,7 +124,7 @@ function explainUnreachable(
     ],
     tls: [
       `Could not open a TLS connection to ${at}`,
-      'Something that does not speak TLS answers there.',
+      'The server there does not use TLS.',
       'Check `base-url` and the proxy',
     ],
     proxy: [
@@ -165,7 +165,7 @@ function explainRefused(
     case 401:
       return {
         id: 'refused-401',
-        ...say('Mintlify refused the API key'),
+        ...say('Mintlify rejected the API key'),
         why: 'The key has expired (by default after 90 days), was deleted, or is not an admin key.',
         next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
       }
@@ -173,7 +173,7 @@ function explainRefused(
       return {
         id: 'refused-403',
         ...say('The API key lacks access', 'The API key does not allow this'),
-        why: `Admin keys belong to an organization, maybe not to that of project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
+        why: `The key may belong to another organization than project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
         next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
     case 404:
@@ -196,7 +196,7 @@ function explainRefused(
     case 413:
       return {
         id: 'refused-413',
-        ...say('The request is too large', `Mintlify or a proxy finds ${request} too large`),
+        ...say('The request is too large', `Mintlify or a proxy rejected ${request} as too large`),
         why: 'The prompt with its files and diff is longer than they accept.',
         next: 'Lower `context-limit`, or shorten the prompt.',
       }
@@ -213,8 +213,8 @@ function explainRefused(
     default:
       return {
         id: 'refused',
-        ...say('Mintlify refused the request', `Mintlify refused ${request}`),
-        why: 'The API may have changed, or something between the runner and Mintlify refused it.',
+        ...say('Mintlify rejected the request', `Mintlify rejected ${request}`),
+        why: 'The API may have changed, or something between the runner and Mintlify rejected it.',
         next: 'Check `base-url`, and look for a newer version of this action.',
       }
   }

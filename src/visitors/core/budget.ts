@@ -1,4 +1,4 @@
-/** How many requests a run may make: the platform's hourly limit is shared by all of an organisation's tools. */
+/** How many requests a run may make: all tools of an organization share the platform's hourly limit. */
 
 /** Share of the budget that the compared period may take while the current one, which comes first, is still being read. */
 const earlyShare = 1 / 3
@@ -12,7 +12,7 @@ export class Budget {
     this.limit = limit
   }
 
-  /** Takes one request; false where none is left. */
+  /** Takes one request; false if none is left. */
   take(): boolean {
     if (this.used >= this.limit) return false
     this.used++

@@ -5,7 +5,7 @@ export type Day = string
 
 const dayMs = 24 * 3_600_000
 
-/** Whether a text is a day that there is, from the year 2000 on: `2026-02-29` is none. */
+/** Whether a text is an existing day from the year 2000 on. `2026-02-29` is not one. */
 export function isDay(text: string): boolean {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(text)

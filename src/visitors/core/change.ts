@@ -15,7 +15,7 @@ export interface Change {
   difference: number
   /** `up` and `down` only if the change is larger than chance explains, and large enough to show. */
   direction: 'up' | 'down' | 'level'
-  /** The counts are too small to tell a change from chance. */
+  /** The counts are too small to separate a change from chance. */
   isSmall: boolean
 }
 

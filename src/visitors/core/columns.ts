@@ -14,14 +14,14 @@ export interface Column {
   /** Its name in visitors.csv; the compared period's and the change's are made from it. */
   csv: string
   unit: 'count' | 'share'
-  of(counts: VisitorCounts): number | null
+  read(counts: VisitorCounts): number | null
 }
 
 export const columns = [
-  { id: 'visitors', title: 'Visitors', csv: 'visitors', unit: 'count', of: ({ total }) => total },
-  { id: 'human', title: 'Human visitors', csv: 'humanVisitors', unit: 'count', of: ({ human }) => human },
-  { id: 'ai', title: 'AI readers', csv: 'aiVisitors', unit: 'count', of: ({ ai }) => ai },
-  { id: 'share', title: 'AI share', csv: 'aiShare', unit: 'share', of: aiShare },
+  { id: 'visitors', title: 'Visitors', csv: 'visitors', unit: 'count', read: ({ total }) => total },
+  { id: 'human', title: 'Human visitors', csv: 'humanVisitors', unit: 'count', read: ({ human }) => human },
+  { id: 'ai', title: 'AI readers', csv: 'aiVisitors', unit: 'count', read: ({ ai }) => ai },
+  { id: 'share', title: 'AI share', csv: 'aiShare', unit: 'share', read: aiShare },
 ] as const satisfies Column[]
 
 /** The columns of tables; the share is shown once, with the totals. */
@@ -29,7 +29,7 @@ export const countColumns = columns.filter(({ unit }) => unit === 'count')
 
 /** A column's value as tables show it; `–` if it is not known, or if there is none. */
 export function valueText(column: Column, counts: VisitorCounts | null): string {
-  const value = counts && column.of(counts)
+  const value = counts && column.read(counts)
   if (value === null) return '–'
   return column.unit === 'count' ? countText(value) : shareText(value)
 }
@@ -47,7 +47,7 @@ export function columnChange(
   then: VisitorCounts,
   scale: number,
 ): ColumnChange {
-  const [value, earlier] = [column.of(now), column.of(then)]
+  const [value, earlier] = [column.read(now), column.read(then)]
   // Whether a share changed beyond chance is not worked out, so it takes no side.
   if (column.unit === 'share') return { text: pointsText(value, earlier), direction: 'level', isSmall: false }
   const change = changeBetween(value ?? 0, earlier ?? 0, scale)
@@ -64,7 +64,7 @@ export const csvHead: string[] = [
 /** As in `csvHead`: numbers of the current period, of the compared one, and the changes; empty if not known. */
 export function csvCells({ now, before }: PageFigures, scale: number): string[] {
   const value = (counts: VisitorCounts | null) => (column: Column) =>
-    csvNumber(counts && column.of(counts), column.unit)
+    csvNumber(counts && column.read(counts), column.unit)
   return [
     ...columns.map(value(now)),
     ...columns.map(value(before)),
@@ -73,7 +73,7 @@ export function csvCells({ now, before }: PageFigures, scale: number): string[] 
 }
 
 function changeOf(column: Column, now: VisitorCounts, then: VisitorCounts, scale: number): number | null {
-  const [value, earlier] = [column.of(now), column.of(then)]
+  const [value, earlier] = [column.read(now), column.read(then)]
   if (value === null || earlier === null) return null
   return column.unit === 'share' ? value - earlier : changeBetween(value, earlier, scale).fraction
 }

@@ -1,7 +1,7 @@
 /** The figures: unique visitors, and what is derived from them. Each has its one definition here. */
 
 /**
- * Unique visitors, approximate. A visitor may be counted under both `human` and `ai`, so `total` need not be their sum;
+ * Unique visitors, approximate. A visitor may be counted under both `human` and `ai`, so `total` can be less than their sum;
  * and a visitor of several pages is counted on each, so pages never add up to the site.
  */
 export interface VisitorCounts {
@@ -17,7 +17,7 @@ export function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
   return one.human === other.human && one.ai === other.ai && one.total === other.total
 }
 
-/** AI readers among all visitors; null if there are none. With the share of people it need not add up to 1. */
+/** AI readers among all visitors; null if there are none. Together with the share of human visitors, it can exceed 1. */
 export function aiShare({ ai, total }: VisitorCounts): number | null {
   const share = ai / total
   return Number.isFinite(share) ? share : null

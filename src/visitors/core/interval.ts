@@ -10,7 +10,7 @@ export interface Interval {
   high: number
 }
 
-/** Of both tails together: a 90% interval. */
+/** Both tails together: a 90% interval. */
 const tails = 0.1
 
 /** The 90% interval of after / before, of two Poisson counts over periods of equal length. */

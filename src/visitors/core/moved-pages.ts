@@ -5,9 +5,9 @@ import type { MovedPage } from './movers.ts'
 export interface LikelyMove {
   from: string
   to: string
-  /** Of `from`. */
+  /** The visitors of `from`. */
   previous: VisitorCounts | null
-  /** Of `to`. */
+  /** The visitors of `to`. */
   current: VisitorCounts | null
 }
 
@@ -16,7 +16,7 @@ const most = 300
 
 /** How alike two counts must be, as smaller / larger: the less the paths say, the more. */
 const alike = { sameName: 0.5, sameFolder: 0.8, figuresAlone: 0.9 }
-/** Fewer visitors than this agree by chance: then only the name tells. */
+/** Smaller counts can be equal by chance: then only the name decides. */
 const largeEnough = 50
 /** Most that the AI shares of a moved page may differ, unless the names agree. */
 const sameAudience = 0.15
@@ -62,7 +62,7 @@ export function pairMoved(
   const moved: LikelyMove[] = []
   for (const { from, to, rank } of candidates) {
     if (paired.has(from) || paired.has(to)) continue
-    // Figures alone tell only if they fit no other page.
+    // The figures decide only if they fit no other page.
     if (rank === 0 && ((fits.get(from) ?? 0) > 1 || (fits.get(to) ?? 0) > 1)) continue
     paired.add(from).add(to)
     moved.push({ from: from.path, to: to.path, previous: from.previous, current: to.current })
@@ -91,7 +91,7 @@ function traceOf(page: MovedPage, counts: VisitorCounts | null, scale: number): 
   }
 }
 
-/** `Migrate-to-v3.html` has the words `migrate`, `to` and `v3`. Numbers tell nothing: versions and dates share them. */
+/** `Migrate-to-v3.html` has the words `migrate`, `to` and `v3`. Numbers do not count: versions and dates share them. */
 function wordsOf(name: string): Set<string> {
   const words = name
     .toLowerCase()

@@ -20,7 +20,7 @@ export interface Movers extends Record<Move, MovedPage[]> {
   moved: LikelyMove[]
 }
 
-/** Pages with fewer visitors in both periods tell nothing. */
+/** Pages with fewer visitors in both periods are ignored. */
 const floor = 20
 
 /**

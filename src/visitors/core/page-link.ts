@@ -17,7 +17,7 @@ export function isForMachines(path: string): boolean {
   return /\.(?:txt|json|ya?ml|xml|md|mdx)$/i.test(path) || path.startsWith('/.well-known/')
 }
 
-/** A path as it is shown, of at most so many characters. Of a long path, only as much as is needed is looked at. */
+/** A path as it is shown, in at most so many characters. The rest of a long path is not processed. */
 export function shortPath(path: string, limit = 120): string {
   return cut(visiblePath(path.slice(0, 10 * limit)), limit)
 }

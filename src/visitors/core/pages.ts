@@ -13,7 +13,7 @@ export class PathBook {
     return this.paths.length
   }
 
-  /** The path's number; a new one where it has none. */
+  /** The path's number; a new one if it has none. */
   idOf(path: string): number {
     const known = this.ids.get(path)
     if (known !== undefined) return known
@@ -52,7 +52,7 @@ export class PageCounts {
     return isNew
   }
 
-  /** A page's counts; null where the period has none of it. */
+  /** A page's counts; null if the period has none of it. */
   get(id: number): VisitorCounts | null {
     const at = id * columns
     if (!this.has(id)) return null

@@ -2,7 +2,7 @@
 import { isSame, type VisitorCounts } from './counts.ts'
 import { pageSize, type VisitorsPage } from './visitors.ts'
 
-/** Why a list may lack pages although the platform never refused. */
+/** Why a list may lack pages although the platform rejected no request. */
 export type PagingFault = 'empty-page' | 'offset-ignored'
 
 export type PagingStep = { next: 'read' } | { next: 'end' } | { next: 'stop'; fault: PagingFault }
@@ -12,7 +12,7 @@ export type Mixed = 'moving' | 'shifting'
 
 /** The state of a reading. */
 export class Paging {
-  /** Of the next request. */
+  /** The cursor of the next request. */
   offset = 0
   /** The site's totals as last seen; null before the first reply. */
   totals: VisitorCounts | null = null

@@ -1,7 +1,7 @@
 /**
  * The hidden mark in a report's comment: which period it reports, in which series, and what is known of the suggestions.
- * It is signed, so that nobody who may comment can make one, and bound to its comment's id, so that a copy elsewhere is
- * worth nothing.
+ * It is signed, so that nobody who may comment can make one, and bound to its comment's id, so that a copy elsewhere has
+ * no effect.
  */
 import * as z from 'zod/mini'
 import { fingerprint, type Sign } from '../../core/mark.ts'
@@ -42,7 +42,7 @@ export function seriesName(projectId: string, period: Period, { include, exclude
 /** Longest text of a mark, in Base64 characters: a comment of GitHub's holds 65,536. */
 const longestText = 20_000
 
-/** What is dropped first if there is too much to remember; of equals, what was raised first. */
+/** What is dropped first if the record is too long; among equals, what was raised first. */
 const dropped: readonly Remembered['state']['is'][] = [
   'measured',
   'open',
@@ -52,7 +52,7 @@ const dropped: readonly Remembered['state']['is'][] = [
   'pull-request',
 ]
 
-/** The mark as it stands at the end of a comment. */
+/** The mark as it appears at the end of a comment. */
 export function writeReportMark(mark: ReportMark, { thread, sign }: Pick<Series, 'thread' | 'sign'>): string {
   const text = btoa(JSON.stringify(mark).replace(/[^\0-\x7F]/g, escaped))
   if (text.length > longestText && mark.suggestions.length > 0) {

@@ -35,7 +35,7 @@ export interface PeriodReading {
   gap: Gap | null
 }
 
-/** The compared period: nothing was to be compared; it could not be read at all; or it was read. */
+/** The compared period: no comparison was asked for; it could not be read at all; or it was read. */
 export type Comparison =
   | { kind: 'none' }
   | { kind: 'unread'; period: Period; gap: Gap }
@@ -90,7 +90,7 @@ export interface VisitorsReport {
   sections: Sections
   /** What to do next. */
   suggestions: Suggestion[]
-  /** Everything that the reports on the issue raised; null if no issue remembers it. */
+  /** Everything that the reports on the issue raised; null without an issue. */
   known: Remembered[] | null
   /** Keys of the suggestions whose state is another one than in the report before. */
   changed: string[]

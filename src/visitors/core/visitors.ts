@@ -13,7 +13,7 @@ export interface VisitorsPage {
   hasMore: boolean
 }
 
-/** Most rows of one reply (openapi.yaml). */
+/** Maximum number of rows in a response (openapi.yaml). */
 export const pageSize = 250
 
 const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))

@@ -205,7 +205,7 @@ function line(plane: Plane, trend: readonly TrendPeriod[], series: Series): SVGE
   return group
 }
 
-/** Round for people and square for AI readers: nobody needs to tell the colors apart. */
+/** Round for human visitors and square for AI readers, so that the chart is readable without color. */
 function marker(series: Series, x: number, y: number): SVGElement {
   if (series === 'human') return svg('circle', { class: 'marker', cx: x, cy: y, r: 3.5 })
   return svg('rect', { class: 'marker', x: x - 3.5, y: y - 3.5, width: 7, height: 7 })

@@ -15,7 +15,7 @@ interface ShownChange {
   isSmall: boolean
 }
 
-/** A change: its sign, an arrow and a word tell the direction; the color only repeats it. */
+/** A change: its sign, an arrow and a word show the direction; the color only repeats it. */
 export function changeMark({ direction, text, isSmall }: ShownChange, ...more: Child[]): HTMLElement {
   return html(
     'span',
@@ -50,7 +50,7 @@ export function webLink(text: string, address: string): Child {
   return isWeb ? html('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text) : text
 }
 
-/** A page's path within a sentence, or as much of it as is to be shown. */
+/** A page's path within a sentence, shortened to fit. */
 export function pathLink(site: string | null, path: string, shown = visiblePath(path)): HTMLElement {
   const address = pageAddress(site, path)
   // A path reads from left to right, whatever letters are in it.

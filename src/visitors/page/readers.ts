@@ -1,4 +1,4 @@
-/** What readers say, and what comes of it: suggestions, feedback, searches and questions. Their words become text nodes, nothing else. */
+/** What readers say, and the resulting suggestions: feedback, searches and questions. Their words become text nodes, nothing else. */
 import { countText, shareText } from '../core/figures.ts'
 import { isDisliked, isMissed } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/memory.ts'
@@ -62,7 +62,7 @@ function subject({ page, term }: { page: string | null; term: string | null }, s
   return page === null ? quoted(term ?? '') : pathMark(site, page)
 }
 
-/** A command with a button that copies it. Where a browser does not allow that, the button selects it. */
+/** A command with a button that copies it. If the browser does not allow that, the button selects it. */
 function commandToCopy(command: string): HTMLElement {
   const text = html('pre', { tabindex: '0' }, shown(command))
   const button = html('button', { type: 'button', class: 'copy', 'aria-live': 'polite' }, 'Copy')

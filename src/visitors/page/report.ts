@@ -22,7 +22,7 @@ function readReport(text: string): VisitorsReport | string {
 }
 
 function showReport(report: VisitorsReport): void {
-  document.title = `Visitors of ${shown(report.project)}, ${periodInWords(report.period)}`
+  document.title = `Docs visitors: ${shown(report.project)}, ${periodInWords(report.period)}`
   const sections = [
     opening(report),
     totals(report),

@@ -24,7 +24,7 @@ export function scaleOf({ period, compared }: Pick<VisitorsReport, 'period' | 'c
 /** What a column is sorted by; null goes last in either direction. */
 function sortValue(column: ColumnId, { now, before }: PageFigures, scale: number): number | null {
   if (column === 'change') return now && before && changeBetween(now.total, before.total, scale).difference
-  return now && (columns.find(({ id }) => id === column)?.of(now) ?? null)
+  return now && (columns.find(({ id }) => id === column)?.read(now) ?? null)
 }
 
 export interface Rows {

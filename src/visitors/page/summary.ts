@@ -19,7 +19,7 @@ export function opening(report: VisitorsReport): HTMLElement {
   return html(
     'header',
     { class: 'opening' },
-    html('h1', {}, 'Visitors of ', html('bdi', {}, shown(report.project))),
+    html('h1', {}, 'Docs visitors: ', html('bdi', {}, shown(report.project))),
     html('p', { class: 'periods' }, html('strong', {}, periodInWords(period)), html('span', {}, against)),
     html('p', { class: alerts.length > 0 ? 'verdict alert' : 'verdict' }, ...headline),
     incomplete(period, 'This period was not read completely', 'Pages are missing from the table below.'),
@@ -85,7 +85,7 @@ export function totals(report: VisitorsReport): HTMLElement {
       share === null ? null : html('dd', { class: 'portion' }, `${shareText(share)} of visitors`),
       trend.length < 2
         ? null
-        : html('dd', { class: 'spark' }, spark(trend.map(({ totals }) => totals && column.of(totals)))),
+        : html('dd', { class: 'spark' }, spark(trend.map(({ totals }) => totals && column.read(totals)))),
     )
   })
   return html('section', { class: 'totals', 'aria-label': 'Totals' }, html('dl', {}, ...figures))

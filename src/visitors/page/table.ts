@@ -105,7 +105,7 @@ function table(report: VisitorsReport): HTMLElement[] {
     ),
     body,
   )
-  // On a phone, the figures of a page stand side by side below its path.
+  // On a phone, the figures of a page appear side by side below its path.
   grid.style.setProperty('--figures', String(shownColumns.length - 1))
   const empty = html('p', { class: 'nothing empty', hidden: true }, 'No page matches the search.')
   const pager = makePager((start) => {

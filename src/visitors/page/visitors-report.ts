@@ -49,7 +49,7 @@ export interface Filter {
   exclude: string[]
 }
 
-/** A list of readers' words, as far as it was read. */
+/** The part of a list of readers' words that was read. */
 export interface List<Row> {
   complete: boolean
   whyIncomplete: string | null
@@ -72,7 +72,7 @@ export interface Sections {
     search: string
     searches: number
     clickRate: number | null
-    /** Whether a visited page has the words in its path; null if that cannot be told. */
+    /** Whether a visited page has the words in its path; null if that is unknown. */
     hasPage: boolean | null
   }> | null
   questions: List<{ path: string | null; visitors: number | null; questions: string[]; asked: number }> | null
@@ -105,7 +105,7 @@ export interface Fix {
   text: string
   /** The pull request's address; null if there is none. */
   pullRequest: string | null
-  /** What came of it; null if it was not measured. */
+  /** The effect of the fix; null if it was not measured. */
   result: string | null
 }
 

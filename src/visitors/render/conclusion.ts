@@ -21,7 +21,7 @@ interface Look {
 
 const looks: Record<VisitorsOutcome, Look> = {
   reported: { icon: '📊', title: 'Docs visitors', level: 'notice' },
-  alert: { icon: '🔔', title: 'Fewer people read the docs', level: 'warning' },
+  alert: { icon: '🔔', title: 'Fewer human visitors', level: 'warning' },
   skipped: { icon: '⏭️', title: 'Skipped', level: 'notice' },
   'dry-run': { icon: '🧪', title: 'Dry run', level: 'notice' },
   cancelled: { icon: '🛑', title: 'Cancelled', level: 'notice' },

@@ -21,12 +21,12 @@ export type HeadlinePart = string | { path: string; shown: string }
 
 /** Longest headline, in characters. */
 export const headlineLimit = 90
-/** A larger relative change tells nothing: it came from next to nothing. */
+/** A larger relative change says nothing: it started from almost none. */
 const mostFraction = 10_000
-/** Of a path, fewer characters tell too little. */
+/** Fewer characters of a path do not identify the page. */
 const leastPath = 24
 
-/** What is said if no page changed by more than chance explains. */
+/** The text if no page changed by more than chance explains. */
 export const noMovers = 'No single page stands out.'
 
 /** A sentence, without its period: fixed words, and at most one page between them. */
@@ -82,7 +82,7 @@ function fitted(lead: Clause, second: Clause | null): HeadlinePart[] | undefined
 
 const plain = (before: string): Clause => ({ before, page: null, after: '' })
 
-/** What there is to say: what comes first is said, and then the first of the others that there is room for. */
+/** All findings by weight. The first is shown, then the first of the others that fits. */
 function clauses(report: VisitorsReport): Clause[] {
   const { total } = report.current.totals
   if (previousOf(report) === null) return uncompared(report)
@@ -95,7 +95,7 @@ function clauses(report: VisitorsReport): Clause[] {
   const good = [...groupClauses(report, 'up'), ...pages.good]
   const level =
     all.direction === 'level' ? [plain(`${counted(total, 'visitor')} (${sizeOf(all, report)})`)] : []
-  // An alert says already that visitors fell, so that a page tells more.
+  // An alert already says that visitors fell, so a page adds more.
   const bad = alerts.length > 0 ? [...alerts, ...pages.bad, ...falls] : [...falls, ...pages.bad]
   if (bad.length > 0) return [...bad, ...good, ...level]
   return [...level, ...good, ...quietClauses(report)]
@@ -137,8 +137,8 @@ const groupNames = { total: 'visitors', human: 'human visitors', ai: 'AI readers
 
 /** The totals and groups of visitors that went one way. A group that goes with the totals says no more than they do. */
 function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
-  const isTold = report.alerts.length > 0 && way === 'down'
-  const keys = (['total', 'human', 'ai'] as const).filter((key) => !(isTold && key === 'human'))
+  const isReported = report.alerts.length > 0 && way === 'down'
+  const keys = (['total', 'human', 'ai'] as const).filter((key) => !(isReported && key === 'human'))
   const changed = keys.filter((key) => changeOfTotals(report, key).direction === way)
   return (changed.includes('total') ? changed.slice(0, 1) : changed).map((key) => {
     const change = changeOfTotals(report, key)
@@ -181,7 +181,7 @@ function moveText(page: Movement, scale: number): string {
   const change = pageChange(page, scale).replace(/^[+\u2212]/, '')
   return scale === 1
     ? `${way[0]} ${counted(Math.abs(changeOfPage(page, scale).difference), 'visitor')}`
-    : `${way[1]} ${change} a day`
+    : `${way[1]} ${change} (daily average)`
 }
 
 function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {

@@ -44,8 +44,8 @@ export function reportMarkdown(
 }
 
 /**
- * @param rows most rows of any table
- * @param sectionRows most rows of each section of readers' words
+ * @param rows maximum number of rows in a table
+ * @param sectionRows maximum number of rows in each section of readers' words
  */
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
   const { siteUrl, sections } = report
@@ -87,7 +87,7 @@ function strip(report: VisitorsReport): string {
   const rows = countColumns.map((column) => {
     const portion = column.id === 'ai' && share !== null ? `<br>${shareText(share)} of visitors` : ''
     const cells = [`${column.title}${portion}`, `<b>${valueText(column, current.totals)}</b>`]
-    const bars = sparkline(trend.map(({ totals }) => totals && column.of(totals)))
+    const bars = sparkline(trend.map(({ totals }) => totals && column.read(totals)))
     const drawn = trend.length > 1 ? [bars] : []
     if (previous === null) return [...cells, ...drawn]
     const { text, direction, isSmall } = columnChange(column, current.totals, previous.totals, scale)

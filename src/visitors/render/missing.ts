@@ -28,9 +28,9 @@ function failureReason(failure: Failure): string {
     case 'unreachable':
       return `could not connect to Mintlify (${oneLine(failure.code, 60)})`
     case 'no-answer':
-      return `Mintlify did not answer (${oneLine(failure.code, 60)})`
+      return `Mintlify did not respond (${oneLine(failure.code, 60)})`
     case 'unreadable':
-      return `could not read Mintlify's answer: ${oneLine(failure.problem, 100)}`
+      return `could not read Mintlify's response: ${oneLine(failure.problem, 100)}`
     case 'redirected':
       return `Mintlify redirected the request (${failure.status})`
     case 'broken':
@@ -44,5 +44,5 @@ function refusedReason(status: number): string {
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
   // Keys without access answer so, and so may plans that do not include the list.
   if (status === 403 || status === 404) return `not available to this API key or plan (${status})`
-  return `Mintlify refused the request (${status})`
+  return `Mintlify rejected the request (${status})`
 }

@@ -16,7 +16,7 @@ import { pageLink } from './page-link.ts'
 export interface SectionsView {
   /** null: pages are not linked. */
   siteUrl: string | null
-  /** Most rows of each list. */
+  /** Maximum number of rows in each list. */
   rows: number
 }
 

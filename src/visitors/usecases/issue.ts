@@ -112,7 +112,7 @@ export interface Posting {
   known: Remembered[]
 }
 
-/** Posts the report, or edits the comment of the same period. A refusal costs a warning. */
+/** Posts the report, or edits the comment of the same period. A rejection costs a warning. */
 export async function postReport(
   { text, period, known }: Posting,
   { reports }: Issue,

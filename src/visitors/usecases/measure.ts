@@ -31,7 +31,7 @@ const sectionOf: Record<Kind, SectionName> = {
   searches: 'searches',
 }
 
-/** The suggestions, those that are due measured as far as the budget allows. */
+/** The suggestions. Those that are due are measured until the budget is used up. */
 export async function measureFixes(
   known: readonly Remembered[],
   request: MeasureRequest,
@@ -48,7 +48,7 @@ export async function measureFixes(
   return known.map((each) => results.get(each.key) ?? each)
 }
 
-/** null if a list was not read: the budget or the time is over, or the platform refused. */
+/** null if a list was not read: the budget or the time is over, or the platform rejected a request. */
 async function measure(
   { suggestion, first, second }: Due,
   request: MeasureRequest,

@@ -1,4 +1,4 @@
-/** Reads what readers say: feedback, searches and questions. The report stands whatever comes of it. */
+/** Reads what readers say: feedback, searches and questions. A failure here does not affect the rest of the report. */
 
 import type { ListName, ListQuery } from '../../core/job/operation.ts'
 import { call } from '../../usecases/call.ts'

@@ -33,7 +33,7 @@ const atOnce = 4
 
 /**
  * Reads what the report shows, within the budget.
- * @param memory what earlier reports on the issue suggested; null if no issue remembers it
+ * @param memory what earlier reports on the issue suggested; null without an issue
  */
 export async function runVisitors(
   inputs: VisitorsInputs,
@@ -176,7 +176,7 @@ class Reader {
     const work = async () => {
       for (let point = missing.shift(); point !== undefined; point = missing.shift()) {
         point.totals = await this.readTotals(point.period)
-        // If one point is refused, the others will be, too.
+        // If one point is rejected, the others will be, too.
         if (point.totals === null) missing.length = 0
       }
     }
@@ -312,7 +312,7 @@ function gapOf(compared: Comparison): Gap | null {
   return compared.kind === 'read' ? compared.reading.gap : null
 }
 
-/** Whether the platform's limit ended a reading: it would refuse any further request as well. */
+/** Whether the platform's limit ended a reading: it would reject any further request as well. */
 function isLimit(gap: Gap | null): gap is Extract<Gap, { why: 'failed' }> {
   const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
   return failure?.kind === 'refused' && failure.status === 429

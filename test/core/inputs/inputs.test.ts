@@ -125,7 +125,7 @@ describe('an input', () => {
     expect(read({ [input]: text, ...token })[field]).toEqual(value)
   })
 
-  it.each(invalid)('%s refuses %j and says what it got and what it expects', (input, text) => {
+  it.each(invalid)('%s rejects %j and says what it got and what it expects', (input, text) => {
     const faults = faultsOf({ [input]: text, 'github-token': 't' })
     expect(faults.map((fault) => fault.input)).toEqual([input])
     expect(faults[0]?.expected).not.toBe('')
@@ -212,7 +212,7 @@ describe('the inputs together', () => {
     ['a limit and no token to count', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
     ['paths of a diff that is not asked for', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
     ['a job not to wait for and no prompt for it', { 'job-id': 'j', wait: 'false' }, ['wait']],
-  ])('are refused with %s', (_, inputs, faulty) => {
+  ])('are rejected with %s', (_, inputs, faulty) => {
     expect(faultsOf(inputs, alone).map(({ input }) => input)).toEqual(faulty)
   })
 
@@ -227,7 +227,7 @@ describe('the inputs together', () => {
     expect(faultsOf(inputs, alone)).toEqual([])
   })
 
-  it('with a command need a token on a comment event only, and then no prompt', () => {
+  it('the inputs together with a command need a token on a comment event only, and then no prompt', () => {
     const check = (more: Record<string, string>, isComment: boolean) => {
       const parsed = parseInputs({ ...alone, command: '/docs', ...more }, { ...byHand, isComment })
       return parsed.ok ? [] : parsed.faults.map(({ input }) => input)
@@ -273,7 +273,7 @@ describe('mode settle', () => {
     return parsed.inputs
   }
 
-  it('reads its inputs, and fails for no outcome unless told to', () => {
+  it('reads its inputs, and fails for no outcome by default', () => {
     expect(
       readSettle({ 'fail-on': 'failed, timed-out', 'allowed-paths': 'docs/**', command: '/docs' }),
     ).toEqual({
@@ -351,7 +351,7 @@ describe('an input of another mode', () => {
       .map((mode): [string, string, string, string] => [mode, input, text, modes.join(' or ')]),
   )
 
-  it.each(foreign)('mode %s refuses %s', (mode, input, text, owner) => {
+  it.each(foreign)('mode %s rejects %s', (mode, input, text, owner) => {
     const expected = `nothing in mode ${mode} (it belongs to mode ${owner})`
     expect(faultsOf({ ...given, ...prompts[mode], mode, [input]: text }, {})).toEqual([
       { input, got: `"${text}"`, expected },

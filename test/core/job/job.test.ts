@@ -27,7 +27,7 @@ describe('the outcome of a job', () => {
     ['queued', null, undefined],
     ['Completed', link, undefined],
     [null, link, undefined],
-  ])('with status %s and link %s is %s', (status, prLink, outcome) => {
+  ])('the outcome of a job with status %s and link %s is %s', (status, prLink, outcome) => {
     expect(outcomeOfJob(aJob({ status, prLink }))).toBe(outcome)
   })
 
@@ -40,7 +40,7 @@ describe('the outcome of a job', () => {
     ['', false, false],
     ['constructor', false, false],
     [null, false, false],
-  ])('with status %j is known: %s, and terminal: %s', (status, known, terminal) => {
+  ])('the outcome of a job with status %j is known: %s, and terminal: %s', (status, known, terminal) => {
     expect(isKnownStatus(status)).toBe(known)
     expect(isTerminal(status)).toBe(terminal)
   })
@@ -124,7 +124,7 @@ describe('a job in a reply', () => {
   })
 
   it.each([[null], ['ok'], [[]], [7]])(
-    'is missing from a reply that is no object (%j), even if its id is known',
+    'a job is missing from a response that is not an object (%j), even if its id is known',
     (json) => {
       expect(parseJob(json, 'job_1')).toBeUndefined()
     },

@@ -34,7 +34,7 @@ const cutOff = (status: number, headers = {}): Exchange => ({
 const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
 
 describe('a reply', () => {
-  it.each([200, 201, 202, 299])('of status %i with a correct body is a value', (status) => {
+  it.each([200, 201, 202, 299])('a reply of status %i with a correct body is a value', (status) => {
     expect(toReply(answer(status, '"good"'), parse)).toEqual({ ok: true, value: 'parsed' })
   })
 
@@ -65,8 +65,8 @@ describe('a reply', () => {
     ],
     ['a redirect to nowhere', answer(304), { kind: 'redirected', status: 304, location: '' }],
     ['half a redirect', cutOff(302, { location: '/' }), { kind: 'redirected', status: 302, location: '/' }],
-    ['a refusal', answer(400, '{"error":"bad"}'), { kind: 'refused', status: 400, detail: 'bad' }],
-    ['half a refusal', cutOff(403), { kind: 'refused', status: 403, detail: '' }],
+    ['a rejection', answer(400, '{"error":"bad"}'), { kind: 'refused', status: 400, detail: 'bad' }],
+    ['half a rejection', cutOff(403), { kind: 'refused', status: 403, detail: '' }],
     [
       'a limit',
       answer(429, '{"error":"slow"}', { retryAfter: '7' }),
@@ -77,7 +77,7 @@ describe('a reply', () => {
       cutOff(429, { retryAfter: '7' }),
       { kind: 'refused', status: 429, detail: '', retryAfter: '7' },
     ],
-    ['the last of the refusals', answer(499, ''), { kind: 'refused', status: 499, detail: '' }],
+    ['the last of the rejections', answer(499, ''), { kind: 'refused', status: 499, detail: '' }],
     ['a fault', answer(500, 'oops'), { kind: 'broken', status: 500, detail: 'oops' }],
     [
       'a pause',
@@ -89,7 +89,7 @@ describe('a reply', () => {
     ['silence after sending', silence(true, 'ECONNRESET'), { kind: 'no-answer', code: 'ECONNRESET' }],
     ['silence of a proxy after sending', silence(true, 'UND', true), { kind: 'no-answer', code: 'UND' }],
   ]
-  it.each(table)('with %s is a failure', (_, exchange, failure) => {
+  it.each(table)('a reply with %s is a failure', (_, exchange, failure) => {
     expect(toReply(exchange, parse)).toEqual({ ok: false, failure })
   })
 
@@ -112,10 +112,13 @@ describe('a reply', () => {
     ['ECONNREFUSED', true, 'proxy'],
     ['ENOTFOUND', true, 'proxy'],
     ['UND_ERR_ABORTED', true, 'proxy'],
-  ] as const)('that never began for %j (proxy: %s) is unreachable by its %s', (code, viaProxy, reason) => {
-    const failure = { kind: 'unreachable', reason, code }
-    expect(toReply(silence(false, code, viaProxy), parse)).toEqual({ ok: false, failure })
-  })
+  ] as const)(
+    'a reply that never began for %j (proxy: %s) is unreachable by its %s',
+    (code, viaProxy, reason) => {
+      const failure = { kind: 'unreachable', reason, code }
+      expect(toReply(silence(false, code, viaProxy), parse)).toEqual({ ok: false, failure })
+    },
+  )
 
   it.each([
     ['{"error":"bad"}', 'bad'],
@@ -134,7 +137,7 @@ describe('a reply', () => {
     })
   })
 
-  it('with any status, text and headers is a value or a failure, and its text is limited', () => {
+  it('a reply with any status, text and headers is a value or a failure, and its text is limited', () => {
     const exchange = fc.oneof(
       fc
         .tuple(
@@ -172,16 +175,16 @@ describe('a request', () => {
       unreachable(reason),
       false,
     ]),
-    ['without an answer', noAnswer, true],
-    ['with an unreadable answer', unreadable, true],
+    ['without a response', noAnswer, true],
+    ['with an unreadable response', unreadable, true],
     ['redirected', redirected, false],
-    ['refused with 400', refused(400), false],
-    ['refused with 401', refused(401), false],
-    ['refused with 403', refused(403), false],
-    ['refused with 404', refused(404), false],
-    ['refused with 408', refused(408), true],
-    ['refused with 425', refused(425), false],
-    ['refused with 429', refused(429), false],
+    ['rejected with 400', refused(400), false],
+    ['rejected with 401', refused(401), false],
+    ['rejected with 403', refused(403), false],
+    ['rejected with 404', refused(404), false],
+    ['rejected with 408', refused(408), true],
+    ['rejected with 425', refused(425), false],
+    ['rejected with 429', refused(429), false],
     ['that broke with 500', broken(500), true],
     ['that broke with 502', broken(502), true],
     ['that broke with 503', broken(503), true],

@@ -12,7 +12,7 @@ const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQues
 /** Asked once more, unless it was the reply that was odd. */
 const listsAgain = [
   ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-  ...['no answer', '408', '425', '500', '502', '503', '504', '199'],
+  ...['no response', '408', '425', '500', '502', '503', '504', '199'],
 ]
 
 /** The failures after which each operation is repeated. */
@@ -33,11 +33,11 @@ const again: Record<OperationName, string[]> = {
   ],
   read: [
     ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-    ...['no answer', 'unreadable', '408', '425', '429', '500', '502', '503', '504', '199'],
+    ...['no response', 'unreadable', '408', '425', '429', '500', '502', '503', '504', '199'],
   ],
   visitors: [
     ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-    ...['no answer', 'unreadable', '408', '425', '500', '502', '503', '504', '199'],
+    ...['no response', 'unreadable', '408', '425', '500', '502', '503', '504', '199'],
   ],
   'feedback-by-page': listsAgain,
   feedback: listsAgain,
@@ -92,8 +92,8 @@ describe('the wait', () => {
     ['another notation', '1e3', 1_500],
     ['a date that is none', 'Mon, 99 Foo 2026', 1_500],
     ['a year alone', '2030', 2_030_000],
-  ])('with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
-    // HTTP's dates are in GMT, wherever the runner is.
+  ])('the wait with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
+    // HTTP's dates are in GMT, in any time zone of the runner.
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
     const ofJobs = operations.filter((operation) => !isAnalytics(operation))
@@ -140,7 +140,7 @@ describe('a send', () => {
     expect(tries).toEqual([true, true, true, true, false, false])
   })
 
-  it('that may have arrived is never repeated', () => {
+  it('a send that may have arrived is never repeated', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operations),
@@ -157,14 +157,14 @@ describe('a send', () => {
     )
   })
 
-  it('that is refused with 404 is never repeated, even if the job exists', () => {
+  it('a send that is rejected with 404 is never repeated, even if the job exists', () => {
     expect(ask('message', refused(404), { missingFor: 0 })).toBeUndefined()
     expect(ask('create', refused(404), { missingFor: 0 })).toBeUndefined()
   })
 })
 
 describe('a read', () => {
-  it('of visitors is tried five times', () => {
+  it('a read of visitors is tried five times', () => {
     const tries = [4, 5].map((attempt) => ask('visitors', broken(503), { attempt }) !== undefined)
     expect(tries).toEqual([true, false])
   })
@@ -174,15 +174,18 @@ describe('a read', () => {
     [59_999, true],
     [60_000, false],
     [undefined, false],
-  ])('of a known job that has been missing for %s ms is repeated: %s', (missingFor, isTried) => {
+  ])('a read of a known job that has been missing for %s ms is repeated: %s', (missingFor, isTried) => {
     expect(ask('read', refused(404), missingFor === undefined ? {} : { missingFor }) !== undefined).toBe(
       isTried,
     )
   })
 
-  it.each([400, 401, 403])('that is refused with %i is not repeated, even if the job is known', (status) => {
-    expect(ask('read', refused(status), { missingFor: 0 })).toBeUndefined()
-  })
+  it.each([400, 401, 403])(
+    'a read that is rejected with %i is not repeated, even if the job is known',
+    (status) => {
+      expect(ask('read', refused(status), { missingFor: 0 })).toBeUndefined()
+    },
+  )
 
   it('is repeated without limit while waiting may help', () => {
     fc.assert(

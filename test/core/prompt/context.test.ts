@@ -37,7 +37,7 @@ describe('a release', () => {
     `)
   })
 
-  it('without a name or notes is its tag', () => {
+  it('a release without a name or notes is its tag', () => {
     expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000, readVisible)).toMatchObject({
       size: 0,
       leftOut: [],
@@ -47,7 +47,7 @@ describe('a release', () => {
     )
   })
 
-  it('with notes over the limit says that they are cut', () => {
+  it('a release with notes over the limit says that they are cut', () => {
     const { text, leftOut, size } = releaseContext(
       { name: '', tag: 'v2', notes: 'one\ntwo\nthree' },
       9,
@@ -82,7 +82,7 @@ describe('an issue', () => {
     `)
   })
 
-  it('that is a pull request is called one', () => {
+  it('an issue that is a pull request is called one', () => {
     const { text } = threadContext(
       { ...thread, isPullRequest: true },
       { title: 'Typo', body: '' },

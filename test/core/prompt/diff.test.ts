@@ -19,7 +19,7 @@ const change: Change = {
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
   commits: [],
   subjects: ['Install globally'],
-  without: null,
+  noFiles: null,
   upstreamRun: null,
   pullHead: null,
 }
@@ -238,7 +238,7 @@ describe('a change is worth no job where', () => {
     ['src/a.ts', true],
     ['src/go.sum', false],
     ['lib/a.ts', false],
-  ])('unless a file that is known by its path alone counts: %s', (other, ok) => {
+  ])('a file that is only known by its path counts: %s', (other, ok) => {
     const files = { files: [file('a.md'), file('src/yarn.lock')], isCut: false, others: [other] }
     const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
     expect(selection.ok).toBe(ok)
@@ -305,7 +305,7 @@ it('whatever the files and the limit: no more is shown than that, each file is s
       const shown = all.filter(({ path }) => included.includes(path))
       expect(size).toBe(shown.reduce((sum, { patch }) => sum + byteLength(showHidden(patch ?? '')), 0))
       expect(size).toBeLessThanOrEqual(limit)
-      // What is said to be changed is there to be seen.
+      // Every file that is listed as changed is visible.
       for (const { patch, additions, deletions } of shown)
         if (patch === null) expect(additions + deletions).toBe(0)
       for (const path of included) expect(text).toContain(`\n### ${path} (`)

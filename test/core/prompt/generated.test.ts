@@ -92,7 +92,7 @@ describe('.gitattributes', () => {
     expect(why(path, `${pattern} linguist-generated`)).toBe(isNamed ? generated : undefined)
   })
 
-  // Whoever proposes a change writes patterns and paths. Matching these would keep the process busy for minutes.
+  // The author of a change controls patterns and paths. Matching these would keep the process busy for minutes.
   it.each([
     ['length', `${'a'.repeat(200)}*`, 'a'.repeat(300)],
     ['a long path', '*.ts', `${'a/'.repeat(300)}b.ts`],

@@ -17,11 +17,11 @@ function codeBlocks(markdown: string): string[] {
 }
 
 describe('a prompt', () => {
-  it('without files is only the instruction', () => {
+  it('a prompt without files is only its text', () => {
     expect(assemblePrompt('Do', [], 0)).toEqual({ text: 'Do', included: [], leftOut: [] })
   })
 
-  it('has an instruction without hidden characters', () => {
+  it('removes hidden characters from the prompt', () => {
     expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', [], 0).text).toBe('Do\tit\n')
   })
 
@@ -50,7 +50,7 @@ describe('a prompt', () => {
     `)
   })
 
-  it('lists binary files and goes on after them', () => {
+  it('lists binary files and continues after them', () => {
     const prompt = assemblePrompt('Do', [binary('x.png'), file('a.md', 'A')], 100)
     expect(prompt.included).toEqual(['a.md'])
     expect(prompt.leftOut).toEqual([{ path: 'x.png', why: 'binary' }])

@@ -89,7 +89,7 @@ describe('the agent gets', () => {
       '[^a] [^b]\n\n[^b]: two\n[^a]: one [^c]\n[^c]: three',
       '[^1] [^2]\n\n[^1]: one [^3]\n\n[^2]: two\n\n[^3]: three',
     ],
-  ])('of %j what is seen', (markdown, visible) => {
+  ])('the agent gets of %j what is seen', (markdown, visible) => {
     expect(visibleText(markdown)).toBe(visible)
   })
 })

@@ -44,7 +44,7 @@ describe('an event', () => {
     ['a push without commits', push({ commits: [] }), compared, { subjects: [] }],
     ['a push of a merge', push({ after: merge }), { ...compared, head: merge.sha }, { author: 'mona' }],
     ['a push by a bot', push({ pusher: 'renovate[bot]' }), compared, { author: 'renovate[bot]' }],
-    ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { without: 'a tag changes no file' }],
+    ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { noFiles: 'a tag changes no file' }],
     ['a pull request that is opened', pull(), files, { number: 12, branch: 'main', author: 'mona' }],
     ['one that moves on', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
     ['one that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
@@ -52,12 +52,12 @@ describe('an event', () => {
       'one that is closed without being merged',
       pull({ action: 'closed' }),
       files,
-      { head: 'b'.repeat(40), without: 'it was closed without being merged' },
+      { head: 'b'.repeat(40), noFiles: 'it was closed without being merged' },
     ],
   ]
 
   it.each(changes)('brings a change: %s', (_, event, range, more) => {
-    const change = { repository: 'acme/app', without: null, range, ...more }
+    const change = { repository: 'acme/app', noFiles: null, range, ...more }
     expect(read(event)).toEqual({ kind: 'change', change: expect.objectContaining(change) })
   })
 
@@ -77,7 +77,7 @@ describe('an event', () => {
     ['a pull request', { ...pull(), payload: null }],
     ['a workflow run', { name: 'workflow_run', actor: '', payload: {} }],
     ['a release', { name: 'release', actor: '', payload: {} }],
-  ])('whose payload is not what GitHub documents is refused: %s', (_, event) => {
+  ])('whose payload is not what GitHub documents is rejected: %s', (_, event) => {
     expect(read(event)).toEqual({
       kind: 'error',
       problem: { type: 'event-refused', event: event.name, why: 'unreadable' },
@@ -153,7 +153,7 @@ describe('a range is named', () => {
     subjects: [],
     author: null,
     number: null,
-    without: null,
+    noFiles: null,
     upstreamRun: null,
     pullHead: null,
   })

@@ -35,7 +35,7 @@ function mayStart(event: WorkflowEvent): string[] {
   }
 }
 
-describe('of the example payloads', () => {
+describe('the example payloads', () => {
   it('there are enough to mean something', () => {
     expect(eventNames.length).toBeGreaterThan(50)
     expect(examples.length).toBeGreaterThan(300)

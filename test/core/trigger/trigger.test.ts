@@ -98,14 +98,14 @@ describe('an event', () => {
   it.each([
     ...['issue_comment', 'pull_request_review_comment', 'pull_request_review'],
     ...['commit_comment', 'discussion_comment'],
-  ])('%s without a command is refused', (name) => {
+  ])('%s without a command is rejected', (name) => {
     expect(readTrigger(event(name), { ...rules, command: '' })).toMatchObject({
       kind: 'error',
       problem: { type: 'event-refused', why: 'no-command' },
     })
   })
 
-  it('pull_request_target is refused', () => {
+  it('pull_request_target is rejected', () => {
     expect(readTrigger({ ...pullRequest({}), name: 'pull_request_target' }, rules)).toMatchObject({
       kind: 'error',
       problem: { type: 'event-refused', why: 'target' },
@@ -197,7 +197,7 @@ describe('a label', () => {
     expect(readTrigger(event, rules)).toMatchObject({ kind: 'skip', problem: { type: 'not-for-us' } })
   })
 
-  it.each(['issues', 'pull_request'])('%s that GitHub does not document is refused', (name) => {
+  it.each(['issues', 'pull_request'])('%s that GitHub does not document is rejected', (name) => {
     expect(readTrigger({ name, actor: 'x', payload: { action: 'labeled' } }, labels)).toMatchObject({
       kind: 'error',
       problem: { type: 'event-refused', why: 'unreadable' },
@@ -257,16 +257,16 @@ describe('a role', () => {
     ['read', 'write', false],
     ['none', 'write', false],
     ['', '', false],
-  ])('with the base %s and the name %s is enough for write: %s', (permission, roleName, enough) => {
+  ])('a role with the base %s and the name %s is enough for write: %s', (permission, roleName, enough) => {
     expect(isEnough({ permission, roleName, userId: 1 }, 'write')).toBe(enough)
   })
 
-  it('tells triage from read, and maintain from admin', () => {
+  it('distinguishes triage from read, and maintain from admin', () => {
     expect(isEnough({ permission: 'read', roleName: 'triage', userId: 1 }, 'triage')).toBe(true)
     expect(isEnough({ permission: 'write', roleName: 'maintain', userId: 1 }, 'admin')).toBe(false)
   })
 
-  it('of a bot is decided by the list alone', () => {
+  it('only the list decides about a bot', () => {
     expect(isListed('renovate[bot]', ['Renovate[bot]'])).toBe(true)
     expect(isListed('evil[bot]', ['*', 'renovate[bot]'])).toBe(false)
   })

@@ -15,7 +15,7 @@ describe('the budget', () => {
     [5, 1],
     [40, 13],
     [10_000, 3333],
-  ])('of %i lets the compared period have %i early', (limit, early) => {
+  ])('the budget of %i lets the compared period have %i early', (limit, early) => {
     expect(new Budget(limit).early).toBe(early)
   })
 })

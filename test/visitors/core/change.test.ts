@@ -53,7 +53,7 @@ describe('a difference', () => {
     [1000, 1200, true],
     [0, 0, false],
     [500, 500, false],
-  ])('of %d and %d is beyond noise: %s', (one, other, is) => {
+  ])('a difference of %d and %d is beyond noise: %s', (one, other, is) => {
     expect(isBeyondNoise(one, other)).toBe(is)
     expect(isBeyondNoise(other, one)).toBe(is)
   })

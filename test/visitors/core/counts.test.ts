@@ -8,7 +8,7 @@ describe('counts', () => {
     [counts(2, 2, 3), false],
     [counts(1, 3, 3), false],
     [counts(1, 2, 4), false],
-  ])('of 1, 2 and 3 are the same as %j: %s', (other, are) => {
+  ])('counts of 1, 2 and 3 are the same as %j: %s', (other, are) => {
     expect(isSame(counts(1, 2, 3), other)).toBe(are)
   })
 

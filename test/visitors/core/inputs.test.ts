@@ -138,18 +138,18 @@ describe('an input', () => {
 
   it.each(
     Object.entries(invalid).flatMap(([input, texts]) => texts.map((text): [string, string] => [input, text])),
-  )('%s refuses %j and says what it got and what it expects', (input, text) => {
+  )('%s rejects %j and says what it got and what it expects', (input, text) => {
     const faults = faultsOf({ [input]: text, ...(input === 'date-from' && { 'date-to': '2026-11-16' }) })
     expect(faults.map((fault) => fault.input)).toEqual([input])
     expect(faults[0]?.got).toContain(text.slice(0, 3).trim())
     expect(faults[0]?.expected).not.toBe('')
   })
 
-  it.each(['0', '-7', '7.0', '#7', '1234567890', 'seven'])('issue-number refuses %j', (text) => {
+  it.each(['0', '-7', '7.0', '#7', '1234567890', 'seven'])('issue-number rejects %j', (text) => {
     expect(faulty({ 'issue-number': text, 'github-token': 't' })).toEqual(['issue-number'])
   })
 
-  it.each(['Visitors', 'visitor', ' visitors'])('mode refuses %j', (mode) => {
+  it.each(['Visitors', 'visitor', ' visitors'])('mode rejects %j', (mode) => {
     const parsed = parseInputs({ ...least, mode, prompt: 'x' }, context)
     expect(parsed).toMatchObject({ ok: false, faults: [{ input: 'mode' }] })
   })
@@ -163,7 +163,7 @@ describe('the inputs together', () => {
   it.each([
     ['an alert without a comparison', { 'alert-drop': '20%', compare: 'none' }, ['alert-drop']],
     ['a comment without a token', { 'issue-number': '7' }, ['github-token']],
-  ])('are refused with %s', (_, inputs, expected) => {
+  ])('are rejected with %s', (_, inputs, expected) => {
     expect(faulty(inputs)).toEqual(expected)
   })
 
@@ -271,7 +271,7 @@ describe('a custom period', () => {
     ['today in it', '2026-11-02', '2026-11-19', ['date-to']],
     ['only future days', '2026-12-01', '2026-12-08', ['date-to']],
     ['no dates', 'x', 'y', ['date-from', 'date-to']],
-  ])('with %s is refused', (_, from, to, expected) => {
+  ])('a custom period with %s is rejected', (_, from, to, expected) => {
     expect(faulty({ 'date-from': from, 'date-to': to })).toEqual(expected)
   })
 

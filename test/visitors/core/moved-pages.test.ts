@@ -38,7 +38,7 @@ describe('a page likely moved', () => {
     expect([movers.new, movers.gone]).toEqual([[], []])
   })
 
-  it('with the figures of both, and the most visited move first', () => {
+  it('lists the counts of both addresses, and the most visited move first', () => {
     const { moved } = find(
       { '/x/small': [30], '/x/large': [900, 90] },
       { '/y/small': [28], '/y/large': [905, 80] },
@@ -64,7 +64,7 @@ describe('a page likely moved', () => {
   })
 })
 
-describe('no page is said to have moved', () => {
+describe('reports no page as moved', () => {
   it.each<[string, Site, Site]>([
     ['if the names and folders differ, and so do the figures', { '/a/b': [500] }, { '/c/d': [400] }],
     ['if two pages have the figures', { '/a/b': [500] }, { '/c/d': [500], '/e/f': [505] }],
@@ -100,7 +100,7 @@ it('each page is in one list only, whatever the sites are like', () => {
   )
 })
 
-it('of thousands of pages that came and went, only the largest are compared', () => {
+it('compares only the largest of thousands of pages that came and went', () => {
   const site = (folder: string): Site =>
     Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`/${folder}/p${at}`, [at + 20]]))
   const { moved, ...lists } = find(site('old'), site('new'))

@@ -40,7 +40,7 @@ describe('a page', () => {
     [35, 66, 'falls'],
     [1000, 1100, undefined],
     [1000, 1200, 'falls'],
-  ])('with %s visitors now and %s before is of the kind %s', (now, then, kind) => {
+  ])('a page with %s visitors now and %s before is of the kind %s', (now, then, kind) => {
     expect(kindOf(now, then)).toBe(kind)
   })
 

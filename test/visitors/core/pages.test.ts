@@ -25,7 +25,7 @@ describe("a period's pages", () => {
     expect([pages.get(7), pages.size]).toEqual([counts(4, 5, 6), 1])
   })
 
-  it('tell a page without visitors from one that is not there', () => {
+  it('distinguishes a page without visitors from one that is missing', () => {
     const pages = new PageCounts()
     pages.set(1, counts(0))
     expect([pages.get(0), pages.get(1), pages.get(2)]).toEqual([null, counts(0), null])

@@ -21,7 +21,7 @@ function read(...pages: Page[]) {
 
 describe('the reading of pages', () => {
   it.each([
-    ['starts at 0, and goes on by the limit', [[250, 250, true]], [['read', 250]]],
+    ['starts at 0, and continues by the limit', [[250, 250, true]], [['read', 250]]],
     [
       'ends where the platform says that there is no more',
       [
@@ -37,7 +37,7 @@ describe('the reading of pages', () => {
     ['ends at an empty site', [[0, 0, false]], [['end', 0]]],
     ['ends with nothing new too, where there is no more', [[250, 0, false]], [['end', 0]]],
     [
-      'goes on behind a short page, by the limit all the same',
+      'continues behind a short page, by the limit all the same',
       [
         [3, 3, true],
         [1, 1, true],
@@ -48,7 +48,7 @@ describe('the reading of pages', () => {
       ],
     ],
     [
-      'goes on where some rows were known already',
+      'continues where some rows were known already',
       [
         [250, 250, true],
         [250, 1, true],
@@ -153,7 +153,7 @@ describe('the totals', () => {
     ['move with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
     ['move and come back', [counts(9), counts(10), counts(9)], 'moving'],
     ['of a single reply stay', [counts(9)], null],
-  ])('that %s are noticed, and are those of the last reply', (_, totals, mixed) => {
+  ])('the totals that %s are noticed, and are those of the last reply', (_, totals, mixed) => {
     const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
     expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
   })

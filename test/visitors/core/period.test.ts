@@ -63,7 +63,7 @@ describe('the period before', () => {
     ['2026-10-26', '2026-11-02', 1, '2026-10-19', '2026-10-26'],
     ['2026-10-26', '2026-11-02', 3, '2026-10-05', '2026-10-12'],
     ['2026-10-26', '2026-11-02', 0, '2026-10-26', '2026-11-02'],
-    // Of equal length, not the month before.
+    // The same length, not the previous month.
     ['2024-03-01', '2024-04-01', 1, '2024-01-30', '2024-03-01'],
     ['2026-12-31', '2027-01-01', 1, '2026-12-30', '2026-12-31'],
   ])('%s up to %s, by %i, is %s up to %s', (from, to, count, begin, end) => {
@@ -101,7 +101,7 @@ describe('the month before', () => {
     expect(new Set(periods.map(({ from }) => from.slice(8)))).toEqual(new Set(['01']))
   })
 
-  it('is no calendar month for 28 days that happen to be one', () => {
+  it('does not treat 28 days as a calendar month if they happen to be one', () => {
     const february = namedPeriod('last-28-days', '2026-03-01')
     expect(earlier(february, 1)).toEqual({ from: '2026-01-04', to: '2026-02-01' })
   })

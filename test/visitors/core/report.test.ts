@@ -77,7 +77,7 @@ describe('an alert', () => {
     [5, 0, '20%', false],
     // By the change itself, not by what four decimals make of it.
     [800_040, 1_000_000, '20%', false],
-  ])('with %i people after %i, set to %s: %s', (now, then, percentage, isRaised) => {
+  ])('an alert with %i people after %i, set to %s: %s', (now, then, percentage, isRaised) => {
     const drop = readPercentage(percentage) ?? Number.NaN
     const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, everything, drop)
     const alert = { metric: 'humanVisitors', change: changes.humanVisitors, threshold: -drop }
@@ -188,7 +188,7 @@ describe('a report', () => {
     ['part of the current period alone', build({ gap: budget }, null), false, false],
     ['part of the one before', build({}, { gap: budget }), false, false],
     ['nothing of the one before', buildUnread(), false, false],
-  ])('of %s: complete and with movers?', (_, report, complete, hasMovers) => {
+  ])('a report of %s: complete and with movers?', (_, report, complete, hasMovers) => {
     expect([isComplete(report), report.movers !== null]).toEqual([complete, hasMovers])
   })
 

@@ -62,11 +62,11 @@ describe('a reply', () => {
     ['a row that is null', { ...reply, visitors: [null] }],
     ['rows by path', { ...reply, visitors: { '/a': row } }],
     ['totals that are null', { ...reply, totals: null }],
-  ])('with %s is refused', (_, json) => {
+  ])('a reply with %s is rejected', (_, json) => {
     expect(parseVisitorsPage(json)).toBeUndefined()
   })
 
-  it('of any JSON never throws', () => {
+  it('a reply of any JSON never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (whole, visitors, hasMore) => {
         expect(() => parseVisitorsPage(whole)).not.toThrow()

@@ -1,4 +1,4 @@
-/** report.html as a file: what is in it, and what its policy lets in. */
+/** report.html as a file: its contents, and what its policy allows. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ describe('the template', () => {
     expect(await buildPage()).toBe(template)
   })
 
-  it('holds the whole report, whatever stands in it', () => {
+  it('holds the whole report, whatever its text is', () => {
     const filled = fillPage(template, makeHostile())
     const json = /id="report">(.*?)<\/script>/s.exec(filled)?.[1] ?? ''
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(makeHostile())))
@@ -88,7 +88,7 @@ describe('the samples', () => {
     ['empty', makeEmpty()],
     ['first', makeFirst()],
     ['hostile', makeHostile()],
-  ])('of a %s site is as the schema says', (_, report) => {
+  ])('the samples of a %s site is as the schema says', (_, report) => {
     valid(report)
     expect(valid.errors).toBeNull()
   })

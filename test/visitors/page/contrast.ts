@@ -1,11 +1,11 @@
-/** The contrast of two colours, as WCAG 2 reckons it. */
+/** The contrast of two colors, as WCAG 2 reckons it. */
 
 export type Rgb = [number, number, number]
 
-/** A colour as the browser gives it: `rgb(…)`. Anything else would have to be blended first, so it is refused. */
+/** A color as the browser gives it: `rgb(…)`. Anything else would need blending first, so it is rejected. */
 export function rgbOf(colour: string): Rgb {
   const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
-  if (parts === null) throw new Error(`Not a plain colour: ${colour}`)
+  if (parts === null) throw new Error(`Not a plain color: ${colour}`)
   return [Number(parts[1]), Number(parts[2]), Number(parts[3])]
 }
 

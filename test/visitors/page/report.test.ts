@@ -123,13 +123,13 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     it('has the headline, the periods in words, and the totals with their changes', async () => {
       const page = await read()
       const opening = await textOf(page.locator('.opening'))
-      expect(opening).toContain('Visitors of acme-docs')
+      expect(opening).toContain('Docs visitors: acme-docs')
       expect(opening).toContain('/changelog/install lost 595; visitors rose by 10.8% to 23,118.')
       expect(await page.locator('.verdict a').getAttribute('href')).toBe(
         'https://docs.example.com/changelog/install',
       )
       expect(opening).toContain('Nov 9–15, 2026 compared with Nov 2–8, 2026')
-      expect(await page.title()).toBe('Visitors of acme-docs, Nov 9–15, 2026')
+      expect(await page.title()).toBe('Docs visitors: acme-docs, Nov 9–15, 2026')
       const figures = await page.locator('.total').allInnerTexts()
       expect(figures.map((text) => text.replace(/\s+/g, ' '))).toEqual([
         'Visitors 23,118 ▲ up +10.8% from 20,866',
@@ -141,7 +141,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.locator('.notice').count()).toBe(0)
     })
 
-    it('leaves the shares as they are: people and AI overlap, and nothing is made up to fill a sum', async () => {
+    it('leaves the shares as they are: human visitors and AI readers overlap, and nothing is made up to fill a sum', async () => {
       const report = makeReport()
       report.period.totals = { human: 90, ai: 30, total: 100 }
       const page = await open(report)
@@ -272,7 +272,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('has a button that copies a command, or selects it where that is not allowed', async () => {
+    it('has a button that copies a command, or selects it if copying is not allowed', async () => {
       const tab = await newPage()
       onTestFinished(() => tab.close())
       const page = await open(withReaders(makeReport(), 'x'), {}, tab)
@@ -349,7 +349,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(page.locator('main'))).toContain(words)
     })
 
-    it('tells a reader without scripts where the figures are', async () => {
+    it('shows a reader without scripts where the figures are', async () => {
       const without = await newPage({ javaScriptEnabled: false })
       onTestFinished(() => without.close())
       const page = await openHtml(fillPage(template, makeReport()), {}, without)
@@ -372,7 +372,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('tell people from AI readers without color', async () => {
+    it('separates human visitors from AI readers without color', async () => {
       const page = await read()
       const dashes = (series: string) =>
         page
@@ -534,7 +534,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
   })
 
-  describe('with hostile text', () => {
+  describe('report.html with hostile text', () => {
     it.each([
       'https://docs.example.com/docs',
       'https://docs.example.com',
@@ -684,7 +684,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(broken).toEqual([])
     })
 
-    /** An element's own text colour and the background that it stands on, as the browser has worked them out. */
+    /** An element's text color and the background behind it, as the browser computes them. */
     const coloursOf = (page: Page, selector: string) =>
       page.locator(selector).evaluateAll((list) =>
         list.map((element) => {

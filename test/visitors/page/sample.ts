@@ -145,14 +145,14 @@ export function makeReport(amount = 40): VisitorsReport {
     unmatched: { include: [], exclude: [] },
     requests: { used: 214, limit: 1_000 },
     notes: [
-      'Visitors are counted by day and device, so that somebody who reads on two devices counts twice.',
+      'Visitors are counted by day and device, so that someone who reads on two devices counts twice.',
       'AI means crawlers and assistants that name themselves.',
     ],
     pages: makePages(amount),
   }
 }
 
-/** The current period was cut off, and people fell so far that an alert is raised. */
+/** The current period was cut off, and human visitors fell so far that an alert is raised. */
 export function makeIncomplete(): VisitorsReport {
   const report = makeReport(120)
   const why = 'the limit of 1,000 requests was reached'
@@ -223,7 +223,7 @@ export function makeFirst(): VisitorsReport {
   }
 }
 
-/** Paths of a site that wants to be somebody else. */
+/** Paths of a site that wants to be someone else. */
 export const hostilePaths = [
   '<img src=x onerror=alert(1)>',
   '</script><script>alert(1)</script>',

@@ -33,7 +33,7 @@ const recordsOf = (csv: string): string[][] => parse(csv, { record_delimiter: '\
 
 const isFormula = (text: string) => /^[=+\-@＝＋－＠]/.test(text)
 const inOrder = (report: VisitorsReport) => report.ids.map((id) => pageOf(report, id))
-/** As the file must hold a path. Half a surrogate pair is no character: UTF-8 has none for it. */
+/** As the file must hold a path. UTF-8 cannot encode half a surrogate pair. */
 const written = (path: string) => {
   const visible = visiblePath(path)
   return `${isFormula(visible) ? "'" : ''}${visible.toWellFormed()}`
@@ -43,7 +43,7 @@ const cells = (counts: VisitorCounts | null) =>
   counts === null ? ['', '', ''] : [counts.total, counts.human, counts.ai].map(String)
 
 describe('visitors.csv', () => {
-  it('of a small site', () => {
+  it('visitors.csv of a small site', () => {
     const pages = [page('/a "b", c', 9, null, 4), page('=1+1', null, 7), page('', 3, 4)]
     expect(csvOf(aReport({ pages })).split('\r\n')).toEqual([
       `\uFEFF${columns.join(',')}`,
@@ -69,7 +69,7 @@ describe('visitors.csv', () => {
     ])
   })
 
-  it('without pages has its head', () => {
+  it('visitors.csv without pages has its head', () => {
     expect(csvOf(aReport({ pages: [] }))).toBe(`\uFEFF${columns.join(',')}\r\n`)
   })
 
@@ -215,7 +215,7 @@ describe('report.html', () => {
   const start = '<script type="application/json" id="report">'
   const [before = '', after = ''] = template.split('"%REPORT%"')
 
-  it('is the page with the report in it, and no tag comes of what stands there', () => {
+  it('is the page with the report in it, whose texts add no tag', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -238,7 +238,7 @@ describe('report.html', () => {
   })
 })
 
-describe('of a large site', () => {
+describe('the files of a large site', () => {
   const pages = Array.from({ length: 20_000 }, (_, at) => page(`/guides/${at}`, at % 50, at % 50))
   const report = aReport({ pages })
 

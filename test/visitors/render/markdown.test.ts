@@ -44,11 +44,11 @@ function outlineOf(tree: ReturnType<typeof render>): string[] {
 }
 
 describe('the report', () => {
-  it('of a small site', () => {
+  it('the report of a small site', () => {
     expect(markdownOf()).toMatchSnapshot()
   })
 
-  it('that lacks pages of the period, and of the one before', () => {
+  it('the report that lacks pages of the period, and of the one before', () => {
     const compared = { totals: counts(1_180, 257, 1_402), gap: failedWith('<b>@octocat</b> #1') }
     expect(
       markdownOf({ gap: budget, compared, earlier: [null, counts(1_120, 201, 1_300)] }),
@@ -67,7 +67,7 @@ describe('the report', () => {
     ])
   })
 
-  it('without a comparison, a chart and pages is the headline, the totals and where they come from', () => {
+  it('the report without a comparison, a chart and pages is the headline, the totals and where they come from', () => {
     expect(outlineOf(treeOf({ compared: 'none', trend: 0, pages: [] }))).toEqual([
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'provenance'],
     ])
@@ -154,7 +154,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('nothing is said that nobody can know: no page was deleted, no “others”, no infinite change', () => {
+  it('claims nothing unknown: no deleted page, no “others”, no infinite change', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         expect(textOfReport(bland(more))).not.toMatch(
@@ -180,7 +180,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('what is missing is said below the headline and where the figures come from, and only then', () => {
+  it('lists missing figures below the headline and with the sources, and only then', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
@@ -216,7 +216,7 @@ describe('a large site', () => {
   })
 
   it.each(['漢', '😀', '<&>"', '|\n@#\u202E', 'x'])(
-    'with paths of 2 kB of %j fits, and says what is left out',
+    'a large site with paths of 2 kB of %j fits, and says what is left out',
     (part) => {
       const report = aReport(large(part))
       const summary = reportMarkdown(report, jobRef)
@@ -242,7 +242,7 @@ describe('a large site', () => {
     )
   })
 
-  it('is not shortened where there is room', () => {
+  it('is not shortened if there is room', () => {
     const pages = Array.from({ length: 1_500 }, (_, at) => page(`/${at}`, at + 40, null))
     const markdown = markdownOf({ pages, top: 1_000 })
     expect(listAfter(markdown, 'Pages')).toHaveLength(1_000)
@@ -253,7 +253,7 @@ describe('a large site', () => {
 })
 
 describe('honest figures', () => {
-  it('has no sums: neither of people and AI nor of pages', () => {
+  it('has no sums: neither of human visitors and AI readers nor of pages', () => {
     const text = textOfReport({
       totals: counts(701, 302, 951),
       compared: { totals: counts(680, 290, 940), gap: null },
@@ -397,7 +397,7 @@ describe('the trend', () => {
     ['a gap at the beginning', { trend: 4, earlier: [null, point] }, ['Oct 26', 'Nov 2', 'Nov 9']],
     ['the period before not read', { trend: 4, compared: budget }, 'unread'],
     ['nothing before read', { trend: 3, compared: 'none', earlier: [null] }, 'unread'],
-  ] as const)('of %s', (_, more, expected) => {
+  ] as const)('the trend of %s', (_, more, expected) => {
     const markdown = markdownOf({
       ...more,
       earlier: [...('earlier' in more ? more.earlier : [])],
@@ -427,7 +427,7 @@ describe('an alert', () => {
   const alertOf = (more: Partial<Sample>) =>
     all(treeOf(more), 'blockquote').map((block) => textOf(block).trim())
 
-  it('owns the headline, and is said once', () => {
+  it('an alert is the headline, and appears once', () => {
     expect(alertOf(fallen)).toEqual([
       expect.stringMatching(/^\[!WARNING\]\nHuman visitors fell by 23\.7%, past the alert at 20%/),
     ])

@@ -21,7 +21,7 @@ import {
 import { hostileText, urlPath } from '../../core/samples.ts'
 import { aSite, missing } from '../core/sections/samples.ts'
 
-/** A page's counts in both periods; null where it was not among those read. */
+/** A page's counts in both periods; null if it was not among those read. */
 export interface SamplePage {
   path: string
   now: VisitorCounts | null
@@ -33,9 +33,9 @@ export interface Sample {
   period: Period
   totals: VisitorCounts
   gap: Gap | null
-  /** Of the period before; `none`: not asked for, a gap alone: not read at all. */
+  /** The previous period. `none`: not requested; only a gap: not read at all. */
   compared: 'none' | Gap | { totals: VisitorCounts; gap: Gap | null }
-  /** Totals of earlier periods than the one before, oldest first; null where one was not read. */
+  /** Totals of earlier periods than the one before, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]
   /** How many points the chart has at most, the two periods among them. */
   trend: number
@@ -151,7 +151,7 @@ const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
   total: anyCount,
 })
 
-/** Paths that a site has, and those that somebody made up to do harm. */
+/** Paths that a site has, and those that someone made up to do harm. */
 const anyPath: fc.Arbitrary<string> = fc.oneof(
   urlPath,
   hostileText,

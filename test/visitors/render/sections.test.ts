@@ -221,7 +221,7 @@ it.each<[ReportProgress, string]>([
     { type: 'list-missing', list: 'assistant', gap: { why: 'timeout' } },
     'Could not read the questions: timeout was reached.',
   ],
-])('the log tells of %j', (progress, text) => {
+])('the log reports %j', (progress, text) => {
   expect(describeReading(progress, jobRef)).toEqual([{ level: 'info', text }])
 })
 
@@ -292,7 +292,7 @@ describe("readers' words", () => {
     expect(textOf(tree)).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<!\n)/u)
   })
 
-  it.each(hostileWords)('stay data in the suggested command, wherever it is pasted: %.60j', (text) => {
+  it.each(hostileWords)('hostile words stay data in the suggested command, in any text: %.60j', (text) => {
     for (const { command, quotes } of withSuggestions(attack(text), null).suggestions) {
       expect(command).toMatch(/^\/docs [^\n]{1,600}$/)
       const tree = render(command)

@@ -37,7 +37,7 @@ describe('what is missing', () => {
     expect(reason(gap, limit, jobRef)).toBe(text)
   })
 
-  it('because of a refusal has its explanation as the reason', () => {
+  it('because of a rejection has its explanation as the reason', () => {
     expect(reason(failedWith('no.'), 40, jobRef)).toMatch(/\(403\): “no”$/)
   })
 })

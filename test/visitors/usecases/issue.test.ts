@@ -43,7 +43,7 @@ interface Hub {
 
 const refusal = { status: 403, message: 'no' }
 
-/** Posts the report to a thread; what was done, what the thread holds then, and what was told. */
+/** Posts the report to a thread; the calls, the thread afterwards, and the progress that was reported. */
 async function post({
   comments = [],
   meanwhile = [],
@@ -160,7 +160,7 @@ describe('two runs at the same time', () => {
     expect(acts).not.toContain('remove 1')
   })
 
-  it('that left two comments because one was killed are cleaned up by the next', async () => {
+  it('two runs at the same time that left two comments because one was killed are cleaned up by the next', async () => {
     const { acts, held } = await post({ comments: [report(3), comment(4, `# Other run\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'remove 4', 'edit 3'])
     expect(held).toEqual([posted(3)])
@@ -186,20 +186,20 @@ describe('marks in comments that are not the own ones', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each<[string, string[], string]>([
     ['viewer', ['comments', 'viewer'], 'read'],
     ['comments', ['comments'], 'read'],
     ['reply', ['comments', 'viewer', 'reply'], 'reply'],
     ['edit', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'edit'],
     ['hide', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'hide'],
-  ])('of %s costs a warning, and posts nothing twice', async (act, expected, told) => {
+  ])('a rejection of %s costs a warning, and posts nothing twice', async (act, expected, told) => {
     const { acts, progress } = await post({ comments: [report(2, weekBefore)], refuses: [act] })
     expect(acts).toEqual(expected)
     expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, refusal }])
   })
 
-  it('of the second look leaves the comment', async () => {
+  it('a rejection of the second look leaves the comment', async () => {
     let looks = 0
     const refuses: string[] = []
     const hub: Hub = { comments: [report(2, weekBefore)], refuses }

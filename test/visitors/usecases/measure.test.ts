@@ -87,7 +87,7 @@ describe('a merged fix', () => {
     expect([gone.states, gone.used]).toEqual([[expect.objectContaining({ result: { is: 'gone' } })], 1])
   })
 
-  it('is measured later if the requests are used up, or the platform refuses', async () => {
+  it('is measured later if the requests are used up, or the platform rejects', async () => {
     const known = [merged('2026-10-20')]
     for (const [options, requests] of [
       [{}, 0],

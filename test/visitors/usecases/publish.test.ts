@@ -25,7 +25,7 @@ describe('the files', () => {
     return { written: await writeFiles(files, folder), texts }
   }
 
-  it('are written one after another, and their paths are told', async () => {
+  it('files are written one after another, and their paths are reported', async () => {
     expect(await write()).toEqual({
       written: {
         ok: true,

@@ -124,7 +124,7 @@ describe('sections', () => {
     expect(paths.toSorted()).toEqual(['assistant', 'feedback/by-page', 'searches'])
   })
 
-  it('follow the cursor as far as they are told, and the budget allows', async () => {
+  it('follows the cursor until its limit, or until the budget is used up', async () => {
     const many = () => {
       const words = readers('2026-11-16', '2026-11-23')
       const one = words.conversations[0]
@@ -201,7 +201,7 @@ describe('the budget', () => {
     [3, ['read', 'read', 'read', 'budget']],
     [4, ['read', 'read', 'read', 'read']],
     [6, ['read', 'read', 'read', 'read']],
-  ])('of %i more requests reads %j', async (requests, kinds) => {
+  ])('the budget of %i more requests reads %j', async (requests, kinds) => {
     const { listings, paths } = await read({}, { requests })
     expect(lists.map((list) => whyMissing(listings[list]))).toEqual(kinds)
     expect(paths).toHaveLength(requests)

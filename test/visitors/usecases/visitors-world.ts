@@ -33,7 +33,7 @@ export interface Asked {
 export interface World {
   /** Distinct pages of each period; 300 where absent. */
   pages?: number | ((week: number) => number)
-  /** An answer in place of the site's; nothing for the site's. */
+  /** A response that overrides the site; undefined for none. */
   answer?: (asked: Asked) => Exchange | undefined
   /** Milliseconds that each exchange takes. */
   latency?: number
@@ -59,13 +59,13 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
   const controller = new AbortController()
   const asked: Asked[] = []
   const progress: ReportProgress[] = []
-  /** Sleeps and exchanges that wait for their time, and for their turn where it is the same. */
+  /** Sleeps and exchanges that wait for their time, and for their turn if it is the same. */
   const waiting: { until: number; go: () => void }[] = []
   let now = start
   let awaited = 0
   let underWay = 0
 
-  /** Once everybody waits, time goes on to what is due first. */
+  /** Once everyone waits, time continues to what is due first. */
   const pass = async (ms: number) => {
     if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
     // As a signal comes: between two turns, not in the midst of one.
@@ -130,7 +130,7 @@ function siteOf({ pages = 300 }: World, week: number): { totals: VisitorCounts; 
   return { totals: totalsOf(week), rows: Array.from({ length: count }, (_, at) => row(`/p${at}`, 5)) }
 }
 
-/** The part of a site that is asked for; `totals` in place of the site's. */
+/** The part of a site that is asked for; `totals` replaces the site's totals. */
 export function page(
   { totals, rows }: { totals: VisitorCounts; rows: Row[] },
   { offset, limit }: Pick<Asked, 'offset' | 'limit'>,
@@ -151,7 +151,7 @@ export function reportOf({ result }: Run): VisitorsReport {
   return result.report
 }
 
-/** Of the current period and the compared one: its pages and its gap; the word for a comparison without any. */
+/** The pages and the gap of the current and the compared period; the word for a comparison without any. */
 export function readings(seen: Run) {
   const { current, compared } = reportOf(seen)
   const previous =

@@ -31,12 +31,12 @@ const at =
     asked.week === week && asked.offset === offset && asked.times < times ? exchange : undefined
 
 describe('a report', () => {
-  it('of 1,128 pages, compared, with a chart of 8, costs 16 requests', async () => {
+  it('a report of 1,128 pages, compared, with a chart of 8, costs 16 requests', async () => {
     const seen = await run({}, { pages: 1128 })
     expect(seen.asked).toHaveLength(16)
     for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])
     expect(seen.asked.slice(10).map(({ week, limit: rows, offset }) => [week, rows, offset])).toEqual(
-      // For the same request, the first pages come with the totals: they tell what is usual for them.
+      // For the same request, the first pages come with the totals: they show what is usual for them.
       [2, 3, 4, 5, 6, 7].map((week) => [week, 250, 0]),
     )
     expect(readings(seen)).toEqual([
@@ -72,7 +72,7 @@ describe('a report', () => {
     [251, [0, 250]],
     [500, [0, 250]],
     [501, [0, 250, 500]],
-  ])('of %i pages asks for nothing behind the end', async (pages, asked) => {
+  ])('a report of %i pages asks for nothing behind the end', async (pages, asked) => {
     const seen = await run(alone, { pages })
     expect(offsets(seen, 0)).toEqual(asked)
     expect(readings(seen)).toEqual([[pages, null], 'none'])
@@ -89,7 +89,7 @@ describe('a report', () => {
     expect((await run(bare, { pages: 1 })).result.report?.trend).toEqual([])
   })
 
-  it('tells of each reply as it comes, and of each period that was read', async () => {
+  it('reports each response as it arrives, and each period that was read', async () => {
     const seen = await run(alone, { pages: 300 })
     const period = { from: '2026-10-26', to: '2026-11-02' }
     expect(seen.progress).toEqual([
@@ -113,7 +113,7 @@ describe('a report', () => {
     expect(report.filter).toEqual({ include: ['/a', '/b'], exclude: ['/b/'] })
   })
 
-  it('is an alert where people fell by as much as is set', async () => {
+  it('raises an alert if human visitors fell by as much as is set', async () => {
     const fallen = (people: number): World => ({
       answer: ({ week }) => reply([], false, { ...totalsOf(0), human: week === 0 ? people : 100 }),
     })
@@ -134,17 +134,20 @@ describe('the budget', () => {
     [5, [0, 250, 500, 750], [0], [1000, null], [250, 'budget']],
     [6, [0, 250, 500, 750], [0, 250], [1000, null], [500, 'budget']],
     [8, [0, 250, 500, 750], [0, 250, 500, 750], [1000, null], [1000, null]],
-  ])('of %i is spent on the current period first', async (budget, now, then, current, compared) => {
-    const seen = await run({ 'max-requests': `${budget}` }, { pages: 1000 })
-    expect([offsets(seen, 0), offsets(seen, 1)]).toEqual([now, then])
-    expect(readings(seen)).toEqual([current, compared])
-    expect(reportOf(seen).requests).toEqual({ used: budget, limit: budget })
-    expect(
-      reportOf(seen)
-        .trend.slice(0, 6)
-        .map(({ totals }) => totals),
-    ).toEqual(Array(6).fill(null))
-  })
+  ])(
+    'the budget of %i is spent on the current period first',
+    async (budget, now, then, current, compared) => {
+      const seen = await run({ 'max-requests': `${budget}` }, { pages: 1000 })
+      expect([offsets(seen, 0), offsets(seen, 1)]).toEqual([now, then])
+      expect(readings(seen)).toEqual([current, compared])
+      expect(reportOf(seen).requests).toEqual({ used: budget, limit: budget })
+      expect(
+        reportOf(seen)
+          .trend.slice(0, 6)
+          .map(({ totals }) => totals),
+      ).toEqual(Array(6).fill(null))
+    },
+  )
 
   it('counts what is tried again', async () => {
     const seen = await run({ ...alone, 'max-requests': '3' }, { answer: at(0, 0, broken, 2), pages: 1000 })
@@ -152,7 +155,7 @@ describe('the budget', () => {
     expect(readings(seen)).toEqual([[250, 'budget'], 'none'])
   })
 
-  it('that ends between two attempts leaves the failure', async () => {
+  it('the budget that ends between two attempts leaves the failure', async () => {
     const seen = await run({ ...alone, 'max-requests': '2' }, { answer: at(0, 0, broken) })
     expect(seen.asked).toHaveLength(2)
     expect(seen.result).toMatchObject({
@@ -181,7 +184,7 @@ describe('the budget', () => {
     expect(offsets(seen, 1)).toEqual([0, 250])
   })
 
-  it('is kept to, and what it does not suffice for is said, whatever fails', async () => {
+  it('the budget is never exceeded, and the report says what is missing, whatever fails', async () => {
     const fault = fc.constantFrom(undefined, undefined, broken, reset, limit, limitFor(3), answer(200, {}))
     const world = fc.record({
       budget: fc.integer({ min: 1, max: 30 }),
@@ -218,7 +221,7 @@ describe('the budget', () => {
 })
 
 describe('a request that fails', () => {
-  it('with 429 and no word on when ends the reading, unslept: what was read is reported', async () => {
+  it('a request that fails with 429 and no word on when ends the reading, unslept: what was read is reported', async () => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 500, limit) })
     expect(offsets(seen, 0)).toEqual([0, 250, 500])
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
@@ -228,7 +231,7 @@ describe('a request that fails', () => {
     expect([seen.took, seen.result.outcome]).toEqual([0, 'reported'])
   })
 
-  it('with 429 and a Retry-After is waited out', async () => {
+  it('a request that fails with 429 and a Retry-After is waited out', async () => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 500, limitFor(90), 1) })
     expect(offsets(seen, 0)).toEqual([0, 250, 500, 500, 750])
     expect(readings(seen)).toEqual([[1000, null], 'none'])
@@ -237,26 +240,29 @@ describe('a request that fails', () => {
     expect(seen.progress.map(({ type }) => type)).toContain('retrying')
   })
 
-  it('with a Retry-After beyond the deadline is not', async () => {
+  it('a request that fails with a Retry-After beyond the deadline is not', async () => {
     const seen = await run({ ...alone, timeout: '1m' }, { pages: 1000, answer: at(0, 500, limitFor(90)) })
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
     expect(seen.took).toBe(0)
   })
 
-  it.each([401, 403, 400, 404])('with %i at first is an error at once', async (status) => {
-    const seen = await run({}, { answer: () => answer(status) })
-    expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
-    expect(seen.result).toMatchObject({
-      outcome: 'error',
-      report: null,
-      problem: { type: 'platform', operation: 'visitors', failure: { status }, attempts: 1 },
-      elapsed: 0,
-    })
-  })
+  it.each([401, 403, 400, 404])(
+    'a request that fails with %i at first is an error at once',
+    async (status) => {
+      const seen = await run({}, { answer: () => answer(status) })
+      expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
+      expect(seen.result).toMatchObject({
+        outcome: 'error',
+        report: null,
+        problem: { type: 'platform', operation: 'visitors', failure: { status }, attempts: 1 },
+        elapsed: 0,
+      })
+    },
+  )
 
   it.each([
     ['with 500', broken],
-    ['without an answer', reset],
+    ['without a response', reset],
     ['with something unreadable', answer(200, { totals: totalsOf(0), visitors: [], hasMore: 'false' })],
   ])('%s is tried five times; what was read by then is reported', async (_, exchange) => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
@@ -269,7 +275,7 @@ describe('a request that fails', () => {
     expect(readings(mended)).toEqual([[1000, null], 'none'])
   })
 
-  it('of the period before costs the comparison, not the report', async () => {
+  it('a request that fails of the period before costs the comparison, not the report', async () => {
     const seen = await run({ 'alert-drop': '1%' }, { answer: at(1, 0, answer(403)) })
     expect(seen.result.outcome).toBe('reported')
     expect(reportOf(seen)).toMatchObject({
@@ -291,7 +297,7 @@ describe('a request that fails', () => {
 })
 
 describe('the chart', () => {
-  it('leaves out the point that was refused and those before it; those under way still come', async () => {
+  it('leaves out the point that was rejected and those before it; those under way still come', async () => {
     const seen = await run({}, { answer: at(3, 0, limit) })
     // Four at once, the latest first; two more were to come.
     expect(seen.asked.filter(({ week }) => week > 1).map(({ week }) => week)).toEqual([2, 3, 4, 5, 6])
@@ -333,7 +339,7 @@ describe('the chart', () => {
 })
 
 describe("the platform's list", () => {
-  it('goes on behind a short page, and where a page was empty once', async () => {
+  it('continues behind a short page, and where a page was empty once', async () => {
     const rows = (from: number, count: number) => wholePage(from).slice(0, count)
     const answers = new Map([
       ['0 0', reply(rows(0, 3), true)],
@@ -349,11 +355,14 @@ describe("the platform's list", () => {
   it.each([
     ['gives nothing twice', reply([], true), [0, 250, 250], 'empty-page'],
     ['gives the same again', reply(wholePage(), true), [0, 250], 'offset-ignored'],
-  ])('that %s though there is more, ends the reading', async (_, exchange, asked, why) => {
-    const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
-    expect(offsets(seen, 0)).toEqual(asked)
-    expect(readings(seen)).toEqual([[250, why], 'none'])
-  })
+  ])(
+    "the platform's list that %s though there is more, ends the reading",
+    async (_, exchange, asked, why) => {
+      const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
+      expect(offsets(seen, 0)).toEqual(asked)
+      expect(readings(seen)).toEqual([[250, why], 'none'])
+    },
+  )
 })
 
 describe('totals that move while pages are read', () => {
@@ -384,7 +393,7 @@ describe('totals that move while pages are read', () => {
     ])
   })
 
-  it('twice are said, and not read a third time', async () => {
+  it('mixed totals are reported after two reads, without a third', async () => {
     const seen = await run(alone, movesIn(0, 1))
     expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
     expect(readings(seen)).toEqual([[600, 'moving'], 'none'])

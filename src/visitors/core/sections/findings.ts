@@ -34,7 +34,7 @@ export interface PageComment {
 }
 
 export interface Term extends SearchTerm {
-  /** Whether a page's path holds the term's words; null if that cannot be told. */
+  /** Whether a page's path holds the term's words; null if that is unknown. */
   hasPage: boolean | null
 }
 
@@ -71,7 +71,7 @@ export interface Sections extends Record<SectionName, object | null> {
     /** Read most and disliked most first. */
     votes: Listing<VotedPage>
     comments: Listing<PageComment>
-    /** By AI agents; of the same list as the comments. */
+    /** Votes by AI agents, from the same list as the comments. */
     agentComments: PageComment[]
   } | null
   /** Most searches without a click first. */
@@ -212,7 +212,7 @@ function byMissedClicks(one: Term, other: Term): number {
 
 /**
  * The platform also lists what was typed on the way to a term ("webho", "webhooks"), and spellings apart. A beginning
- * counts as the most searched term that goes on from it, unless it is searched more itself.
+ * counts as the most searched term that it begins, unless it is searched more itself.
  */
 function foldPrefixes(terms: SearchTerm[]): SearchTerm[] {
   const folded = new Map<string, SearchTerm>()

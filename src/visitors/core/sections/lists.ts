@@ -140,7 +140,7 @@ export function parseQuestions(json: unknown): ReadList<Question> | undefined {
     withRows(
       list,
       list.rows
-        // The assistant asked back: a turn of a conversation, and no answer that is missing.
+        // The assistant asked back: a turn of a conversation, and no response that is missing.
         .filter(({ responseType }) => responseType !== 'clarifying_question')
         .map(({ pageUrl, query, resolutionStatus, queryCategory }) => ({
           path: pageUrl === null ? null : toPath(pageUrl),

@@ -42,7 +42,7 @@ const addresses: readonly Mask[] = [
 ]
 
 const secrets: readonly Mask[] = [
-  // Whoever knows the address of a webhook can post to it.
+  // Anyone who knows the address of a webhook can post to it.
   [/\bhttps?:\/\/(?:hooks?\.[^\s/]{1,200}|[^\s/]{1,200}\.webhook\.[^\s/]{1,200})\/\S+/gi, '[secret]'],
   [/\bhttps?:\/\/[^\s/]{1,200}\/(?:[^\s/]{1,60}\/){0,4}(?:web)?hooks?\/(?=\S{0,500}\d)\S{8,}/gi, '[secret]'],
   [/-----BEGIN [\s\S]*/g, '[secret]'],
@@ -91,7 +91,7 @@ function masked(text: string, masks: readonly Mask[]): string {
 const quoteLimit = 120
 
 /**
- * Words to quote in a comment, where GitHub would make links, mentions and formatting of them: letters, digits and plain
+ * Words to quote in a comment. GitHub would turn them into links, mentions and formatting, so only letters, digits and plain
  * punctuation remain. Empty if nothing remains.
  */
 export function quotable(words: string): string {
@@ -100,7 +100,7 @@ export function quotable(words: string): string {
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
     .replace(/www\.\S*/gi, '…')
     .replace(/[^\p{L}\p{M}\p{N} .,?!'’%()+=/_…-]/gu, ' ')
-    // GitHub links GH-1; an underscore inside a name is no emphasis.
+    // GitHub links GH-1; an underscore inside a name does not emphasize.
     .replace(/\bGH-(?=\d)/gi, 'GH ')
     // GitHub links what looks like a commit.
     .replace(/(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/gi, '…')

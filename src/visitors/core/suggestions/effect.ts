@@ -1,4 +1,4 @@
-/** How far two counts tell what a fix changed. */
+/** What two counts show about the effect of a fix. */
 import { type Interval, ratioInterval } from '../interval.ts'
 import type { Result } from './memory.ts'
 
@@ -15,7 +15,7 @@ export interface Effect {
   rest: number
 }
 
-/** How a count changed, relative to the rest of the site; null if the counts are too small to tell. */
+/** How a count changed, relative to the rest of the site; null if the counts are too small. */
 export function effectOf(counts: Extract<Result, { is: 'counts' }>): Effect | null {
   const { first, second, restFirst, restSecond } = counts
   if (first < fewest || restFirst < fewest || restSecond === 0) return null

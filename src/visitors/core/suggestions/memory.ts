@@ -11,7 +11,7 @@ const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
 const votes = z.object({ down: count, total: count })
 
-/** What came of a fix. `first` is the time before it was suggested, `second` the time after the merge. */
+/** The result of a fix. `first` is the time before it was suggested, `second` the time after the merge. */
 const result = z.union([
   z.object({
     is: z.literal('counts'),
@@ -56,7 +56,7 @@ export const remembered = z.object({
   kind: z.enum(kinds),
   /** First day of the period that raised it. */
   raised: day,
-  /** The instruction for the agent; holds no reader's words. */
+  /** The prompt for the agent; holds no reader's words. */
   task: text,
   /** What readers wrote. */
   quotes: z.array(text),

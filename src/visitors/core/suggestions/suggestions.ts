@@ -1,5 +1,5 @@
 /**
- * Suggested fixes: what readers missed, as a command that starts the agent. One sign is no reason to change a page, so
+ * Suggested fixes: what readers missed, as a command that starts the agent. One sign is not enough to change a page, so
  * each suggestion has two that come from different places.
  */
 import { addDays, type Day } from '../calendar.ts'
@@ -51,7 +51,7 @@ export interface Chosen {
 /**
  * The suggested fixes, the best of each kind first: unanswered questions, votes, searches. What someone asked for or
  * dismissed is not suggested again; what was measured is, if readers still miss it a measured time later.
- * @param known what earlier reports raised, with its current state; null if nothing remembers it, so that a command must
+ * @param known what earlier reports raised, with its current state; null without an issue: then a command must
  *   hold the whole text
  * @param from the period's first day
  * @param command the word that starts the agent, such as `/docs`
@@ -200,7 +200,7 @@ function commandFor(command: string, { task, quotes, about }: Remembered): strin
 /** Longest path that a command names, in characters. */
 const longestPath = 120
 
-/** Whether a path is nothing but a path wherever it is pasted: no mention, link, formatting or sentence. */
+/** Whether a path stays only a path in any text: no mention, link, formatting or sentence. */
 function isPlainPath(path: string | null): path is string {
   return path !== null && path.length <= longestPath && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
 }

@@ -45,7 +45,7 @@ const measuredNames: Record<Kind, string> = {
   searches: 'searches without a click',
 }
 
-/** What came of a fix, as the end of a sentence that names it. */
+/** The result of a fix, as the end of a sentence that names it. */
 export function resultText(result: Result, kind: Kind): string {
   switch (result.is) {
     case 'gone':
@@ -67,7 +67,7 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   const { first, second } = counts
   const effect = effectOf(counts)
   if (effect === null)
-    return `${countText(first)} ${name} before, ${countText(second)} after: too few to tell`
+    return `${countText(first)} ${name} before, ${countText(second)} after: too few to compare`
   const { change, interval, rest } = effect
   const isFall = change < 0
   const isClear = isFall ? interval.high < 0 : interval.low > 0
@@ -88,7 +88,7 @@ const percent = (fraction = 0) => countText(fraction * 100)
 const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
 
 /** What the results mean. */
-export const resultsNote = `“Before” is the ${measuredDays} days before the week that raised it, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; under ${fewest} before, no change is given. A comparison of before and after is no experiment: other things changed, too.`
+export const resultsNote = `“Before” is the ${measuredDays} days before the week that raised it, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; under ${fewest} before, no change is given. This is a comparison, not an experiment: other things changed, too.`
 
 /** A pull request by the number in its address, if it has one. A mail shows no `#` of Markdown well. */
 export function pullName(url: string): string {
@@ -96,7 +96,7 @@ export function pullName(url: string): string {
   return number === undefined ? 'pull request' : `pull request ${number}`
 }
 
-/** How far a suggestion is that someone asked for; its pull request is named where `{link}` stands. */
+/** How far a suggestion is that someone asked for; `{link}` is replaced by its pull request. */
 export function stateText({ state }: Remembered): string {
   switch (state.is) {
     case 'asked':

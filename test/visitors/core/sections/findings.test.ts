@@ -55,7 +55,7 @@ describe('votes', () => {
     expect(order([vote('/docs/guides/keys', 0, 3)], site)).toEqual([['/guides/keys', 7]])
   })
 
-  it('of pages that the filter leaves out are left out', () => {
+  it('votes of pages that the filter leaves out are left out', () => {
     const site = aSite({ '/a': 1, '/b': 1 }, { counts: (path) => path === '/a' })
     expect(order([vote('/a', 0, 3), vote('/b', 0, 3)], site)).toEqual([['/a', 1]])
   })

@@ -143,27 +143,44 @@ describe('a reply', () => {
     expect(parse(reply([...odd, good]))).toMatchObject({ rows: [{}], seen: 7 })
   })
 
-  it.each(Object.entries(parsers))('without a list, or without a usable row, is none (%s)', (_, parse) => {
-    for (const odd of [null, 7, [], {}, 'x', reply(null), reply({}), reply('x'), reply([{}]), reply([null])])
-      expect(parse(odd)).toBe(undefined)
-    expect(parse(reply([]))).toEqual({ rows: [], ...list(0) })
-  })
+  it.each(Object.entries(parsers))(
+    'a reply without a list, or without a usable row, is none (%s)',
+    (_, parse) => {
+      for (const odd of [
+        null,
+        7,
+        [],
+        {},
+        'x',
+        reply(null),
+        reply({}),
+        reply('x'),
+        reply([{}]),
+        reply([null]),
+      ])
+        expect(parse(odd)).toBe(undefined)
+      expect(parse(reply([]))).toEqual({ rows: [], ...list(0) })
+    },
+  )
 
-  it.each(Object.entries(parsers))('with more rows than were asked for is cut (%s)', (_, parse) => {
+  it.each(Object.entries(parsers))('a reply with more rows than were asked for is cut (%s)', (_, parse) => {
     const list = parse(reply(Array.from({ length: 600 }, () => good)))
     expect([list?.seen, list?.rows.length, list?.hasMore]).toEqual(
       parse === parseQuestions ? [500, 500, true] : [100, 100, true],
     )
   })
 
-  it.each(Object.entries(parsers))('of any JSON is read or none, never an exception (%s)', (_, parse) => {
-    fc.assert(
-      fc.property(fc.anything(), fc.jsonValue(), (thing, json) => {
-        parse(json)
-        parse(reply([thing, json, { ...good, ...Object(json) }]))
-      }),
-    )
-  })
+  it.each(Object.entries(parsers))(
+    'a reply of any JSON is read or none, never an exception (%s)',
+    (_, parse) => {
+      fc.assert(
+        fc.property(fc.anything(), fc.jsonValue(), (thing, json) => {
+          parse(json)
+          parse(reply([thing, json, { ...good, ...Object(json) }]))
+        }),
+      )
+    },
+  )
 })
 
 it.each([

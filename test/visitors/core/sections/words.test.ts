@@ -20,7 +20,7 @@ describe('personal data', () => {
     ['from 203.0.113.7:8080', 'from [IP address]:8080'],
     ['from 2001:db8::ff00:42:8329', 'from [IP address]'],
     ['from 2001:0db8:85a3:0000:0000:8a2e:0370:7334', 'from [IP address]'],
-    ['ghp_16C7e42F292c6912E7710c838347Ae178B4a is refused', '[secret] is refused'],
+    ['ghp_16C7e42F292c6912E7710c838347Ae178B4a is rejected', '[secret] is rejected'],
     ['sk-proj-abcdefghijklmnop fails', '[secret] fails'],
     ['mint_abcDEFghiJKLmno', '[secret]'],
     ['AKIAIOSFODNN7EXAMPLE', '[secret]'],
@@ -111,7 +111,7 @@ describe('a quote for a comment', () => {
     ['$$x$$ :smile: {{y}} |', 'x smile y'],
     ['!!! …', ''],
     ['', ''],
-  ])('of %j is %j', (words, quote) => {
+  ])('a quote for a comment of %j is %j', (words, quote) => {
     expect(quotable(words)).toBe(quote)
   })
 

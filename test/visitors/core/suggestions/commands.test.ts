@@ -12,7 +12,7 @@ const resolve = (own: { id: number; body: string }[], key = 's-1f3a9c') =>
 const with2 = { suggestions: [suggestion(), suggestion({ key: 's-aaaaaa', target: '/pricing' })] }
 
 describe('a known key', () => {
-  it('gives the instruction without readers’ words, and these as framed data', () => {
+  it('gives the prompt without readers’ words, and these as framed data', () => {
     expect(resolve([reportIn(3)])).toEqual({
       kind: 'known',
       key: 's-1f3a9c',

@@ -1,4 +1,4 @@
-/** Whether a fix helped: which days are compared, what is counted, and what is said of it. */
+/** Whether a fix helped: which days are compared, what is counted, and how the report words it. */
 import { describe, expect, it } from 'vitest'
 import { halved, nothingFixed } from '../../../../bench/fixes.ts'
 import { findInSections } from '../../../../src/visitors/core/sections/findings.ts'
@@ -134,8 +134,8 @@ const sentences: [Result, string, Kind?][] = [
     counts(40, 40, 400, 400),
     'unanswered questions did not change (between −34% and +51%, so it may be chance) while the rest of the site did not change: 40 before, 40 after',
   ],
-  [counts(11, 0), '11 unanswered questions before, 0 after: too few to tell'],
-  [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to tell'],
+  [counts(11, 0), '11 unanswered questions before, 0 after: too few to compare'],
+  [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to compare'],
   [
     counts(1_200, 300),
     'searches without a click fell by 76% (72 to 80%) while the rest of the site rose by 4%: 1,200 before, 300 after',
@@ -157,7 +157,7 @@ const sentences: [Result, string, Kind?][] = [
   ],
 ]
 
-it.each(sentences)('%j is said plainly', (result, sentence, kind = 'questions') => {
+it.each(sentences)('%j is reported in plain words', (result, sentence, kind = 'questions') => {
   expect(resultText(result, kind)).toBe(sentence)
   expect(sentence).not.toMatch(/fixed/)
 })

@@ -163,7 +163,7 @@ describe('a command', () => {
   })
 })
 
-describe('with an issue that remembers', () => {
+describe('the record on an issue', () => {
   const next = (known: Remembered[], from = week, sections: Partial<SectionsRead> = asked(4)) =>
     suggestFixes(findInSections({ ...noSections, ...sections }, aSite(read)), known, from, '/docs')
   const raised = (state: Remembered['state']): Remembered[] => {
