@@ -56,7 +56,16 @@ export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {
-  kind: 'commit' | 'pull request' | 'comment' | 'label' | 'release' | 'schedule' | 'run by hand' | 'event'
+  kind:
+    | 'commit'
+    | 'pull request'
+    | 'comment'
+    | 'review'
+    | 'label'
+    | 'release'
+    | 'schedule'
+    | 'run by hand'
+    | 'event'
   /** What follows the kind, such as `acme/app@1a2b3c4` or `by mona on acme/app#12`; empty for none. */
   text: string
   /** Empty for none. */

@@ -23,6 +23,7 @@ import {
   ownComments,
   postUnbound,
   putMarked,
+  reactTo,
   warnOnRefusal,
 } from './comments.ts'
 import type { FoundComment, GitHubReply } from './ports.ts'
@@ -61,8 +62,6 @@ export interface ThreadRequestRef
   thread: Thread
   /** When the run that holds the record must have ended, in milliseconds since the epoch. */
   until: number
-  /** The comment to react to; null to react to the issue or pull request itself. */
-  comment: number | null
 }
 
 /** How a store begins. `first-run`: it posts before it looks. The others may meet another run that reports the same. */
@@ -167,7 +166,7 @@ export class ThreadStore implements Store {
     this.save(told)
     const isTold = isEdit ? await this.edit(told) : await this.report(told)
     if (isTold) save(null)
-    if (!isEdit) await this.react(isGood(result.outcome) ? 'rocket' : 'confused')
+    if (!isEdit) await reactTo(this.ref, isGood(result.outcome) ? 'rocket' : 'confused', this.ports)
     return isTold
   }
 
@@ -247,11 +246,6 @@ export class ThreadStore implements Store {
     const isSame = (other: Mark) =>
       isSameRun(other, mark) && other.state === mark.state && other.job === mark.job
     return keepFirst(this.ref.thread, posted, isSame, this.ports)
-  }
-
-  private async react(content: 'rocket' | 'confused'): Promise<void> {
-    const { thread, comment } = this.ref
-    await this.tell('react', this.ports.github.react(thread, comment, content))
   }
 
   private mark(state: RequestState): MarkedText['mark'] {

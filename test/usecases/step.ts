@@ -152,6 +152,8 @@ export const words: CommandWords = {
   documentation: (prLink) => `see ${prLink}`,
 }
 
+const subject = { title: 'A', body: 'B' }
+
 /** A step for a command on a thread. */
 export function command(
   stage: Stage,
@@ -161,7 +163,15 @@ export function command(
   const requester: Account = { login: 'mona', id: 1, isBot: false, ...author }
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
   const asked = {
-    request: { comment, url, instruction, location: null },
+    request: {
+      kind: 'comment' as const,
+      comment,
+      url,
+      instruction,
+      subject,
+      writtenAt: null,
+      location: null,
+    },
     requesters: [requester] as [Account],
     thread,
     openedBy,
@@ -174,7 +184,7 @@ export function command(
 /** A step for a label that someone added. */
 export function label(stage: Stage, options: StepOptions = {}): Promise<StepRun> {
   const mona: Account = { login: 'mona', id: 1, isBot: false }
-  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change: null }
+  const request = { kind: 'label' as const, label: 'docs', url: '', subject }
   const asked = { request, requesters: [mona] as [Account], thread: issue }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planCommand(inputs, asked, identity, { ...ports, words, readVisible }),

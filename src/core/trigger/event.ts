@@ -30,6 +30,13 @@ export function accountOf(read: z.infer<typeof user>): Account | null {
   return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
 }
 
+/** The title and text of an issue or pull request in a payload. */
+export const subject = z.object({ title: z.string(), body: z.nullish(z.string()) })
+
+export function subjectOf({ title, body }: z.infer<typeof subject>): { title: string; body: string } {
+  return { title, body: body ?? '' }
+}
+
 const repository = z.nullish(z.object({ full_name: z.optional(z.string()) }))
 const pullRequestEvent = z.object({
   pull_request: z.object({ head: z.object({ repo: repository }), base: z.object({ repo: repository }) }),

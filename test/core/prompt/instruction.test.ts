@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { issue, reviewComment } from '../../../sandbox/payloads.ts'
 import { readVisible } from '../../../src/adapters/visible-text.ts'
 import { cleanInstruction, promptFor } from '../../../src/core/prompt/instruction.ts'
-import type { Asked, CommandRequest } from '../../../src/core/trigger/request.ts'
+import type { Asked, CommentRequest } from '../../../src/core/trigger/request.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
 describe('an instruction', () => {
@@ -90,9 +90,9 @@ describe('an instruction', () => {
   })
 
   /** A review comment that gives a command. */
-  function asked(more: Partial<CommandRequest> = {}): Asked {
+  function asked(more: Partial<CommentRequest> = {}): Asked {
     const trigger = readTrigger(reviewComment(), { command: '/docs', label: '', agentLogin: '' })
-    if (trigger.kind !== 'command' || trigger.request.comment === null) throw new Error('not a command')
+    if (trigger.kind !== 'command' || trigger.request.kind !== 'comment') throw new Error('not a command')
     return { ...trigger, request: { ...trigger.request, ...more } }
   }
 })
