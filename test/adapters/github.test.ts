@@ -81,6 +81,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['repos/list-pull-requests-associated-with-commit', (github) => github.pullsOf(app, second.sha)],
   ['pulls/list', (github) => github.openPulls(app)],
   ['pulls/get', (github) => github.pull(app, 7)],
+  ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
 ]
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const

@@ -9,6 +9,7 @@ import {
   issueComment,
   pushed,
   releasePublished,
+  reviewSubmitted,
   scheduled,
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
@@ -44,10 +45,13 @@ const ofAgent = {
 } as const
 const push = pushed({ before, after, repository })
 const comment = issueComment({ repository })
+const review = reviewSubmitted({ repository, number: 12 })
 
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
   ['comment.yml', comment, 'pull-request'],
+  ['comment.yml', review, 'pull-request'],
+  ['command-reusable.yml', review, 'pull-request'],
   ['elsewhere.yml', push, 'detached'],
   ['elsewhere.yml', scheduled(repository), 'settled'],
   ['label.yml', issue({ repository, label: 'docs' }), 'pull-request'],
@@ -89,7 +93,10 @@ export async function runExample(
       new Repository({
         name: repository,
         branches: { main: after },
-        pulls: [{ ...ofAgent, base: { commit: after } }],
+        pulls: [
+          { ...ofAgent, base: { commit: after } },
+          { number: 12, head: { branch: 'topic', commit: after }, base: { commit: before } },
+        ],
       }),
     ],
     comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' }],
