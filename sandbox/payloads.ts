@@ -50,11 +50,14 @@ function comment({
   author = 'mona',
   type,
   association,
+  number = 7,
+  isPullRequest = false,
 }: CommentOptions) {
+  const page = `https://github.com/acme/docs/${isPullRequest ? 'pull' : 'issues'}/${number}`
   return {
     id,
     node_id: 'IC_1',
-    html_url: `https://github.com/acme/docs/issues/7#issuecomment-${id}`,
+    html_url: `${page}#issuecomment-${id}`,
     body,
     user: author === null ? null : account(author, type),
     author_association: association ?? 'MEMBER',
@@ -80,17 +83,21 @@ export function issueComment(options: CommentOptions = {}): WorkflowEvent {
 }
 
 /** `pull_request_review_comment`, on a line of a change. */
-export function reviewComment(options: CommentOptions & { replyTo?: number } = {}): WorkflowEvent {
-  const { replyTo } = options
+export function reviewComment(
+  options: CommentOptions & { replyTo?: number; path?: string; line?: number; hunk?: string } = {},
+): WorkflowEvent {
+  const { replyTo, path = 'docs/install.md', line = 12, hunk = '@@ -10,3 +10,3 @@\n-old\n+new' } = options
   const pullRequest = reviewedPull(options)
-  const line = {
-    path: 'docs/install.md',
-    line: 12,
+  const said = {
+    ...comment({ ...options, isPullRequest: true }),
+    html_url: `https://github.com/acme/docs/pull/${pullRequest.number}#discussion_r${options.id ?? 1001}`,
+    path,
+    line,
     side: 'RIGHT',
-    diff_hunk: '@@ -10,3 +10,3 @@\n-old\n+new',
+    diff_hunk: hunk,
     commit_id: pullRequest.head.sha,
+    ...(replyTo && { in_reply_to_id: replyTo }),
   }
-  const said = { ...comment(options), ...line, ...(replyTo && { in_reply_to_id: replyTo }) }
   const payload = { ...shared(options), comment: said, pull_request: pullRequest }
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
 }

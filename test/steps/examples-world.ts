@@ -62,6 +62,7 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['push.yml', push, 'pull-request'],
   ['report.yml', scheduled(repository), 'reported'],
   ['release.yml', releasePublished({ repository, body: 'A fix.' }), 'pull-request'],
+  ['schedule.yml', scheduled(repository), 'pull-request'],
   ['slack.yml', scheduled(repository), 'reported'],
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
   ['visitors-reusable.yml', scheduled(repository), 'reported'],

@@ -28,19 +28,50 @@ const code = commit({
   author: 'mona',
   files: { 'docs/install.mdx': '# Install\n' },
 })
-const docs = commit({
+export const docs = commit({
   parents: [code],
   message: 'Say how to install globally',
   files: { 'docs/install.mdx': '# Install\n\nRun `npm install --global acme`.\n' },
 })
-/** The pull requests that the agent opens this week. */
-const pulls = [101, 102, 103, 104, 105, 106].map((number, at) => ({
-  number,
+/** A pull request of the team's, and what is pushed to the default branch. */
+export const flag = commit({
+  parents: [code],
+  message: 'Add --global',
+  author: 'mona',
+  files: { 'src/cli.ts': "const flags = ['--global']\n" },
+})
+export const pushedCode = commit({
+  parents: [code],
+  message: 'Rename the command',
+  author: 'mona',
+  files: { 'src/name.ts': "export const name = 'acme-next'\n" },
+})
+export const base = code
+export const flagPull = 12
+/** The first pull request that the agent opens for this action; job by job, the others follow. */
+export const firstPull = 101
+const mostJobs = 12
+const ofAgent = Array.from({ length: mostJobs }, (_, at) => ({
+  number: firstPull + at,
   user: 'mintlify[bot]',
   title: 'Say how to install globally',
-  head: { branch: `docs-agent/job_000${at + 1}`, commit: docs },
+  head: { branch: `docs-agent/job_${String(at + 1).padStart(4, '0')}`, commit: docs },
   base: { commit: code },
 }))
+const pulls = [
+  { number: flagPull, title: 'Add --global', head: { branch: 'flag', commit: flag }, base: { commit: code } },
+  // One of Mintlify's automations, which opened it without this action.
+  { ...ofAgent[0], number: 90, title: 'Weekly update', head: { branch: 'mintlify/weekly', commit: docs } },
+  ...ofAgent,
+]
+
+/** A repository in which the agent's pull requests open with their jobs. */
+class Home extends Repository {
+  jobs = () => 0
+  override get pulls() {
+    return super.pulls.filter(({ number }) => number < firstPull + this.jobs())
+  }
+}
 
 /** A small site, whose page on webhooks was in the news last week. */
 const site: VisitorsSource = (from) => {
@@ -56,17 +87,28 @@ const site: VisitorsSource = (from) => {
   return { totals: { human, ai: 390, total: human + 350 }, rows }
 }
 
+export const reviewId = 2001
+/** What people wrote, as GitHub has it before the step. */
+const said = { body: '/docs', user: 'mona' }
+
 export async function createWeek() {
+  const home = new Home({ name: repository, branches: { main: pushedCode }, pulls })
   const hub = await startGitHub({
     repository,
     roles: { mona: { permission: 'write', role_name: 'write' } },
-    repositories: [new Repository({ name: repository, branches: { main: code }, pulls })],
-    comments: [1001, 1002, 1003].map((id) => ({
-      id,
-      thread: { number: 7, reviewRoot: null },
-      body: '/docs',
-      user: 'mona',
-    })),
+    repositories: [home],
+    comments: [
+      ...[1001, 1002, 1003].map((id) => ({ ...said, id, thread: { number: 7, reviewRoot: null } })),
+      { ...said, id: 1004, thread: { number: flagPull, reviewRoot: null } },
+      { ...said, id: 1005, thread: { number: flagPull, reviewRoot: 1005 } },
+      {
+        ...said,
+        id: 1006,
+        thread: { number: firstPull, reviewRoot: 1006 },
+        body: 'Say that Node.js 24 is needed.',
+        review: reviewId,
+      },
+    ],
   })
   onTestFinished(() => hub.close())
   const keys = {
@@ -80,6 +122,7 @@ export async function createWeek() {
     visitors: site,
     readers: demoReaders(today),
   })
+  home.jobs = () => platform.jobs.size
   const slack = await startWebhook()
   const vars: Record<string, string> = {}
   const secrets: Record<string, string> = { GITHUB_TOKEN: sandboxGitHubToken, SLACK_WEBHOOK_URL: slack.url }
@@ -93,7 +136,12 @@ export async function createWeek() {
       expiring.expired = true
     },
     /** Runs an example on an event, and writes down what it sent and what a person saw. */
-    async on(title: string, example: string, event: WorkflowEvent): Promise<void> {
+    async on(
+      title: string,
+      example: string,
+      event: WorkflowEvent,
+      env: Record<string, string> = {},
+    ): Promise<void> {
       const before = {
         requests: platform.requests.length,
         comments: shownOf(hub),
@@ -115,7 +163,12 @@ export async function createWeek() {
             githubToken: sandboxGitHubToken,
             eventName: event.name,
             event: event.payload,
-            env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository, GITHUB_SHA: code.sha },
+            env: {
+              GITHUB_API_URL: hub.url,
+              GITHUB_REPOSITORY: repository,
+              GITHUB_SHA: pushedCode.sha,
+              ...env,
+            },
           })
           runs.push(run)
           return run.outputs
