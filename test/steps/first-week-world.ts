@@ -1,7 +1,9 @@
 /** A team's first week: one repository, one Mintlify project, and everything that a person saw, as Markdown. */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text as bodyOf } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { commit } from '../../sandbox/github/commits.ts'
@@ -10,7 +12,7 @@ import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
-import { readAction } from '../../sandbox/runner/action.ts'
+import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
@@ -88,6 +90,8 @@ const site: VisitorsSource = (from) => {
 }
 
 export const reviewId = 2001
+/** The first run's id; each chapter but a re-run has its own. */
+const firstRun = 1_000_001
 /** What people wrote, as GitHub has it before the step. */
 const said = { body: '/docs', user: 'mona' }
 
@@ -135,13 +139,13 @@ export async function createWeek() {
     expireFirstKey: () => {
       expiring.expired = true
     },
-    /** Runs an example on an event, and writes down what it sent and what a person saw. */
+    /** Runs an example on an event, writes down what it sent and what a person saw, and gives the run's id. */
     async on(
       title: string,
       example: string,
       event: WorkflowEvent,
       env: Record<string, string> = {},
-    ): Promise<void> {
+    ): Promise<string> {
       const before = {
         requests: platform.requests.length,
         comments: shownOf(hub),
@@ -150,6 +154,10 @@ export async function createWeek() {
         slack: slack.posts.length,
       }
       const runs: StepRun[] = []
+      const own = {
+        GITHUB_WORKFLOW: workflowName(example),
+        GITHUB_RUN_ID: String(firstRun + chapters.length),
+      }
       await runWorkflow(`examples/${example}`, {
         event,
         repository,
@@ -167,6 +175,7 @@ export async function createWeek() {
               GITHUB_API_URL: hub.url,
               GITHUB_REPOSITORY: repository,
               GITHUB_SHA: pushedCode.sha,
+              ...own,
               ...env,
             },
           })
@@ -198,10 +207,16 @@ export async function createWeek() {
         ...runs.map(runText),
       ]
       chapters.push(parts.filter((part) => part !== '').join('\n\n'))
+      return own.GITHUB_RUN_ID
     },
     /** All of it, without what differs between two runs. */
     told: () => `${plain(chapters.join('\n\n'), platform.url)}\n`,
   }
+}
+
+/** The name that a workflow's first line gives it. */
+function workflowName(example: string): string {
+  return /^name: (.+)$/m.exec(readFileSync(join(projectDir, 'examples', example), 'utf8'))?.[1] ?? ''
 }
 
 /** Each comment as people see it. */
@@ -267,6 +282,7 @@ function plain(text: string, url: string): string {
     .replaceAll(url, 'https://api.mintlify.com')
     .replaceAll(new URL(url).host, 'api.mintlify.com')
     .replace(/\n *<!-- .*?-->/g, '')
+    .replace(/(· run \d+) · \S+$/gm, '$1 · (mark)')
     .replace(/((?:[Tt]ook|[Aa]fter) (?:\| )?)\d+ s/g, '$1a few s')
     .replace(/[ \t]+$/gm, '')
 }

@@ -94,11 +94,12 @@ it.skipIf(process.platform === 'win32')('the first week has no false word', asyn
   )
   await on('A label', 'label.yml', issue({ repository, number: 8, label: 'docs' }))
   expireFirstKey()
-  await on('The key is rejected', 'comment.yml', rejected)
+  const run = await on('The key is rejected', 'comment.yml', rejected)
   await on('The trial says why', 'try.yml', trial(true))
   secrets.DOCS_AGENT_API_KEY = sandboxKey
   await on('The key is replaced, and checked', 'try.yml', trial(true))
   await on('The rejected command is run again', 'comment.yml', rejected, {
+    GITHUB_RUN_ID: run,
     GITHUB_RUN_ATTEMPT: '2',
     GITHUB_TRIGGERING_ACTOR: 'mona',
   })
