@@ -1,9 +1,11 @@
 /** GitHub in memory, for use cases: its state outlives a step, and a test decides which calls fail, and how. */
 
 import type { Refusal } from '../../src/core/problem.ts'
+import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SeenPull } from '../../src/core/pull.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { threadName } from '../../src/core/thread.ts'
+import type { LineComment } from '../../src/core/trigger/request.ts'
 import type {
   CommitStatus,
   FoundComment,
@@ -94,6 +96,10 @@ export class GitHub {
   pulls: PullRequest[] = []
   /** Pull requests in full, by their number. */
   details: Record<number, PullRequestDetails> = {}
+  /** A review's comments on lines, by the number of the pull request. */
+  lineComments: Record<number, LineComment[]> = {}
+  /** The files of each change. */
+  files: ChangedFile[] = []
   /** The pull requests that a commit came by. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
@@ -266,7 +272,7 @@ export class GitHub {
       setStatus: (repository, commit, status) =>
         calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
-      changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
+      changedFiles: () => calls.make('changedFiles', '', () => ({ files: this.files, isCut: false })),
       file: () => calls.make('file', '', () => null),
       history: () => calls.make('history', '', () => ({ commits: [], next: null })),
       pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
@@ -302,6 +308,8 @@ export class GitHub {
           pulls: numbers.flatMap((number) => this.view(repository, number)),
           releases: [...this.releases],
         })),
+      reviewComments: (_, number) =>
+        calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
     }
   }

@@ -155,7 +155,15 @@ describe('a held pull request', () => {
   it('is found after a wait of months, and listed again', async () => {
     const stage = await asked({ hold: 'release' })
     stage.github.pulls = [
-      { number: docs, author: 'mintlify[bot]', url: linkOf(docs), isMerged: false, mergeCommit: null },
+      {
+        number: docs,
+        author: 'mintlify[bot]',
+        url: linkOf(docs),
+        isMerged: false,
+        headCommit: 'aaaa',
+        headRepository: 'acme/docs',
+        mergeCommit: null,
+      },
     ]
     stage.now += 60 * 24 * hour
     const reads = async () =>
