@@ -54,9 +54,9 @@ export async function readChange(
 }
 
 /**
- * A pull request's diff, for what a person asks on it: at one commit, which the diff names. Who asks may ask about the
- * agent's own pull request, too, so no loop is looked for. A label without a file that counts starts nothing; a command
- * has words of its own.
+ * A pull request's diff at one commit, which the diff names, for a request on the pull request. People can ask about the
+ * agent's own pull request, too, so there is no loop check. If no file counts, a label starts nothing, and a command runs
+ * without a diff.
  */
 export async function readPullDiff(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,

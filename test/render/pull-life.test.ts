@@ -65,7 +65,7 @@ it('a conflict shows the command, if there is one', () => {
   expect(conflictComment({ command: '' })).toContain('ask again')
 })
 
-describe('what became of pull requests', () => {
+describe('the line about pull requests', () => {
   const became = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
 
   it('has one line', () => {

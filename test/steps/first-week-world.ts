@@ -35,7 +35,7 @@ export const docs = commit({
   message: 'Say how to install globally',
   files: { 'docs/install.mdx': '# Install\n\nRun `npm install --global acme`.\n' },
 })
-/** A pull request of the team's, and what is pushed to the default branch. */
+/** The team's pull request, and what is pushed to the default branch. */
 export const flag = commit({
   parents: [code],
   message: 'Add --global',

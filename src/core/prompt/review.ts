@@ -15,7 +15,7 @@ export interface ReviewRules {
   submittedAt: number
   /** A comment that gives this command is a request of its own. */
   command: string
-  /** Most bytes of comments and of the diff above each. */
+  /** Maximum size of the comments, and of the diff above each, in bytes. */
   limit: number
 }
 

@@ -41,7 +41,7 @@ const submittedReview = z.object({
   pull_request: pullRequest,
 })
 
-/** The fields of a comment's or review's event that the action uses. */
+/** The fields that the action uses in the event of a comment or a review. */
 export interface CommentEvent {
   action: string
   request: Omit<CommentRequest, 'instruction'> | Omit<ReviewRequest, 'instruction'>
