@@ -74,7 +74,7 @@ export function explainUnreadChange({
       next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
       fix: 'maintainer',
     }
-  const more = reading === 'history' ? ' (and `statuses: write`)' : ''
+  const more = reading === 'history' ? ', `statuses: write`' : ''
   const remedy = `Give the job \`contents: read\` and \`pull-requests: read\`${more}`
   const { why, next, fix } = adviceOn(refusal, remedy)
   return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
