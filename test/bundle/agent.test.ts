@@ -5,7 +5,7 @@ import { runBundle } from './run.ts'
 const prompt = 'Fix the install page'
 
 describe.concurrent('one job', () => {
-  it('one job is created once, read until its end, and handed back', async ({ expect }) => {
+  it('one job is created once, polled until its end, and returned', async ({ expect }) => {
     const run = await runBundle({ prompt })
     expect(run.exitCode).toBe(0)
     expect(run.platform.requests).toMatchSnapshot()

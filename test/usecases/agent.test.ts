@@ -210,7 +210,7 @@ describe('a create', () => {
     ['the platform broke (503)', answer(503, {}, { retryAfter: '1' })],
     ['the platform broke (504)', answer(504)],
     ['someone lost patience (408)', answer(408)],
-  ])('a create is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
+  ])('a create is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
     const seen = await run(prompt, { create: [failure] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed', jobId: null, job: null })
@@ -324,7 +324,7 @@ describe('a follow-up', () => {
     ['no response arrived', reset],
     ['the platform broke', answer(503)],
     ['the response is unreadable', halfway],
-  ])('a follow-up is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
+  ])('a follow-up is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
     const seen = await run(follow, { read: [done], message: [failure] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({

@@ -337,7 +337,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toEqual([])
   })
 
-  it('a re-run as a dry run is none', async () => {
+  it('a dry run in a re-run is not a re-run', async () => {
     const stage = new Stage()
     const { result, calls } = await command(
       stage,

@@ -202,7 +202,7 @@ describe('files that are named and not shown', () => {
   })
 })
 
-describe('a change is worth no job where', () => {
+describe('a change starts no job if', () => {
   it.each([
     ['it has no files', [], {}, 'the change has no files'],
     [
@@ -250,7 +250,7 @@ describe('a change is worth no job where', () => {
     expect(selection.context.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
   })
 
-  it('is worth one where all is too large to show: its names are', () => {
+  it('a change starts a job if all of it is too large to show: its names are shown', () => {
     const { included, text } = contextOf([huge('data.json')])
     expect(included).toEqual([])
     expect(text).toContain('- data.json (too large for GitHub to show)')

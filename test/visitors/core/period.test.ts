@@ -119,7 +119,7 @@ describe('the periods of a chart', () => {
     )
   })
 
-  it('the periods of a chart are none where no point is asked for', () => {
+  it('the periods of a chart are empty if no point is asked for', () => {
     expect(periodsUpTo({ from: '2026-10-26', to: '2026-11-02' }, 0)).toEqual([])
   })
 })

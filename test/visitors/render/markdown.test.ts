@@ -379,7 +379,7 @@ describe('honest figures', () => {
     )
   })
 
-  it('says what narrows the lists, where something does', () => {
+  it('says what narrows the lists, if anything does', () => {
     const said = 'include and exclude narrow the lists of pages, not the totals.'
     expect(textOfReport()).not.toContain(said)
     expect(textOfReport({ filter: { include: [], exclude: ['/x'] } })).toContain(said)

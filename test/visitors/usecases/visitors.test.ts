@@ -422,7 +422,7 @@ describe('totals that move while pages are read', () => {
     expect(reportOf(seen).current.totals).toEqual(moved)
   })
 
-  it('totals that move while pages are read are not read once more where the list ended for another reason', async () => {
+  it('totals that move while pages are read are not read once more if the list ended for another reason', async () => {
     const answers = new Map([
       [0, reply(wholePage(), true)],
       [250, reply(wholePage(250), true, moved)],
