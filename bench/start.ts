@@ -129,7 +129,7 @@ export async function startServer() {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** When the next request arrives. */
+    /** The time of the next request. */
     nextRequest: () =>
       new Promise<number>((resolve) => {
         onRequest = resolve

@@ -52,7 +52,7 @@ function withoutLocal(text: string): string {
   return text.replace(/(uses: )\.(\/visitors|\/settle)?\/?$/gm, '$1OWNER/docs-agent-action$2@v1')
 }
 
-/** What GitHub would say against a workflow, with the inputs of this project's actions and workflows. */
+/** GitHub's errors about a workflow, with the inputs of this project's actions and workflows. */
 export async function faultsByGitHub(text: string, read: (path: string) => string): Promise<string[]> {
   // The validator remembers texts by their address.
   const address = `file:///.github/workflows/${validated++}.yml`

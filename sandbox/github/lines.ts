@@ -4,7 +4,7 @@
 const context = 3
 /** Pairs of lines up to which the shortest difference is looked for; beyond, all that differs is one change. */
 const mostPairs = 4_000_000
-/** git cuts the heading of a hunk there. */
+/** git cuts the heading of a hunk after so many characters. */
 const longestHeading = 80
 
 type Sign = ' ' | '-' | '+'

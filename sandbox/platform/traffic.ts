@@ -15,7 +15,7 @@ export interface TrafficOptions {
   events?: string
 }
 
-/** Visits a day, or what they are multiplied by. */
+/** Visits per day, or a factor for them. */
 interface Rate {
   human: number
   ai: number

@@ -7,7 +7,7 @@ export const projectDir = join(import.meta.dirname, '..', '..')
 
 /** The parts of an action.yml that the runner uses. Every scalar is text. */
 export interface ActionManifest {
-  /** That one is `required` the runner doesn't check. */
+  /** The runner does not check `required`. */
   inputs: Record<string, { description?: string; required?: string; default?: string }>
   outputs: Record<string, { description?: string }>
   /** Scripts, relative to action.yml. */

@@ -68,7 +68,7 @@ const xmlEntities: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** As RFC 3986 has it: also what encodeURIComponent leaves alone. */
+/** As in RFC 3986: also encodes what encodeURIComponent does not. */
 function uriEscape(value: string): string {
   const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURIComponent(value.toWellFormed()).replace(/[!'()*]/g, percent)

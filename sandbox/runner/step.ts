@@ -13,7 +13,7 @@ export type * from './types.ts'
 
 type FinishedScript = ScriptEnd & HandedOver
 
-/** Runs the action's main script, then its post script if it has one. Rejects where the action can't be run at all. */
+/** Runs the action's main script, then its post script if it has one. Rejects if the action cannot be run at all. */
 export async function runStep(options: StepOptions = {}): Promise<StepResult> {
   return startStep(options).done
 }

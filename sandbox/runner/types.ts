@@ -51,7 +51,7 @@ export interface Annotation {
   /** Masked, and cut at 4,096 UTF-16 units (ExecutionContext.AddIssue). */
   text: string
   title?: string
-  /** The other properties: `file`, `line`, … These and the title the runner does not mask. */
+  /** The other properties: `file`, `line`, … The runner masks neither these nor the title. */
   properties: Record<string, string>
 }
 

@@ -91,7 +91,7 @@ export interface FoundMark {
   /** When the comment was made, in milliseconds since the epoch. */
   createdAt: number
   mark: Mark
-  /** Whether the signature is right. It is not after a change of key, nor on another thread. */
+  /** Whether the signature is valid. It becomes invalid after a change of key, and on another thread. */
   isSigned: boolean
   /** Whether the mark names the comment that bears it. One that does not may stop a send, but never directs one. */
   isBound: boolean

@@ -88,7 +88,7 @@ export type Problem =
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
   | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }
-  /** So many of the agent's pull requests are open. `jobless`: none of their jobs can take a follow-up. */
+  /** The agent has reached `open-limit`. `jobless`: none of their jobs can take a follow-up. */
   | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
   /** The agent's pull request changes what `allowed-paths` does not allow, or that could not be checked. */
   | { type: 'out-of-bounds'; files: OutOfBounds }

@@ -115,7 +115,7 @@ export interface Became {
 
 const day = 24 * 60 * 60_000
 const rateDays = 28
-/** A rate of fewer says nothing. */
+/** A rate of fewer is not meaningful. */
 const leastForRate = 5
 
 /** @param period milliseconds since the epoch; `to` is exclusive */

@@ -76,7 +76,7 @@ export function commitsSince(
 export interface News {
   /** Titles of pull requests, with their numbers, and of commits without one; the oldest first. */
   subjects: string[]
-  /** The agent's own, the newest first. */
+  /** The agent's own commits, newest first. */
   own: MergedPull[]
   /** Those with docs of their own: links by number. */
   documented: ReadonlyMap<number, string>

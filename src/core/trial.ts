@@ -1,7 +1,7 @@
 /** A dry run: what it checks without sending or writing anything, and what only a real run shows. */
 import type { PlatformProblem, Problem } from './problem.ts'
 
-/** What is checked. `thread`, `change` and `open-jobs` are read from GitHub. */
+/** The checks. `thread`, `change` and `open-jobs` are read from GitHub. */
 export type CheckName = 'inputs' | 'access' | 'thread' | 'change' | 'open-jobs' | 'prompt' | 'reply'
 
 export interface Check {

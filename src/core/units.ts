@@ -55,7 +55,7 @@ export function formatSize(bytes: number): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Writes an ISO 8601 date-time as `Nov 21, 14:05 UTC`; undefined if it is none. */
+/** Writes an ISO 8601 date-time as `Nov 21, 14:05 UTC`; undefined if it is not a date-time. */
 export function formatTime(iso: string): string | undefined {
   const at = /^\d{4}-\d{2}-\d{2}T/.test(iso) ? new Date(iso) : undefined
   if (at === undefined || Number.isNaN(at.getTime())) return undefined

@@ -52,7 +52,7 @@ export interface Host {
   output(result: AgentResult): void
   /** Writes log, summary, and exit code. From here on, only GitHub is missing. */
   finish(result: AgentResult): Promise<void>
-  /** Does what is left to do on GitHub. Whatever it throws, the result stays. */
+  /** Finishes the work on GitHub. An error there does not change the result. */
   lastly(act: () => Promise<void>): Promise<void>
 }
 

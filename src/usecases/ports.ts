@@ -134,7 +134,7 @@ export interface FoundComment extends ThreadComment {
   createdAt: number
 }
 
-/** What a list may leave out: `isCut`: GitHub, or our own limit, ended it early. */
+/** A list that can be incomplete. `isCut`: GitHub, or our own limit, ended it early. */
 export interface Bounded<T> {
   items: T[]
   isCut: boolean

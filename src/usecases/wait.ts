@@ -27,7 +27,7 @@ export interface Waited {
   problem: Problem | null
 }
 
-/** Milliseconds between two log lines about outages, so that one that comes and goes is reported once. */
+/** Milliseconds between two log lines about outages, so that a recurring one is reported once. */
 const quiet = 60_000
 /** Milliseconds until the second read of a job that completed without a link, and the same at the deadline. */
 const linkGrace = 5_000

@@ -57,7 +57,7 @@ describe('changed files', () => {
     ['a comparison with a branch', compare('release/1', second.sha)],
     ['a commit', { by: 'commit', sha: second.sha } as const],
     ['a pull request', { by: 'pull', number: 12 } as const],
-  ])('are read for %s', async (_, range) => {
+  ])('changed files are read for %s', async (_, range) => {
     const { github } = await start({ branches: { main: second, 'release/1': first }, pulls: [pull(12)] })
     expect(await github.changedFiles(app, range)).toEqual({ ok: true, value: { files, isCut: false } })
   })
@@ -69,7 +69,7 @@ describe('changed files', () => {
     ['more for a commit, over pages', { by: 'commit', sha: wide.sha } as const, wide, 301, false],
     ['more for a pull request, over pages', { by: 'pull', number: 12 } as const, wide, 301, false],
     ['3,000 for a pull request', { by: 'pull', number: 12 } as const, widest, 3000, true],
-  ])('are at most %s', async (_, range, head, count, isCut) => {
+  ])('changed files are at most %s', async (_, range, head, count, isCut) => {
     const pulls = [pull(12, { head: { branch: 'wide', commit: head } })]
     const { github } = await start({ branches: { main: first, wide: head }, pulls })
     const reply = await github.changedFiles(app, range)
@@ -86,13 +86,13 @@ describe('changed files', () => {
     expect(reply).toMatchObject({ ok: true, value: { files: { length: 120 } } })
   })
 
-  it('are none if nothing changed', async () => {
+  it('changed files are none if nothing changed', async () => {
     const { github } = await start()
     const none = { ok: true, value: { files: [], isCut: false } }
     expect(await github.changedFiles(app, compare('main', second.sha))).toEqual(none)
   })
 
-  it('are rejected as a whole if a page fails', async () => {
+  it('changed files are rejected as a whole if a page fails', async () => {
     const wide = topic(150)
     const pulls = [pull(12, { head: { branch: 'wide', commit: wide } })]
     const fault = { on: 'pulls/list-files', status: 502, after: 1 } as const
@@ -222,7 +222,7 @@ describe('a response that GitHub never sends', () => {
 })
 
 describe('the history of the default branch', () => {
-  it('has commits with their pull requests, and says which have a status in the context asked for', async () => {
+  it('the history of the default branch has commits with their pull requests, and says which have a status in the context asked for', async () => {
     const work = commit({ parents: [first], message: 'Work', author: 'mona' })
     const squashed = commit({ parents: [first], message: 'Docs (#7)\n\nAt length.' })
     const agent = 'mintlify[bot]'
@@ -274,7 +274,7 @@ describe('the history of the default branch', () => {
     expect(new Set(shas).size).toBe(150)
   })
 
-  it('is empty for a repository without commits', async () => {
+  it('the history of the default branch is empty for a repository without commits', async () => {
     const { github } = await start({ branches: {} })
     expect(await github.history(app, 'Docs', null)).toEqual({
       ok: true,
@@ -283,7 +283,7 @@ describe('the history of the default branch', () => {
   })
 
   it.each(['contents: read', 'pull-requests: read', 'statuses: read'] as const)(
-    'is rejected without %s',
+    'the history of the default branch is rejected without %s',
     async (lack) => {
       const status = { repository: app, sha: second.sha, context: 'Docs', state: 'success' as const }
       const statuses = [{ ...status, description: null, targetUrl: null, creator: 'mona' }]

@@ -217,7 +217,7 @@ describe('rate limits', () => {
     expect([hub.calls.length, clock.waits]).toEqual([1, []])
   })
 
-  it('are known in GraphQL, too', async () => {
+  it('rate limits are known in GraphQL, too', async () => {
     const body = JSON.stringify({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] })
     const fault = { do: { kind: 'raw', body } } as const
     const { reply, hub } = await ask([fault])
@@ -522,7 +522,7 @@ describe('statuses', () => {
     ['the list of pull requests', null, { nodes: null }],
     ["the list of a pull request's commits", null, { nodes: [{ commits: { nodes: null } }] }],
     ['a commit', null, { nodes: [{ commits: { nodes: [null, { commit: null }] } }] }],
-  ])('are none if GitHub answers null for %s', async (_, defaultBranchRef, pulls) => {
+  ])('statuses are none if GitHub answers null for %s', async (_, defaultBranchRef, pulls) => {
     const data = {
       viewer: { login: 'mona' },
       repository: { defaultBranchRef, pullRequests: { ...page, ...pulls } },
@@ -531,7 +531,7 @@ describe('statuses', () => {
     expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
   })
 
-  it('cannot be read without permission', async () => {
+  it('statuses cannot be read without permission', async () => {
     const { github } = await start({ lacks: ['statuses: read'], statuses: [seed] })
     const refusal = { status: 200, kind: 'permission', message: 'Resource not accessible by integration' }
     expect(await github.recentStatuses(app)).toMatchObject({ ok: false, refusal })

@@ -59,12 +59,12 @@ describe('an unsolicited interim reply', () => {
     ['comes byte by byte', [...interim, ...ok]],
     ['is another one', ['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', ok]],
     ['does not come', [...ok]],
-  ])('is skipped if it %s', async (_, pieces) => {
+  ])('an unsolicited interim reply is skipped if it %s', async (_, pieces) => {
     const exchange = await httpTo(`http://127.0.0.1:${await serverOf(...pieces)}`).exchange(create, timeout)
     expect(exchange).toMatchObject({ type: 'answer', status: 201, text: '{"id":"job_1"}' })
   })
 
-  it('is skipped for each request of a kept connection', async () => {
+  it('an unsolicited interim reply is skipped for each request of a kept connection', async () => {
     const http = httpTo(`http://127.0.0.1:${await serverOf(interim, ok)}`, { keepAlive: true })
     for (const _ of [1, 2, 3]) expect(await http.exchange(read, timeout)).toMatchObject({ status: 201 })
   })
@@ -84,12 +84,15 @@ describe('an unsolicited interim reply', () => {
 })
 
 describe('this machine', () => {
-  it.each(['localhost', 'docs.localhost', 'a.b.localhost.'])('is reached as %s without DNS', async (host) => {
-    const exchange = await httpTo(`http://${host}:${await serverOf(ok)}`).exchange(create, timeout)
-    expect(exchange).toMatchObject({ type: 'answer', status: 201 })
-  })
+  it.each(['localhost', 'docs.localhost', 'a.b.localhost.'])(
+    'this machine is reached as %s without DNS',
+    async (host) => {
+      const exchange = await httpTo(`http://${host}:${await serverOf(ok)}`).exchange(create, timeout)
+      expect(exchange).toMatchObject({ type: 'answer', status: 201 })
+    },
+  )
 
-  it('is never reached through a proxy', async () => {
+  it('this machine is never reached through a proxy', async () => {
     const proxy = await proxyOf()
     const settings = { httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: '' }
     const port = await serverOf(ok)
@@ -180,7 +183,7 @@ describe('a reply', () => {
     expect(await exchange(replyOf(bomb, 'content-encoding: gzip\r\n'))).toMatchObject({ type: 'cut-off' })
   })
 
-  it.each(['mint_0123456789', 'ghs_0123456789'])('has no secret in it: %s', async (secret) => {
+  it.each(['mint_0123456789', 'ghs_0123456789'])('a reply has no secret in it: %s', async (secret) => {
     const body = JSON.stringify({ error: `Got ${secret}, or ${btoa(secret)}` })
     const reply = await exchange(replyOf(body, `retry-after: ${secret}\r\n`), {
       githubToken: 'ghs_0123456789',

@@ -50,7 +50,7 @@ describe('the folder', () => {
     ['an absolute path', 'ROOT/workspace/reports', 'workspace/reports'],
     ['the temporary folder', 'ROOT/temp/reports', 'temp/reports'],
     ['a name that begins with dots', '..reports/.github', 'workspace/..reports/.github'],
-  ])('is created as %s, and written to', async (_, path, real) => {
+  ])('the folder is created as %s, and written to', async (_, path, real) => {
     const folder = folderOf(path)
     expect(await folder.open()).toEqual(opened)
     expect(statSync(join(root, real)).isDirectory()).toBe(true)
@@ -66,7 +66,7 @@ describe('the folder', () => {
     expect(readdirSync(join(workspace, 'reports'))).toEqual(['other.txt'])
   })
 
-  it('can be a link that stays inside', async () => {
+  it('the folder can be a link that stays inside', async () => {
     mkdirSync(join(workspace, 'real'))
     symlinkSync('real', join(workspace, 'link'))
     expect(await folderOf('link/sub').open()).toEqual(opened)
@@ -96,7 +96,7 @@ describe('the folder', () => {
     'a/.git/b',
     'to-temp',
     'to-temp/new',
-  ])('is rejected as %s, and nothing is created', async (path) => {
+  ])('the folder is rejected as %s, and nothing is created', async (path) => {
     symlinkSync(join(root, 'outside'), join(workspace, 'out'))
     mkdirSync(join(workspace, 'nested'))
     symlinkSync('../../outside', join(workspace, 'nested', 'out'))
@@ -108,7 +108,7 @@ describe('the folder', () => {
   })
 
   it.each(['.git', '.git/hooks', 'link-to-git'])(
-    'is rejected in an existing repository as %s',
+    'the folder is rejected in an existing repository as %s',
     async (path) => {
       mkdirSync(join(workspace, '.git', 'hooks'), { recursive: true })
       symlinkSync('.git', join(workspace, 'link-to-git'))
@@ -118,7 +118,7 @@ describe('the folder', () => {
   )
 
   it.each(['file', 'file/sub', 'dangling', 'dangling/sub', 'loop', 'a\0b'])(
-    'is a fault if it cannot be created (%j), and nothing is created',
+    'the folder is a fault if it cannot be created (%j), and nothing is created',
     async (path) => {
       writeFileSync(join(workspace, 'file'), 'mine')
       symlinkSync(join(root, 'outside', 'new'), join(workspace, 'dangling'))
@@ -148,12 +148,12 @@ describe('a file', () => {
     expect([written(), readdirSync(reports)]).toEqual(['short', ['visitors.csv']])
   })
 
-  it('is empty if there is nothing to write', async () => {
+  it('a file is empty if there is nothing to write', async () => {
     expect(await write()).toMatchObject({ ok: true })
     expect(written()).toBe('')
   })
 
-  it('is written completely, however large and in whatever parts', async () => {
+  it('a file is written completely, however large and in whatever parts', async () => {
     const chunks = Array.from({ length: 60_000 }, (_, at) => `/päge/${at},😀,${'x'.repeat(at % 90)}\n`)
     await write(...chunks, 'y'.repeat(300_000))
     // toBe would print a difference in full.
@@ -176,7 +176,7 @@ describe('a file', () => {
     },
   )
 
-  it('is rejected if the folder has become a link that leads out', async () => {
+  it('a file is rejected if the folder has become a link that leads out', async () => {
     rmSync(reports, { recursive: true })
     symlinkSync(join(root, 'outside'), reports)
     expect(await write('x')).toEqual(faultOf('outside', 'reports'))
@@ -184,7 +184,7 @@ describe('a file', () => {
   })
 
   it.each(['visitors.csv', 'visitors.csv.partial'])(
-    'is a fault if a folder has its name (%s), and leaves no partial file',
+    'a file is a fault if a folder has its name (%s), and leaves no partial file',
     async (name) => {
       mkdirSync(join(reports, name))
       expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
@@ -192,13 +192,13 @@ describe('a file', () => {
     },
   )
 
-  it('is a fault if the folder is gone', async () => {
+  it('a file is a fault if the folder is gone', async () => {
     rmSync(reports, { recursive: true })
     expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
   })
 
   // A folder's mode does not stop root.
-  it.skipIf(process.getuid?.() === 0)('is a fault if the folder is read-only', async () => {
+  it.skipIf(process.getuid?.() === 0)('a file is a fault if the folder is read-only', async () => {
     chmodSync(reports, 0o500)
     expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
     expect(await folderOf('reports/sub').open()).toEqual(faultOf('unwritable', 'reports/sub'))

@@ -5,7 +5,7 @@ describe('a text made to block its reader', () => {
   it.each([
     ['takes a parser minutes', `x${'<?'.repeat(60_000)}`],
     ['overflows the stack', '> '.repeat(30_000)],
-  ])('is given up if it %s', (_, markdown) => {
+  ])('a text made to block its reader is given up if it %s', (_, markdown) => {
     expect(readVisible(markdown, 100)).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { runBundle } from './run.ts'
 const prompt = 'Fix the install page'
 
 describe.concurrent('one job', () => {
-  it('is created once, read until its end, and handed back', async ({ expect }) => {
+  it('one job is created once, polled until its end, and returned', async ({ expect }) => {
     const run = await runBundle({ prompt })
     expect(run.exitCode).toBe(0)
     expect(run.platform.requests).toMatchSnapshot()
@@ -78,7 +78,7 @@ describe.concurrent('the key', () => {
     },
   )
 
-  it('is not there in part either, where the words of the platform are cut in the middle of it', async () => {
+  it('the key is not there in part either, where the words of the platform are cut in the middle of it', async () => {
     for (const before of [285, 295, 985, 995]) {
       const body = { error: `${'x'.repeat(before)}${sandboxKey}` }
       const fault = { on: 'create', do: { kind: 'status', status: 400, body } } as const

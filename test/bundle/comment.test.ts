@@ -65,7 +65,7 @@ describe.concurrent('a run that ends before the job', () => {
     expect(await ending('SIGINT')).toEqual([expect.stringContaining('Cancelled')])
   })
 
-  it('has the post step say so if it is killed', async () => {
+  it('a run that ends before the job has the post step say so if it is killed', async () => {
     const [body] = await ending('SIGKILL')
     expect(body).toContain('The run ended before the agent finished')
     expect(body).toContain("The agent's job continues on Mintlify")

@@ -52,7 +52,7 @@ describe.concurrent('a cancelled step', () => {
     expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues on Mintlify')
   })
 
-  it('is explained by its post step if it is killed', async () => {
+  it('a cancelled step is explained by its post step if it is killed', async () => {
     const platform = await platformFor({ ends: 'never' })
     const step = startStep({
       with: { ...inputsFor(platform.url), prompt },
@@ -69,19 +69,22 @@ describe.concurrent('a cancelled step', () => {
   it.each([
     ['create', {}, 'A job may have been created.'],
     ['message', { 'job-id': 'job_0001' }, 'Job `job_0001` may have the follow-up.'],
-  ] as const)('is explained by its post step if it is killed during a %s', async (on, inputs, text) => {
-    const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
-    if (on === 'message') await finishedJob(platform)
-    const before = platform.requests.length
-    const step = startStep({ with: { ...inputsFor(platform.url), prompt, ...inputs } })
-    const hung = setInterval(() => {
-      if (!platform.requests.slice(before).some(({ method }) => method === 'POST')) return
-      clearInterval(hung)
-      step.kill('SIGKILL')
-    }, 20)
-    const { log } = await step.done
-    expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
-  })
+  ] as const)(
+    'a cancelled step is explained by its post step if it is killed during a %s',
+    async (on, inputs, text) => {
+      const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
+      if (on === 'message') await finishedJob(platform)
+      const before = platform.requests.length
+      const step = startStep({ with: { ...inputsFor(platform.url), prompt, ...inputs } })
+      const hung = setInterval(() => {
+        if (!platform.requests.slice(before).some(({ method }) => method === 'POST')) return
+        clearInterval(hung)
+        step.kill('SIGKILL')
+      }, 20)
+      const { log } = await step.done
+      expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
+    },
+  )
 
   withSignals('ends at once while GitHub does not respond about a push, and sends nothing', async () => {
     const platform = await platformFor()
@@ -157,7 +160,7 @@ it.skipIf(process.platform !== 'linux').concurrent('sends nothing if the state c
 // test/steps/network.test.ts has what can be seen without a process.
 describe.concurrent('the network', () => {
   it.each(['https_proxy', 'HTTPS_PROXY'])(
-    'is used through a tunnel of %s, and trusts your own authority',
+    'the network is used through a tunnel of %s, and trusts your own authority',
     async (name) => {
       const { platform, at } = await remotePlatform()
       const proxy = await proxyFor()
@@ -170,7 +173,7 @@ describe.concurrent('the network', () => {
     },
   )
 
-  it('is used through a proxy that is named without a scheme', async () => {
+  it('the network is used through a proxy that is named without a scheme', async () => {
     const { at } = await remotePlatform()
     const proxy = await proxyFor()
     const env = { https_proxy: new URL(proxy.url).host, NODE_EXTRA_CA_CERTS: caFile }
@@ -179,7 +182,7 @@ describe.concurrent('the network', () => {
     expect(proxy.log).not.toEqual([])
   })
 
-  it('is not used with an untrusted certificate, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+  it('the network is not used with an untrusted certificate, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
     const { platform, port } = await remotePlatform()
     const { outputs, log } = await runStep({
       with: { ...inputsFor(`https://localhost:${port}`), prompt },

@@ -55,7 +55,7 @@ describe.concurrent('the state for the post step', () => {
   const text = JSON.stringify(saved)
   const sealedWith = (key: string) => `${signWith(key)(`state\n${text}`)} ${text}`
 
-  it('is taken from the main step', async () => {
+  it('the state for the post step is taken from the main step', async () => {
     const { hub } = await command('mona', {}, (line) => line.includes('job_0001'))
     const last = hub.comments.at(-1)
     expect(last?.body).toContain('The run ended before the agent finished')
@@ -67,7 +67,7 @@ describe.concurrent('the state for the post step', () => {
     ['sealed with another key', sealedWith('mint_somebody_elses')],
     ['sealed without a key', sealedWith('')],
     ['no JSON', '{'],
-  ])('is not taken from an earlier step: %s', async (_, state) => {
+  ])('the state for the post step is not taken from an earlier step: %s', async (_, state) => {
     // What a step puts into GITHUB_ENV, later ones have in their environment.
     const { result, hub } = await command('mallory', { env: { STATE_reply: state } })
     expect(result.outputs.outcome).toBe('skipped')
@@ -78,7 +78,7 @@ describe.concurrent('the state for the post step', () => {
 })
 
 describe.concurrent('the secrets', () => {
-  it('are masked before anything else is printed, even if the inputs are wrong', async () => {
+  it('the secrets are masked before anything else is printed, even if the inputs are wrong', async () => {
     const { rawStdout } = await runBundle(
       { mode: 'nonsense', 'api-key': sandboxKey },
       {},

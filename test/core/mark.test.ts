@@ -70,7 +70,7 @@ describe('a mark', () => {
     )
   })
 
-  it('is not written with a job that no request could name', () => {
+  it('a mark is not written with a job that no request could name', () => {
     expect(() => writeMark(aMark({ job: '../keys' }), thread, sign)).toThrow()
   })
 
@@ -83,7 +83,7 @@ describe('a mark', () => {
     ['copied from another thread', written, 'acme/docs#8', sign],
     ['copied into a review thread', written, `${thread}/900`, sign],
     ['changed to another job', payload(values), thread, sign],
-  ])('is not signed if it was %s', (_, body, from, key) => {
+  ])('a mark is not signed if it was %s', (_, body, from, key) => {
     expect(read(11, body, from, key)?.isSigned).toBe(false)
   })
 
@@ -103,11 +103,11 @@ describe('a mark', () => {
     ['if its job is no path segment', 11, payload(values.with(6, '../x'))],
     ['if a number is none', 11, payload(values.with(0, '11'))],
     ['if it is huge', 11, payload(values.with(10, 'x'.repeat(20_000)))],
-  ])('is not read %s', (_, id, body) => {
+  ])('a mark is not read %s', (_, id, body) => {
     expect(read(id, body)).toBeNull()
   })
 
-  it('is not found in text that has none, and never throws', () => {
+  it('a mark is not found in text that has none, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: anyCharacter }), hostileText), (text) => {
         expect(read(11, `${text}<!-- docs-agent:2:${text}:${text} -->`)).toBeNull()
@@ -169,7 +169,7 @@ describe('the record of a mark', () => {
     expect(recordOf(again)).toEqual({ ...states[name], since: 1, until: 9 })
   })
 
-  it('was left, and held for an hour, if an earlier version wrote it', () => {
+  it('the record of a mark was left, and held for an hour, if an earlier version wrote it', () => {
     const { isLeft: _, ...earlier } = aMark(atWork)
     expect(recordOf(earlier)).toEqual({ ...states.left, since: 1, until: 3_600_001 })
   })
@@ -179,7 +179,7 @@ describe('the record of a mark', () => {
     ['an end that it does not name', { state: 'ended', outcome: null }],
     ['an outcome that is no end', { state: 'ended', outcome: 'timed-out' }],
     ['an unknown outcome', { state: 'ended', outcome: 'paid' }],
-  ])('is open, which sends nothing, if it claims %s', (_, more) => {
+  ])('the record of a mark is open, which sends nothing, if it claims %s', (_, more) => {
     expect(recordOf(aMark(more)).state).toBe('open')
   })
 })

@@ -23,7 +23,7 @@ describe('a step', () => {
     expect(failsStep(outcome, new Set(failable.filter((other) => other !== outcome)))).toBe(false)
   })
 
-  it('is green whatever fail-on says if it did its work or had none', () => {
+  it('a step is green whatever fail-on says if it did its work or had none', () => {
     const green = outcomes.filter((outcome) => !failsStep(outcome, new Set(failable)))
     expect(green).toEqual(['pull-request', 'detached', 'settled', 'reported', 'skipped', 'dry-run'])
   })

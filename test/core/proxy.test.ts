@@ -19,7 +19,7 @@ describe('the proxy for a request', () => {
     ['https://localhost.example', httpsProxy],
     ['https://127.0.0.1.example', httpsProxy],
     ['https://128.0.0.1', httpsProxy],
-  ])('to %s is %j', (url, proxy) => {
+  ])('the proxy for a request to %s is %j', (url, proxy) => {
     expect(proxyOf(url)).toBe(proxy)
   })
 
@@ -41,7 +41,7 @@ describe('the proxy for a request', () => {
     ['', false],
     [' , ', false],
     ['.', false],
-  ])('to https://api.example is none for no_proxy %j: %s', (noProxy, isDirect) => {
+  ])('the proxy for a request to https://api.example is none for no_proxy %j: %s', (noProxy, isDirect) => {
     expect(proxyOf('https://api.example/v2', noProxy)).toBe(isDirect ? '' : httpsProxy)
   })
 
@@ -51,7 +51,7 @@ describe('the proxy for a request', () => {
     ['[fd00::1]:8443', true],
     ['[fd00::1]:443', false],
     ['fd00::2', false],
-  ])('to an IPv6 address is none for no_proxy %j: %s', (noProxy, isDirect) => {
+  ])('the proxy for a request to an IPv6 address is none for no_proxy %j: %s', (noProxy, isDirect) => {
     expect(proxyOf('https://[fd00::1]:8443', noProxy)).toBe(isDirect ? '' : httpsProxy)
   })
 })

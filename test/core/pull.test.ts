@@ -78,10 +78,13 @@ describe("the agent's pull request", () => {
     expect(nextForPull(record, seen)).toEqual(steps)
   })
 
-  it.each(rows)('is left alone once it is merged or closed: %s', (_, record, seen) => {
-    for (const state of ['merged', 'closed'] as const)
-      expect(nextForPull(record, { ...seen, pull: { state, mergeable: 'no' } })).toEqual([])
-  })
+  it.each(rows)(
+    "the agent's pull request is left alone once it is merged or closed: %s",
+    (_, record, seen) => {
+      for (const state of ['merged', 'closed'] as const)
+        expect(nextForPull(record, { ...seen, pull: { state, mergeable: 'no' } })).toEqual([])
+    },
+  )
 
   it.each<[mergeable: PullSeen['pull']['mergeable'], isInConflict: boolean, steps: PullStep[]]>([
     ['no', false, [{ do: 'report-conflict' }]],
@@ -138,7 +141,7 @@ describe('the state of pull requests', () => {
     expect(becameOf(five.slice(1), period).rate).toBeNull()
   })
 
-  it('has no time to merge without a merge', () => {
+  it('the state of pull requests has no time to merge without a merge', () => {
     expect(becameOf([pull('closed', 30, 31)], period)).toMatchObject({
       timeToMerge: null,
       merged: 0,

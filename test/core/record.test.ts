@@ -60,7 +60,7 @@ describe('a run', () => {
     unconfirmed: 'repeat',
     error: 'repeat',
   }
-  it.each(stateNames)('has one next step for a record: %s', (name) => {
+  it.each(stateNames)('a run has one next step for a record: %s', (name) => {
     const step = steps[name]
     expect(next(known(name), { by: 'run' })).toEqual(
       step === 'repeat' ? { do: 'repeat', ended: record(name) } : step,
@@ -187,7 +187,7 @@ describe('a run that has ended', () => {
     ['was archived', 'archived', { outcome: 'archived' }],
     ['was archived with a pull request', 'archived with a pull request', { outcome: 'archived', job: sent }],
     ['failed', 'failed', { outcome: 'failed' }],
-  ])('and %s leaves its record: %s', (_, expected, result) => {
+  ])('a run that has ended and %s leaves its record: %s', (_, expected, result) => {
     expect(stateAfter(aResult(result))).toEqual(states[expected])
   })
 })

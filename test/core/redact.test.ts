@@ -80,7 +80,7 @@ describe('a key', () => {
     )
   })
 
-  it('is taken out whole beside another that it begins with', () => {
+  it('a key is taken out whole beside another that it begins with', () => {
     const redact = redactor(['mint_0123', 'mint_0123456789'])
     expect(redact('a mint_0123456789 b')).toBe('a *** b')
   })

@@ -39,7 +39,7 @@ describe('the start by time', () => {
     expect(commitAt(history, head, time)).toBe(expected)
   })
 
-  it('is the oldest commit that was read of a long history', () => {
+  it('the start by time is the oldest commit that was read of a long history', () => {
     expect(commitAt(history.slice(0, 2), 'c', 5)).toBe('m')
   })
 })
@@ -114,10 +114,13 @@ describe("the agent's files", () => {
     ['a move from elsewhere', { ...moved, previousPath: 'c.md' }, moved, false],
     ['binary files', { patch: null, additions: 0 }, { patch: null, additions: 0 }, false],
     ['files that are too large to be shown', { patch: null }, { patch: null }, false],
-  ])('are left out if they are the same in the range: %s', (_, inRange, inMerge, isLeftOut) => {
-    const files = [file(inRange)]
-    expect(withoutOwn(files, [file(inMerge)])).toEqual(isLeftOut ? [] : files)
-  })
+  ])(
+    "the agent's files are left out if they are the same in the range: %s",
+    (_, inRange, inMerge, isLeftOut) => {
+      const files = [file(inRange)]
+      expect(withoutOwn(files, [file(inMerge)])).toEqual(isLeftOut ? [] : files)
+    },
+  )
 })
 
 describe('the start', () => {

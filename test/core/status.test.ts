@@ -72,11 +72,11 @@ describe('a status', () => {
     ['another job', told.replace('job_1', 'job_9')],
     ['another run', told.replace('run 42', 'run 43')],
     ['another state', told.replace(' · l', ' · w')],
-  ])('is not signed for %s', (_, ...seen) => {
+  ])('a status is not signed for %s', (_, ...seen) => {
     expect(read(...seen)).toMatchObject({ isSigned: false })
   })
 
-  it('is signed for its repository in any case', () => {
+  it('a status is signed for its repository in any case', () => {
     expect(read(told, { repository: 'Acme/Docs' })?.isSigned).toBe(true)
   })
 
@@ -92,7 +92,7 @@ describe('a status', () => {
     expect(read(description)).toBeNull()
   })
 
-  it('is not read for another project', () => {
+  it('a status is not read for another project', () => {
     expect(read(told, { project: 'p2' })).toBeNull()
   })
 

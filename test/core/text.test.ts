@@ -25,15 +25,18 @@ describe('hidden characters', () => {
     ['combining grapheme joiner', 'a\u034Fb', 'a\\u{34F}b'],
     ['empty Braille cell', 'a\u2800b', 'a\\u{2800}b'],
     ['emoji selector twice', '❤\uFE0F\uFE0F', '❤\uFE0F\\u{FE0F}'],
-  ])('are shown: %s', (_, text, shown) => {
+  ])('hidden characters are shown: %s', (_, text, shown) => {
     expect(showHidden(text)).toBe(shown)
   })
 
-  it.each(['plain', 'tab\tand\nline', 'Ünïcödé 漢字', '😀', '❤️', 'e\u0301'])('are not seen in %j', (text) => {
-    expect(showHidden(text)).toBe(text)
-  })
+  it.each(['plain', 'tab\tand\nline', 'Ünïcödé 漢字', '😀', '❤️', 'e\u0301'])(
+    'hidden characters are not seen in %j',
+    (text) => {
+      expect(showHidden(text)).toBe(text)
+    },
+  )
 
-  it('are gone once shown: a second look finds none', () => {
+  it('hidden characters are gone once shown: a second look finds none', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const shown = showHidden(text)
@@ -59,7 +62,7 @@ describe('text without commands', () => {
     expect(withoutCommands(text)).toBe(printed)
   })
 
-  it('has no line that the runner takes for a command', () => {
+  it('text without commands has no line that the runner takes for a command', () => {
     const lines = fc.array(
       fc.constantFrom(
         '::',
@@ -109,7 +112,7 @@ it.each(['\n', ' ', '\t\n', '\u00A0', ':', '#'])(
 )
 
 describe('one line', () => {
-  it('is one line without outer space, within its limit, of whole characters', () => {
+  it('one line is one line without outer space, within its limit, of whole characters', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 60 }), (text, limit) => {
         const line = oneLine(text, limit)

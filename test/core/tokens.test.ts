@@ -12,18 +12,18 @@ describe('a token', () => {
     [`+TOKEN=ghp_${rest}`, '+TOKEN=ghp_***'],
     [`"ghs_${rest}.${rest}-${rest}".`, '"ghs_***".'],
     [`x_ghp_${rest}`, 'x_ghp_***'],
-  ])('is masked in %s', (text, masked) => {
+  ])('a token is masked in %s', (text, masked) => {
     expect(maskTokens(text)).toEqual({ text: masked, count: 1 })
   })
 
   it.each(['ghp_short', 'mint_token_for_owner()', 'xghp_0123456789abcdef', 'the prefix `github_pat_`'])(
-    'is not seen in %s',
+    'a token is not seen in %s',
     (text) => {
       expect(maskTokens(text)).toEqual({ text, count: 0 })
     },
   )
 
-  it('is counted each time', () => {
+  it('a token is counted each time', () => {
     expect(maskTokens(`ghp_${rest} mint_${rest} ghp_${rest}`).count).toBe(3)
   })
 })

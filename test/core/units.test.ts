@@ -40,7 +40,7 @@ describe('a duration', () => {
     'auto',
     '١s',
     '1s\n',
-  ])('is not what %j says', (text) => {
+  ])('a duration is not what %j says', (text) => {
     expect(parseDuration(text)).toBeUndefined()
   })
 
@@ -104,7 +104,7 @@ describe('a size', () => {
   })
 
   it.each(['', 'KiB', '-1', '1GiB', '1K', '1iB', '1,5MB', '1e3', '0x10', '1 2', '1KiB\n'])(
-    'is not what %j says',
+    'a size is not what %j says',
     (text) => {
       expect(parseSize(text)).toBeUndefined()
     },
@@ -121,7 +121,7 @@ describe('a size', () => {
     expect(formatSize(bytes)).toBe(text)
   })
 
-  it('is never shown as 1024 of a unit that has a next one', () => {
+  it('a size is never shown as 1024 of a unit that has a next one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000_000 }), (bytes) => {
         expect(formatSize(bytes)).not.toMatch(/^1024 (B|KiB)$/)

@@ -172,12 +172,12 @@ describe('GitHub’s parser rejects', () => {
 })
 
 describe('a misspelled output is found', () => {
-  it('in a step', () => {
+  it('a misspelled output is found in a step', () => {
     const text = sample({ rest: readOutput('pr-link') })
     expect(faultsOf(readsOutputsThatExist, text)).toEqual(['there is no output pr-link'])
   })
 
-  it('in a called workflow', () => {
+  it('a misspelled output is found in a called workflow', () => {
     const then = '  next:\n    needs: docs\n    runs-on: ubuntu-latest\n    steps:\n'
     const step = (name: string) => `      - run: echo "\${{ needs.docs.outputs.${name} }}"\n`
     const text = caller(callCommand, both) + then + step('prLink') + step('pr-link')
@@ -193,16 +193,16 @@ describe('code from elsewhere', () => {
     `actions/checkout@${commit.slice(0, 7)} # v7.0.1`,
     `actions/checkout@${commit} # v7`,
     `other/workflows/.github/workflows/x.yml@main`,
-  ])('is not pinned as %s', (uses) => {
+  ])('code from elsewhere is not pinned as %s', (uses) => {
     expect(faultsOf(pinsByCommit, sample({ uses }))).toHaveLength(1)
   })
 
-  it('is pinned by commit and version', () => {
+  it('code from elsewhere is pinned by commit and version', () => {
     expect(faultsOf(pinsByCommit, sample({ uses: `actions/checkout@${commit} # v7.0.1` }))).toEqual([])
   })
 
   it.each(['', '/visitors', '/.github/workflows/docs-visitors.yml'])(
-    'is pinned even if it is this project’s, except in what users copy: %s',
+    'code from elsewhere is pinned even if it is this project’s, except in what users copy: %s',
     (path) => {
       const ours = sample({ uses: `OWNER/docs-agent-action${path}@v1` })
       expect(faultsOf(pinsByCommit, ours, '.github/workflows/sample.yml')).toHaveLength(1)
@@ -212,7 +212,7 @@ describe('code from elsewhere', () => {
 })
 
 describe('permissions', () => {
-  it('must be declared', () => {
+  it('permissions must be declared', () => {
     const text = sample().replace('permissions: {}\n', '')
     expect(faultsOf(declaresPermissions, text)).toEqual(['no permissions at the top'])
   })
@@ -270,7 +270,7 @@ describe('permissions', () => {
       ['lacks contents: read', 'lacks statuses: write'],
     ],
     ['a checkout', sample({ uses: 'actions/checkout@v7' }), ['lacks contents: read']],
-  ])('are missed: %s', (_, text, faults) => {
+  ])('permissions are missed: %s', (_, text, faults) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual(faults.map((fault) => `docs: ${fault}`))
   })
 
@@ -301,7 +301,7 @@ describe('permissions', () => {
       'issues',
     ],
     ['a called workflow', caller(callVisitors('with: { project-id: docs }'), '{ issues: write }'), 'issues'],
-  ])('are too much: %s', (_, text, name) => {
+  ])('permissions are too much: %s', (_, text, name) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
   })
 })

@@ -36,7 +36,7 @@ describe('the log', () => {
     }
   })
 
-  it('has a bounded line or two for each thing that happens, whatever the platform calls it', () => {
+  it('the log has a bounded line or two for each thing that happens, whatever the platform calls it', () => {
     const job = hostileText.map((status) => parseJob({ id: 'job_1', status }) ?? aJob())
     const progress = fc.oneof<fc.Arbitrary<Progress>[]>(
       job.map((job) => ({ type: 'status', job, age: 1 })),

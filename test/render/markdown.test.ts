@@ -66,7 +66,7 @@ describe('code', () => {
     expect(textOf(tree)).toBe(plain(content))
   })
 
-  it('is one element with the text in it, whatever the text', () => {
+  it('code is one element with the text in it, whatever the text', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const tree = render(code(content))
@@ -173,7 +173,7 @@ describe('a link', () => {
     [link('acme/app@4f2c9a1', 'https://e.example/'), '[acme/app@4f2c9a1](https://e.example/)'],
     [codeLink('a_b.md', 'https://e.example/a#diff-1'), '[`a_b.md`](https://e.example/a#diff-1)'],
     [link('x', 'https://e.example/(a)'), '<a href="https://e.example/&#40;a&#41;">x</a>'],
-  ])('is written as %j', (markdown, expected) => {
+  ])('a link is written as %j', (markdown, expected) => {
     expect(markdown).toBe(expected)
   })
 
@@ -186,7 +186,7 @@ describe('a link', () => {
     ["https://e.example/'|`[x](y)", "https://e.example/'|`[x](y)"],
     ['https://e.example/\u202E', 'https://e.example/%E2%80%AE'],
     ['HTTPS://E.EXAMPLE/A', 'https://e.example/A'],
-  ])('to %j is one link to %j', (url, href) => {
+  ])('a link to %j is one link to %j', (url, href) => {
     const tree = render(link('text', url))
     expect(elements(tree)).toEqual(['p', 'a'])
     expect(links(tree).map(decodeURI)).toEqual([decodeURI(href)])
@@ -200,7 +200,7 @@ describe('a link', () => {
     '/a',
     '',
     'file:///etc/passwd',
-  ])('to %j is none, but text', (url) => {
+  ])('a link to %j is none, but text', (url) => {
     for (const markdown of [link('text', url), codeLink(url, url)]) {
       const tree = render(markdown)
       expect(elements(tree)).toEqual(['p', 'code'])
@@ -208,14 +208,14 @@ describe('a link', () => {
     }
   })
 
-  it.each(nasty)('has %s for its text, and no other link in it', (_, content) => {
+  it.each(nasty)('a link has %s for its text, and no other link in it', (_, content) => {
     const tree = render(link(content, 'https://e.example/'))
     expect(elements(tree)).toEqual(['p', 'a'])
     expect(textOf(tree)).toBe(plain(content))
     expect(mentions(tree)).toEqual([])
   })
 
-  it('has one element and leads where it says, whatever the text and the address', () => {
+  it('a link has one element and leads where it says, whatever the text and the address', () => {
     const address = fc.oneof(
       webUrl,
       hostileText.map((part) => `https://e.example/${part}`),
@@ -235,7 +235,7 @@ describe('a link', () => {
 })
 
 describe('prose', () => {
-  it('has code between backticks, and links only to the dashboard', () => {
+  it('prose has code between backticks, and links only to the dashboard', () => {
     const sentence =
       'Check `a|b` on https://app.mintlify.com/settings/organization/api-keys. Or on https://app.mintlify.com, not on https://app.mintlify.com.e.example or https://app.mintlify.com/x.'
     const tree = render(prose(sentence))
@@ -252,7 +252,7 @@ describe('prose', () => {
     ])
   })
 
-  it('has nothing but text and code, whatever is in it', () => {
+  it('prose has nothing but text and code, whatever is in it', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const tree = render(`It said: ${prose(content)}`)

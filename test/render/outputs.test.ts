@@ -42,7 +42,7 @@ describe('the outputs', () => {
     })
   })
 
-  it('are one line each, never null or undefined, whatever the platform says', () => {
+  it('the outputs are one line each, never null or undefined, whatever the platform says', () => {
     const json = fc.record({
       status: hostileText,
       prLink: hostileText,

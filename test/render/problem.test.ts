@@ -44,7 +44,7 @@ describe('an explanation', () => {
     },
   )
 
-  it('has an id that stands for one meaning', () => {
+  it('an explanation has an id that stands for one meaning', () => {
     // The scope a key lacks is a detail; what can not be known of a send has one heading of its own.
     const meanings = problems
       .map(([name, problem]) => ({ name, ...explain(problem, jobRef) }))

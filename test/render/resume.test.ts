@@ -9,7 +9,7 @@ import { step } from './samples.ts'
 const read = (projectId: string, jobId: string) => parse(resumeStep({ ...step, projectId }, jobId))[0].with
 
 describe('the step that resumes', () => {
-  it('is ready to paste', () => {
+  it('the step that resumes is ready to paste', () => {
     expect(resumeStep(step, 'job_1')).toMatchInlineSnapshot(`
       "- uses: acme/docs-agent-action@v1
         with:

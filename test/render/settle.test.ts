@@ -39,7 +39,7 @@ const logOf = (of: SettleResult, failOn: Parameters<typeof describeSettled>[2] =
   describeSettled(of, jobRef, failOn, server)
 
 describe('the summary', () => {
-  it('has a row for each job', () => {
+  it('the summary has a row for each job', () => {
     expect(settleSummary(result(), jobRef, server)).toMatchSnapshot()
   })
 
@@ -77,7 +77,7 @@ describe('the summary', () => {
 })
 
 describe('the log', () => {
-  it('has a line for each job, and the sum', () => {
+  it('the log has a line for each job, and the sum', () => {
     expect(logOf(result()).map(({ level, text }) => `${level}: ${text}`)).toMatchSnapshot()
   })
 

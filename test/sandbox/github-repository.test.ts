@@ -138,7 +138,7 @@ describe("the diff's text", () => {
   const head = commit({ parents: [base], files: after })
 
   test.each(['application/vnd.github.diff', 'application/vnd.github.v3.diff'])(
-    'as %s is that of git',
+    "the diff's text as %s is that of git",
     async (accept) => {
       const gitHub = await start({ branches: { main: head } })
       const { status, headers, text } = await get(gitHub, `/compare/${base.sha}...main`, accept)
@@ -205,7 +205,7 @@ describe("the diff's text", () => {
 })
 
 describe('a commit', () => {
-  test('has 300 files to a page, and 3,000 at most', async () => {
+  test('a commit has 300 files to a page, and 3,000 at most', async () => {
     const gitHub = await start({ branches: { main: commit({ files: many(3_010) }) } })
     const one = await get(gitHub, '/commits/main')
     expect([one.json.files.length, one.json.stats.additions, one.rels]).toEqual([
@@ -233,7 +233,7 @@ describe('the pull requests of a commit', () => {
     return json.map(({ number, merge_commit_sha }: Record<string, unknown>) => [number, merge_commit_sha])
   }
 
-  test('on the default branch are those that brought it there', async () => {
+  test('the pull requests of a commit on the default branch are those that brought it there', async () => {
     const merge = commit({ parents: [second, topic], message: 'Merge' })
     const open = { number: 14, head: { branch: 'again', commit: squashed }, base: { commit: second } }
     const squash = {
@@ -310,7 +310,7 @@ describe('a pull request', () => {
     ['?head=topic', [14, 13, 12]],
     ['?base=next', [14]],
     ['?base=main&state=all&per_page=2', [16, 15]],
-  ])('is listed by %s', async (query, numbers) => {
+  ])('a pull request is listed by %s', async (query, numbers) => {
     const { json } = await get(await start({ branches, pulls }), `/pulls${query}`)
     expect(json.map(({ number }: { number: number }) => number)).toEqual(numbers)
   })

@@ -49,7 +49,7 @@ describe('a commit’s statuses', () => {
     expect(gitHub.statuses).toEqual([])
   })
 
-  test('are at most 1,000 of one context', async () => {
+  test('a commit’s statuses are at most 1,000 of one context', async () => {
     const seed = { state: 'pending', description: null, targetUrl: null, creator: 'mona' } as const
     const one = { ...seed, repository: 'acme/docs', sha: first.sha, context: 'Docs' }
     const gitHub = await start({ statuses: Array.from({ length: 1_000 }, () => one) })

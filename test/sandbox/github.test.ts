@@ -188,7 +188,7 @@ describe('faults', () => {
     }
   })
 
-  test('can hide that a request was carried out', async () => {
+  test('faults can hide that a request was carried out', async () => {
     const gitHub = await start({ faults: [{ on: 'issues/create-comment', status: 502, process: true }] })
     expect((await call(gitHub, 'POST /issues/3/comments', { body: 'there' })).status).toBe(502)
     expect(gitHub.comments).toHaveLength(1)

@@ -31,7 +31,7 @@ describe('jobs', () => {
     expect(platform.jobs.get('job_0001')?.reads).toBe(seen.length)
   })
 
-  test('are active again at once after a follow-up', async () => {
+  test('jobs are active again at once after a follow-up', async () => {
     const platform = await start({ readsUntilEnd: 1 })
     await create(platform)
     await readOn(platform, 2)
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect(platform.jobs.size).toBe(3)
   })
 
-  test('are 100 jobs by default, without a Retry-After; reads have none', async () => {
+  test('limits are 100 jobs by default, without a Retry-After; reads have none', async () => {
     const platform = await start({ ends: 'never' })
     const statuses = await Promise.all(
       Array.from({ length: 101 }, async () => (await create(platform)).status),

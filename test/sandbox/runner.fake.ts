@@ -38,7 +38,7 @@ export function appending(variable: string, text: string): FakeAction {
   return { main: `appendFileSync(process.env.${variable}, ${JSON.stringify(text)})` }
 }
 
-/** The log without what is beside the point: kind and text of each line. */
+/** The log, reduced to the kind and text of each line. */
 export function shown({ log }: StepResult): string[] {
   return log.map(({ kind, text }) => (kind === 'text' ? text : `[${kind}] ${text}`.trim()))
 }

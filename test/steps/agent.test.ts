@@ -83,7 +83,7 @@ describe('a step that cannot send', () => {
     expect(run.summary).not.toContain(sandboxKey)
   })
 
-  it('is skipped without a key on a pull request from a fork', async () => {
+  it('a step that cannot send is skipped without a key on a pull request from a fork', async () => {
     const payload = {
       pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
     }

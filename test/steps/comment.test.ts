@@ -80,7 +80,7 @@ describe('one command', () => {
     expect(written(101)).toHaveLength(1)
   })
 
-  it('and a second one make one job with one message, and leave a comment each', async () => {
+  it('one command and a second one make one job with one message, and leave a comment each', async () => {
     const { hub, service, command, written } = await world()
     await command(issueComment())
     const before = hub.calls.length
@@ -97,7 +97,7 @@ describe('one command', () => {
     expect(created.at(-1)?.body).toMatchObject({ body: expect.stringContaining('pull request is ready') })
   })
 
-  it('on the agent’s own pull request continues with its job', async () => {
+  it('one command on the agent’s own pull request continues with its job', async () => {
     const { service, command } = await world()
     await command(issueComment())
     await command(onPull)
@@ -105,7 +105,7 @@ describe('one command', () => {
     expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
   })
 
-  it('and a re-run of its workflow make one job and no message', async () => {
+  it('one command and a re-run of its workflow make one job and no message', async () => {
     const { service, command, written } = await world()
     await command(issueComment())
     const again = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
@@ -116,7 +116,7 @@ describe('one command', () => {
     expect(written(7)).toHaveLength(1)
   })
 
-  it('after a job that failed makes a new one, and says so', async () => {
+  it('one command after a job that failed makes a new one, and says so', async () => {
     const { hub, service, command } = await world({ platform: { ends: 'failed' } })
     await command(issueComment())
     const { log } = await command(issueComment({ id: 1002 }))

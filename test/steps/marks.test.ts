@@ -26,7 +26,7 @@ describe('a mark in a comment', () => {
     ["another project's", markOf(id, { role: 'provenance', project: projectName('other') })],
   ]
 
-  it('in its own comment directs a later command', async () => {
+  it('a mark in a comment in its own comment directs a later command', async () => {
     expect(await byComment(markOf(id))).toMatchObject({ isSteered: true })
   })
 

@@ -13,7 +13,7 @@ import { runAlone, runStep } from './run.ts'
 const prompt = 'Fix the install page'
 
 describe('an earlier job', () => {
-  it('is waited for by its id, and nothing is sent', async () => {
+  it('an earlier job is waited for by its id, and nothing is sent', async () => {
     const platform = await platformFor({ readsUntilEnd: 2 })
     const id = await finishedJob(platform)
     const before = platform.requests.length
@@ -42,7 +42,7 @@ describe('an earlier job', () => {
     expect(log.map(({ text }) => text)).toContainEqual(expect.stringContaining('the job is active'))
   })
 
-  it('is an error if the platform does not know it', async () => {
+  it('an earlier job is an error if the platform does not know it', async () => {
     const run = await runAlone({ 'job-id': 'job_9999' })
     expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
     expect(run.text).toContain('knows no job `job_9999` in project `sandbox-docs`')
@@ -83,7 +83,7 @@ it('needs no field of a job but its id, once', async () => {
 })
 
 describe('the network', () => {
-  it.each(['http_proxy', 'HTTP_PROXY'])('is used through %s for plain http', async (name) => {
+  it.each(['http_proxy', 'HTTP_PROXY'])('the network is used through %s for plain http', async (name) => {
     const platform = await platformFor({ readsUntilEnd: 0 })
     const proxy = await proxyFor()
     const event = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
@@ -99,7 +99,7 @@ describe('the network', () => {
     for (const line of proxy.log) expect(line).toContain(' http://github.example:1/')
   })
 
-  it.each(['no_proxy', 'NO_PROXY'])('is used directly for a host in %s', async (name) => {
+  it.each(['no_proxy', 'NO_PROXY'])('the network is used directly for a host in %s', async (name) => {
     const proxy = await proxyFor()
     // A reserved name, which stands for no address.
     const env = { https_proxy: proxy.url, [name]: remoteName }
@@ -109,7 +109,7 @@ describe('the network', () => {
     expect(proxy.log).toEqual([])
   })
 
-  it('is not used with a malformed proxy address, which is an error', async () => {
+  it('the network is not used with a malformed proxy address, which is an error', async () => {
     const run = await runAlone({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain('`https_proxy`: got "…@not a url"')
@@ -131,7 +131,7 @@ describe('the network', () => {
     },
   )
 
-  it('is not followed to another host: the key stays', async () => {
+  it('the network is not followed to another host: the key stays', async () => {
     const elsewhere = await platformFor()
     const fault = {
       on: 'create',

@@ -456,7 +456,7 @@ describe('the pull requests', () => {
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
 
-  it('at the limit stop a further one: skip makes no job, and links them', async () => {
+  it('the pull requests at the limit stop a further one: skip makes no job, and links them', async () => {
     const { run, service, writes, home } = await world(setting)
     await run(pushOne)
     // The agent opened another one for someone else's job.
@@ -473,7 +473,7 @@ describe('the pull requests', () => {
     expect([service.requests.length, writes().length]).toEqual([before[0], before[1]])
   })
 
-  it('at the limit take the next change: one message to the job, and one comment that stays', async () => {
+  it('the pull requests at the limit take the next change: one message to the job, and one comment that stays', async () => {
     const { run, home, service, hub, written } = await world(setting)
     await run(pushOne)
     home.setPull(ofAgent(101))
@@ -493,7 +493,7 @@ describe('the pull requests', () => {
       expect(told.findLast(([sha]) => sha === commit.sha)).toEqual([commit.sha, 'success', url(101)])
   })
 
-  it('at the limit make the step red if no job is behind them', async () => {
+  it('the pull requests at the limit make the step red if no job is behind them', async () => {
     const comments = [provenance(501, 101, 'job_0404')]
     const { run, home, service } = await world({ ...setting, github: { ...setting.github, comments } })
     home.setPull(ofAgent(101))
@@ -502,7 +502,7 @@ describe('the pull requests', () => {
     expect(text).toContain(url(101))
   })
 
-  it('are not looked at without a status: nothing is sent, and the line to add is named', async () => {
+  it('the pull requests are not looked at without a status: nothing is sent, and the line to add is named', async () => {
     const { run, service } = await world({ ...setting, github: { ...setting.github, lacks: ['statuses'] } })
     const { outputs, exitCode, text } = await run(pushOne)
     expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
@@ -533,7 +533,7 @@ describe('the pull requests', () => {
       ['a dry run', { 'dry-run': 'true' }, 'dry-run'],
       ['a dry run at the limit', { 'dry-run': 'true', ...limit }, 'dry-run'],
       ['a job that is not waited for', { wait: 'false' }, 'detached'],
-    ])('are not written to: %s', async (_, inputs, outcome) => {
+    ])('the pull requests of a change are not written to: %s', async (_, inputs, outcome) => {
       const comments = [provenance(501, 101, 'job_0001')]
       const { run, home, hub, writes, service } = await world({
         ...merged,

@@ -35,7 +35,7 @@ describe('sections', () => {
     expect(run.summary).not.toMatch(/jane|reader@example/)
   })
 
-  it('are off unless they are asked for', async () => {
+  it('sections are off unless they are asked for', async () => {
     const run = await report({ sections: '' })
     expect(run.platform.requests.every(({ path }) => path.endsWith('/visitors'))).toBe(true)
     expect(run.headings).not.toContain('Do next')
@@ -61,7 +61,7 @@ describe('sections', () => {
     expect(run.files).toEqual(fileNames)
   })
 
-  it('are not asked for once the hourly limit is reached', async () => {
+  it('sections are not asked for once the hourly limit is reached', async () => {
     const limit = { on: 'visitors', after: 3, do: { kind: 'status', status: 429 } } as const
     const run = await report({}, { ...demo, faults: [limit] })
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false' })

@@ -17,7 +17,7 @@ describe('the secrets', () => {
     ['the token', sandboxGitHubToken, 'GitHub token'],
     ['the key in base64', btoa(`x:${sandboxKey}`), 'API key'],
     ['the token, URL-encoded', urlEncoded(sandboxGitHubToken), 'GitHub token'],
-  ])('are never sent in a prompt: %s', async (_, secret, name) => {
+  ])('the secrets are never sent in a prompt: %s', async (_, secret, name) => {
     const folder = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
     const hub = await startGitHub()
     onTestFinished(() => hub.close())
@@ -69,7 +69,7 @@ describe('a prompt-file', () => {
     ['by .. within', () => 'a/../../prompt.md'],
     ['by a link', () => 'link.md'],
     ['by a linked folder', () => 'linked/prompt.md'],
-  ])('elsewhere is not read: %s', async (_, pathOf) => {
+  ])('a prompt-file elsewhere is not read: %s', async (_, pathOf) => {
     const elsewhere = workspaceWith({ 'prompt.md': 'topsecret' })
     const workspace = workspaceWith({})
     symlinkSync(inside(elsewhere), join(workspace, 'link.md'))
@@ -89,7 +89,7 @@ describe('context-files', () => {
     ['by a link', '*.md'],
     ['by a linked folder', 'linked/*.md'],
     ['in .git', '.GIT/*'],
-  ])('elsewhere are not read: %s', async (_, globs) => {
+  ])('context-files elsewhere are not read: %s', async (_, globs) => {
     const elsewhere = workspaceWith({ 'prompt.md': 'topsecret' })
     const workspace = workspaceWith({})
     symlinkSync(join(elsewhere, 'prompt.md'), join(workspace, 'link.md'))

@@ -49,14 +49,14 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/direct.ts', 'src/flag.ts'])
   })
 
-  it('is skipped on a quiet day', async () => {
+  it('context-diff on a schedule is skipped on a quiet day', async () => {
     const days = await begun()
     const run = await days.run()
     expect(printed(days, run)).toMatchSnapshot()
     skipped(run)
   })
 
-  it("is skipped if only the agent's merges are new", async () => {
+  it("context-diff on a schedule is skipped if only the agent's merges are new", async () => {
     const days = await begun()
     days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
     const run = await days.run()
@@ -74,7 +74,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['docs/b.md', 'src/flag.ts'])
   })
 
-  it("is skipped if all files that context-paths names are the agent's", async () => {
+  it("context-diff on a schedule is skipped if all files that context-paths names are the agent's", async () => {
     const days = await begun()
     days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
     days.push('code', 28.1)
@@ -203,7 +203,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/later.ts'])
   })
 
-  it('is settled like any other, and the next run continues from there', async () => {
+  it('context-diff on a schedule is settled like any other, and the next run continues from there', async () => {
     const days = await begun({ platform: { readsUntilEnd: 0 } })
     days.merge('flag', 28)
     await days.run({ inputs: { wait: 'false' } })
@@ -217,7 +217,7 @@ describe('context-diff on a schedule', () => {
     skipped(await days.run())
   })
 
-  it('is not moved on by jobs that got something else: a push, or a run without context-diff', async () => {
+  it('context-diff on a schedule is not moved on by jobs that got something else: a push, or a run without context-diff', async () => {
     const days = await begun()
     const { tip: before } = days
     days.push('pushed', 28)

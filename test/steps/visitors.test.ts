@@ -88,7 +88,7 @@ describe('an alert', () => {
     },
   )
 
-  it('is not raised if the number of human visitors fell by less', async () => {
+  it('an alert is not raised if the number of human visitors fell by less', async () => {
     const run = await visitors({ ...inputs, 'alert-drop': '31%', 'fail-on': 'alert' }, { visitors: falling })
     expect(run.outputs).toMatchObject({ outcome: 'reported', alerts: '[]' })
     expect(run.exitCode).toBe(0)
@@ -177,7 +177,7 @@ it('a dry run reads one row, and says what a real run would read', async () => {
 
 describe('nothing is read', () => {
   it.each(['../outside', join(tmpdir(), 'elsewhere')])(
-    'for a report-dir of %s, outside the workspace',
+    'nothing is read for a report-dir of %s, outside the workspace',
     async (folder) => {
       const run = await visitors({ ...now, 'report-dir': folder })
       expect(run.outputs).toMatchObject({ outcome: 'error', reportCsv: '' })
@@ -216,7 +216,7 @@ describe('nothing is read', () => {
 })
 
 describe('a comment on an issue', () => {
-  it('is new for each period, with the one before hidden, and edited by a re-run', async () => {
+  it('a comment on an issue is new for each period, with the one before hidden, and edited by a re-run', async () => {
     const { hub, run } = await world()
     expect((await run()).outputs.outcome).toBe('reported')
     expect(hub.comments).toMatchObject([
@@ -232,7 +232,7 @@ describe('a comment on an issue', () => {
     expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
   })
 
-  it('is another one on another issue, and for another filter', async () => {
+  it('a comment on an issue is another one on another issue, and for another filter', async () => {
     const { hub, run } = await world()
     await run()
     await run({ 'issue-number': '8' })
@@ -241,7 +241,7 @@ describe('a comment on an issue', () => {
     expect(hiddenOf(hub)).toEqual(['shown', 'shown', 'shown'])
   })
 
-  it('is short, however large the site is', async () => {
+  it('a comment on an issue is short, however large the site is', async () => {
     const { hub, run } = await world()
     const { summary } = await run(
       { top: '1000' },

@@ -21,7 +21,7 @@ const follow = { prompt: 'More', 'job-id': 'job_1' }
 const limit = answer(429, { error: 'slow down' })
 
 describe('a new job', () => {
-  it('is created with the prompt, and made known before it is first read', async () => {
+  it('a new job is created with the prompt, and made known before it is first read', async () => {
     const seen = await run(prompt, { create: [active], read: [active, done] })
     expect(seen.requests[0]).toMatchObject({
       method: 'POST',
@@ -96,7 +96,7 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
   })
 
-  it('has an id though the platform says no more of it', async () => {
+  it('a new job has an id though the platform says no more of it', async () => {
     const seen = await run(
       { ...prompt, wait: 'false' },
       { create: [answer(201, { id: 'x', status: 'queued' })] },
@@ -112,7 +112,7 @@ describe('a new job', () => {
 describe('a prompt', () => {
   const files = { ok: true, value: [{ path: 'a.md', size: 2, text: 'A\n' }] } as const
 
-  it('is read from its file, with its context', async () => {
+  it('a prompt is read from its file, with its context', async () => {
     const seen = await run(
       { 'prompt-file': 'p.md', 'context-files': '*.md', wait: 'false' },
       { create: [active] },
@@ -191,7 +191,7 @@ describe('a create', () => {
     ['the name was not resolved', { ...unsent, code: 'ENOTFOUND' }],
     ['TLS failed', { ...unsent, code: 'EPROTO' }],
     ['the limit was reached', limit],
-  ])('is sent again where %s', async (_, failure) => {
+  ])('a create is sent again where %s', async (_, failure) => {
     const seen = await run({ ...prompt, wait: 'false' }, { create: [failure, failure, active] })
     expect(sent(seen)).toEqual(['create', 'create', 'create'])
     expect(seen.requests.map(({ at }) => at)).toEqual([0, 1_500, 4_500])
@@ -210,7 +210,7 @@ describe('a create', () => {
     ['the platform broke (503)', answer(503, {}, { retryAfter: '1' })],
     ['the platform broke (504)', answer(504)],
     ['someone lost patience (408)', answer(408)],
-  ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
+  ])('a create is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
     const seen = await run(prompt, { create: [failure] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed', jobId: null, job: null })
@@ -239,7 +239,7 @@ describe('a create', () => {
     expect(seen.result.outcome).toBe('error')
   })
 
-  it('is given up after five attempts', async () => {
+  it('a create is given up after five attempts', async () => {
     const seen = await run(prompt, { create: [unsent] })
     expect(sent(seen)).toHaveLength(5)
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { attempts: 5 } })
@@ -279,7 +279,7 @@ describe('a create', () => {
     expect(seen.result).toMatchObject({ outcome, jobId: outcome === 'unconfirmed' ? null : 'job_1' })
   })
 
-  it('is not sent after the deadline', async () => {
+  it('a create is not sent after the deadline', async () => {
     const seen = await run({ ...prompt, timeout: '1s' }, { create: [active] }, { late: 1_000 })
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'too-late' } })
     expect(seen.requests).toEqual([])
@@ -309,7 +309,7 @@ describe('a follow-up', () => {
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
   })
 
-  it.each([400, 401, 403, 404])('to a job that answers %i sends no message', async (status) => {
+  it.each([400, 401, 403, 404])('a follow-up to a job that answers %i sends no message', async (status) => {
     const seen = await run(follow, { read: [answer(status)] })
     expect(sent(seen)).toEqual(['read'])
     expect(recordedSends(seen)).toEqual([])
@@ -324,7 +324,7 @@ describe('a follow-up', () => {
     ['no response arrived', reset],
     ['the platform broke', answer(503)],
     ['the response is unreadable', halfway],
-  ])('is sent exactly once, and unconfirmed, where %s', async (_, failure) => {
+  ])('a follow-up is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
     const seen = await run(follow, { read: [done], message: [failure] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({
@@ -335,7 +335,7 @@ describe('a follow-up', () => {
     })
   })
 
-  it('is sent again where it certainly did not arrive', async () => {
+  it('a follow-up is sent again where it certainly did not arrive', async () => {
     const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [unsent, limit, active] })
     expect(sent(seen)).toEqual(['read', 'message', 'message', 'message'])
     expect(seen.result.outcome).toBe('detached')

@@ -169,7 +169,10 @@ describe('the change behind an event', () => {
   it.each<[string, PullRequest[], Range]>([
     ['of its pull request', [aPull()], { by: 'pull', number: 12 }],
     ['of its last commit', [], { by: 'commit', sha: 'aaaa' }],
-  ])('has the files %s if only the last commit is known', async (_, pulls, range) => {
-    expect((await read(upstream, { pulls: { aaaa: pulls }, inputs: diff })).ranges).toEqual([range])
-  })
+  ])(
+    'the change behind an event has the files %s if only the last commit is known',
+    async (_, pulls, range) => {
+      expect((await read(upstream, { pulls: { aaaa: pulls }, inputs: diff })).ranges).toEqual([range])
+    },
+  )
 })

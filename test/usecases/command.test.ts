@@ -130,7 +130,7 @@ describe('a command', () => {
     `)
   })
 
-  it("on the agent's pull request goes to its job, whichever thread asked for it", async () => {
+  it("a command on the agent's pull request goes to its job, whichever thread asked for it", async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     await command(stage, { comment: 2, thread: pullThread(101) })
@@ -144,7 +144,7 @@ describe('a command', () => {
     ])
   })
 
-  it('on a thread whose job is over makes a new one, and says so', async () => {
+  it('a command on a thread whose job is over makes a new one, and says so', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await command(stage, { comment: 1 })
@@ -178,7 +178,7 @@ describe('a command', () => {
     ['in another workflow', { step: { workflow: 'Other' } }],
     ['in another matrix leg', { step: { matrixIndex: '1' } }],
     ['of another project', { inputs: { 'project-id': 'other' } }],
-  ])('has a job of its own %s', async (_, options) => {
+  ])('a command has a job of its own %s', async (_, options) => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     await command(stage, { comment: 2 }, options)
@@ -282,7 +282,7 @@ describe('a re-run', () => {
   })
 
   it.each(['failed', 'archived'])(
-    'is a new attempt with a message of its own after a job that %s',
+    'a re-run is a new attempt with a message of its own after a job that %s',
     async (end) => {
       const stage = new Stage()
       stage.platform.ends = [end, 'completed']
@@ -337,7 +337,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toEqual([])
   })
 
-  it('as a dry run is none', async () => {
+  it('a dry run in a re-run is not a re-run', async () => {
     const stage = new Stage()
     const { result, calls } = await command(
       stage,
@@ -348,7 +348,7 @@ describe('a re-run', () => {
     expect(calls.made.filter((call) => !/^(role|comments|viewer|finish)/.test(call))).toEqual([])
   })
 
-  it('after a change of key sends nothing, and a further command makes its own job', async () => {
+  it('a re-run after a change of key sends nothing, and a further command makes its own job', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     const sign = signWith('mint_another_key')
@@ -390,7 +390,7 @@ describe('an earlier command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 2'])
   })
 
-  it('is not waited for past a cancel', async () => {
+  it('an earlier command is not waited for past a cancel', async () => {
     const stage = new Stage()
     plant(stage, pending)
     stage.now -= 600_000
@@ -399,7 +399,7 @@ describe('an earlier command', () => {
     expect(stage.now).toBeLessThan(10_000)
   })
 
-  it('and one at the same moment make one job, and the later of them follows up', async () => {
+  it('an earlier command and one at the same moment make one job, and the later of them follows up', async () => {
     for (const delay of Array.from({ length: 30 }, (_, turns) => turns)) {
       const stage = new Stage()
       const later = async () => {

@@ -41,7 +41,7 @@ const text = (body: string) => ({ text: body, mark })
 const names = (calls: Calls) => calls.made.map((call) => call.split(' ')[0])
 
 describe('a marked comment', () => {
-  it('is posted, and then bound to its own id', async () => {
+  it('a marked comment is posted, and then bound to its own id', async () => {
     const { github, calls, ports } = world()
     const posted = await postMarked(issue, text('Hello'), ports)
     const [comment] = github.on(issue)
@@ -87,7 +87,7 @@ describe('a marked comment', () => {
     expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, count])
   })
 
-  it.each([0, 1, 4])('is found by its words if the list lags by %i looks', async (lag) => {
+  it.each([0, 1, 4])('a marked comment is found by its words if the list lags by %i looks', async (lag) => {
     const { github, ports } = world({ reply: [lost] })
     let looks = 0
     const comments: GitHubPorts['comments'] = async (thread) =>
@@ -101,13 +101,13 @@ describe('a marked comment', () => {
     expect(github.on(issue)).toHaveLength(1)
   })
 
-  it('is not waited for once the step is cancelled', async () => {
+  it('a marked comment is not waited for once the step is cancelled', async () => {
     const { calls, ports } = world({ reply: [unanswered] })
     await postMarked(issue, text('Hello'), { ...ports, cancelled: AbortSignal.abort() })
     expect([names(calls), ports.clock.now()]).toEqual([['reply', ...look], 1000])
   })
 
-  it('is posted again if someone deleted it', async () => {
+  it('a marked comment is posted again if someone deleted it', async () => {
     const { github, ports } = world()
     const id = github.add(issue, 'Old')
     await ports.github.remove(issue, id)
@@ -135,7 +135,7 @@ describe('the marks on a thread', () => {
     ['the list is cut', (github: GitHub) => Object.assign(github, { isCut: true }), {}],
     ['the comments cannot be read', () => {}, { comments: [refused] }],
     ['the token’s account cannot be read', () => {}, { viewer: [refused] }],
-  ])('are unknown if %s', async (_, change, mishaps) => {
+  ])('the marks on a thread are unknown if %s', async (_, change, mishaps) => {
     const { github, ports } = world(mishaps)
     change(github)
     expect(await findMarks(issue, ports)).toMatchObject({ ok: false })

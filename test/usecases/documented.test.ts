@@ -50,7 +50,7 @@ const reason = ({ result }: Awaited<ReturnType<typeof push>>) =>
   result?.problem?.type === 'no-change' ? result.problem.reason : undefined
 
 describe('a push that merges one documented pull request', () => {
-  it('is skipped if nothing changed', async () => {
+  it('a push that merges one documented pull request is skipped if nothing changed', async () => {
     const stage = await documented([12])
     const run = await push(stage, [12])
     expect([run.result?.outcome, reason(run)]).toEqual(['skipped', `it is already in ${linkOf(101)}`])
@@ -64,7 +64,7 @@ describe('a push that merges one documented pull request', () => {
     expect([run.result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: Do', 'job_1 + Do']])
   })
 
-  it('is left to settle if the docs wait for it', async () => {
+  it('a push that merges one documented pull request is left to settle if the docs wait for it', async () => {
     const stage = await documented([12], { hold: 'merge' })
     changed(stage, 12)
     expect(reason(await push(stage, [12]))).toBe(
@@ -103,7 +103,7 @@ describe('a push that merges one documented pull request', () => {
     expect(stage.platform.jobs.size).toBe(2)
   })
 
-  it('is skipped if the event is the pull request that was closed', async () => {
+  it('a push that merges one documented pull request is skipped if the event is the pull request that was closed', async () => {
     const stage = await documented([12])
     const range = { by: 'pull', number: 12 } as const
     const closed = aChange(merge(12), { number: 12, pullHead: 'aaaa', range })

@@ -66,7 +66,7 @@ describe('a push', () => {
     expect(told(stage)[0]).toMatch(new RegExp(`^${state}: .* · job job_1 · run 1 · \\w$`))
   })
 
-  it('is not sent if its status cannot be set', async () => {
+  it('a push is not sent if its status cannot be set', async () => {
     const stage = new Stage()
     const { result } = await event(stage, push, meeting({ setStatus: [refused] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'mark-unwritten', where: 'status' } })
@@ -146,7 +146,7 @@ describe('a re-run of a push', () => {
     ['another matrix leg', { ...rerun, step: { matrixIndex: '1' } }],
     ['another project', { ...rerun, inputs: { 'project-id': 'other' } }],
     ['another workflow', { ...rerun, step: { workflow: 'Other' } }],
-  ])('has its own job if it is of %s', async (_, options) => {
+  ])('a re-run of a push has its own job if it is of %s', async (_, options) => {
     const stage = new Stage()
     await event(stage, push)
     await event(stage, push, options)
@@ -221,7 +221,7 @@ describe('a workflow_run', () => {
 describe('an event without a change', () => {
   const noMarks = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-mark')
 
-  it('is marked on the commit that the workflow runs on, and a re-run continues', async () => {
+  it('an event without a change is marked on the commit that the workflow runs on, and a re-run continues', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null)
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
@@ -230,7 +230,7 @@ describe('an event without a change', () => {
   })
 
   const all: Mishap[] = [refused, refused, refused]
-  it('is sent without a mark if statuses are not granted; each run says so', async () => {
+  it('an event without a change is sent without a mark if statuses are not granted; each run says so', async () => {
     const stage = new Stage()
     const first = await event(stage, null, meeting({ setStatus: all }))
     expect(noMarks(first.progress)).toEqual([{ type: 'no-mark', isRerun: false }])

@@ -160,7 +160,7 @@ describe('everyone behind a request', () => {
       { ...actors, actor: account('', null) },
       ['mona'],
     ],
-  ] as const)('is %s', (_, requesters, given, expected) => {
+  ] as const)('everyone behind a request is %s', (_, requesters, given, expected) => {
     expect(everyoneBehind(requesters as [Account], given).map(({ login }) => login)).toEqual(expected)
   })
 })

@@ -70,7 +70,7 @@ const about = (number: number): { pull: PullEvent } => ({
 })
 
 describe('a held pull request', () => {
-  it('has a pending status, and a comment that never changes', async () => {
+  it('a held pull request has a pending status, and a comment that never changes', async () => {
     const stage = await asked()
     expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
     const before = stage.github.said(pullThread(docs))
@@ -222,7 +222,7 @@ describe('a held pull request', () => {
     expect(await rows(stage, about(12))).toEqual(['closed'])
   })
 
-  it('is held if settle reports the result that no run waited for', async () => {
+  it('a held pull request is held if settle reports the result that no run waited for', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     docsAre(stage)
@@ -283,7 +283,7 @@ describe('hold has no effect', () => {
     ['over', (stage) => codeIs(stage, 'merged'), code],
     ['fork', (stage) => Object.assign(stage.github.details[12] ?? {}, { isFork: true }), code],
     ['unread', (stage) => delete stage.github.details[12], code],
-  ])('and the log has one line: %s', async (why, change, thread) => {
+  ])('hold has no effect and the log has one line: %s', async (why, change, thread) => {
     const stage = new Stage()
     codeIs(stage, 'open')
     change(stage)
@@ -294,7 +294,7 @@ describe('hold has no effect', () => {
 })
 
 describe('a conflict', () => {
-  it('is reported once, until it is gone', async () => {
+  it('a conflict is reported once, until it is gone', async () => {
     const stage = await asked({})
     const says = () => stage.github.said(pullThread(docs)).filter((line) => line === 'conflict').length
     docsAre(stage, 'docs1', { mergeable: 'no' })
@@ -308,7 +308,7 @@ describe('a conflict', () => {
     expect([says(), sends(stage).length]).toEqual([2, 1])
   })
 
-  it('is asked about twice if GitHub does not know, and then left to the next run', async () => {
+  it('a conflict is asked about twice if GitHub does not know, and then left to the next run', async () => {
     const stage = await asked({})
     docsAre(stage, 'docs1', { mergeable: 'unknown' })
     const { calls, result } = await settle(stage)
@@ -338,7 +338,7 @@ describe('allowed-paths', () => {
 })
 
 describe('requests', () => {
-  it('are at most two for a pull request that nothing belongs to', async () => {
+  it('requests are at most two for a pull request that nothing belongs to', async () => {
     const { calls } = await settle(new Stage(), about(77))
     expect(calls.made).toEqual(['comments acme/docs#77', 'viewer'])
   })

@@ -113,7 +113,7 @@ interface Scenario {
   /** How long jobs take, and how they end, in turn. */
   lengths: number[]
   ends: string[]
-  /** How far lists lag, in turn; milliseconds. */
+  /** The lag of each list in turn, in milliseconds. */
   lags: number[]
 }
 

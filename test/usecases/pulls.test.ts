@@ -100,7 +100,7 @@ describe("the agent's pull request", () => {
     ['that does not exist yet', { prLink: null }],
     ['that a follow-up may not have reached', { delivery: 'uncertain' }],
     ['on which the request was made', { thread: { ...issue, number: 101 } }],
-  ])('is not written to if it is one %s', async (_, told) => {
+  ])("the agent's pull request is not written to if it is one %s", async (_, told) => {
     const { calls, tell } = world()
     await tell(change('a'), told)
     expect(calls.made).toEqual([])
@@ -131,7 +131,7 @@ describe("the change's pull request", () => {
 describe('labels and reviewers', () => {
   const asked = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
 
-  it('are set once, before the comment says that they are', async () => {
+  it('labels and reviewers are set once, before the comment says that they are', async () => {
     const { calls, tell, github } = world()
     await tell(change('a'), { wishes: asked })
     await tell(change('b'), { wishes: asked })
@@ -141,7 +141,7 @@ describe('labels and reviewers', () => {
     expect(writes).toEqual(['addLabels 101', 'requestReviews 101', 'reply acme/docs#101'])
   })
 
-  it('are set again by the run after one that was killed, which changes nothing', async () => {
+  it('labels and reviewers are set again by the run after one that was killed, which changes nothing', async () => {
     const { tell, github } = world({ reply: [refused] })
     for (const _ of [1, 2]) await tell(change('a'), { wishes: asked })
     expect([github.labels[101], github.reviewers[101]]).toEqual([
@@ -174,7 +174,7 @@ describe('labels and reviewers', () => {
     expect(seen(101)[0]).toBe('+ documents a')
   })
 
-  it('are set in another repository', async () => {
+  it('labels and reviewers are set in another repository', async () => {
     const { calls, tell } = world()
     await tell(change('a'), { prLink: 'https://github.com/acme/other/pull/5', wishes: asked })
     expect(calls.made).toContain('addLabels 5')

@@ -120,7 +120,7 @@ describe('allowed-paths', () => {
 })
 
 describe('what changed', () => {
-  it('is read once there is a pull request', async () => {
+  it('what changed is read once there is a pull request', async () => {
     const { result, calls } = await review()
     expect(result.changes).toMatchObject({ title: 'Docs', total: { files: 1, additions: 2, deletions: 1 } })
     expect(calls).toEqual(['pull', 'files'])
@@ -132,7 +132,7 @@ describe('what changed', () => {
     ['without a token', { token: '' }, []],
     ['on another server', { link: 'https://github.example/acme/docs/pull/101' }, []],
     ['of a pull request that the token cannot read', { pull: 'missing' }, ['pull']],
-  ])('is not read %s', async (_, setting, expected) => {
+  ])('what changed is not read %s', async (_, setting, expected) => {
     const { result, calls } = await review(setting)
     expect([result.changes, calls]).toEqual([null, expected])
   })

@@ -188,7 +188,7 @@ describe('a push at the limit of open pull requests', () => {
     ['failed', (stage) => Object.assign(stage.platform, { ends: ['failed'] })],
     ['is gone', (stage) => stage.platform.jobs.clear()],
     ['has a merged pull request', ({ github }) => Object.assign(github.details, { 101: closed(true) })],
-  ])('is red if the only job %s', async (_, prepare) => {
+  ])('a push at the limit of open pull requests is red if the only job %s', async (_, prepare) => {
     const stage = await opened()
     prepare(stage)
     const { result } = await limited(stage)
@@ -196,7 +196,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(stage.platform.sends.filter((sent) => sent.includes('+'))).toEqual([])
   })
 
-  it('is skipped with on-open-limit: skip', async () => {
+  it('a push at the limit of open pull requests is skipped with on-open-limit: skip', async () => {
     const { result } = await limited(await opened(), { inputs: { 'on-open-limit': 'skip' } })
     const problem = { type: 'open-limit', links: [linkOf(101)], jobless: false }
     expect(result).toMatchObject({ outcome: 'skipped', problem })
@@ -206,12 +206,15 @@ describe('a push at the limit of open pull requests', () => {
     ['openPulls'],
     ['comments'],
     ['recentStatuses', 'comments deleted'],
-  ])('is an error if GitHub rejects %s', async (name, isDeleted) => {
-    const stage = await opened()
-    if (isDeleted !== undefined) forgetComments(stage)
-    const { result } = await limited(stage, rejecting(name))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
-  })
+  ])(
+    'a push at the limit of open pull requests is an error if GitHub rejects %s',
+    async (name, isDeleted) => {
+      const stage = await opened()
+      if (isDeleted !== undefined) forgetComments(stage)
+      const { result } = await limited(stage, rejecting(name))
+      expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
+    },
+  )
 
   it.each<[name: string, inputs: Record<string, string>, prepare: (stage: Stage) => unknown]>([
     ['below it', { 'open-limit': '2' }, () => {}],

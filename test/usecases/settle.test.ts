@@ -299,7 +299,7 @@ describe('settle does not believe', () => {
 
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments issue', 'recentComments review', 'viewer'])(
-    'is an error if GitHub rejects %s: nothing can be found',
+    'settle is an error if GitHub rejects %s: nothing can be found',
     async (name) => {
       const calls = new Calls((_, called) => (name.startsWith(called) ? refused : undefined))
       const { result } = await settleOn(await withEnded(), { calls })
@@ -307,7 +307,7 @@ describe('settle', () => {
     },
   )
 
-  it('is an error if the key is rejected', async () => {
+  it('settle is an error if the key is rejected', async () => {
     const stage = await withEnded()
     const { result } = await settleOn(stage, { read: () => answer(401) })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'platform', operation: 'read' } })

@@ -66,7 +66,7 @@ describe('a command about a suggestion', () => {
     ['names no key', 'fix the install page'],
     ['says more than the key', 'fix s-1f3a9c and the rest'],
     ['is on an issue where another account posted the report', 'fix s-1f3a9c', 'mallory'],
-  ])('is an ordinary command if it %s', async (_, instruction, author) => {
+  ])('a command about a suggestion is an ordinary command if it %s', async (_, instruction, author) => {
     const stage = new Stage()
     report(stage, author)
     await ask(stage, instruction)

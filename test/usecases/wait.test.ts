@@ -101,7 +101,7 @@ describe('waiting for a job', () => {
     expect(of(seen, 'unknown-status')).toEqual([])
   })
 
-  it('is timed out if no reply ever has a status', async () => {
+  it('waiting for a job is timed out if no reply ever has a status', async () => {
     const nothing = answer(200, {})
     const seen = await run({ ...follow, timeout: '10m' }, { read: [nothing], message: [nothing] })
     expect(seen.result).toMatchObject({ outcome: 'timed-out', jobId: 'job_1', job: { status: null } })
@@ -184,14 +184,14 @@ describe('the deadline', () => {
     expect(seen.result.outcome).toBe(outcome)
   })
 
-  it('is not exceeded if the last read shows a completed job active again', async () => {
+  it('the deadline is not exceeded if the last read shows a completed job active again', async () => {
     const read = [...times(8, active), unfinished, active, unfinished]
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
     expect(readTimes(seen).slice(-2)).toEqual([55, 60])
     expect(seen.result.outcome).toBe('timed-out')
   })
 
-  it('is exceeded by one second at most, whatever the platform answers and however long it takes', async () => {
+  it('the deadline is exceeded by one second at most, whatever the platform answers and however long it takes', async () => {
     const exchange = fc.constantFrom(
       active,
       unfinished,
@@ -218,7 +218,7 @@ describe('the deadline', () => {
     )
   })
 
-  it('is waited for with one log line a minute, which says when the job is read next', async () => {
+  it('the deadline is waited for with one log line a minute, which says when the job is read next', async () => {
     const seen = await run(
       { ...prompt, timeout: '10m', 'poll-interval': '50s' },
       { create: [active], read: [active] },
@@ -229,7 +229,7 @@ describe('the deadline', () => {
     expect(beats.every(({ status, failures }) => status === 'active' && failures === 0)).toBe(true)
   })
 
-  it('is waited for with no more log lines after a machine was suspended', async () => {
+  it('the deadline is waited for with no more log lines after a machine was suspended', async () => {
     const oversleep = (at: number) => (at === 15_000 ? 600_000 : 0)
     const seen = await run({ ...prompt, timeout: '20m' }, { create: [active], read: [active] }, { oversleep })
     const beats = of(seen, 'waiting').map(({ at }) => at)
@@ -252,7 +252,7 @@ describe('failing reads', () => {
     ['503', answer(503)],
   ]
   it.each(faults)(
-    'are reported in a few lines after twenty replies with %s, and the job is found',
+    'failing reads are reported in a few lines after twenty replies with %s, and the job is found',
     async (_, fault) => {
       const seen = await run(prompt, { create: [active], read: [active, ...times(20, fault), done] })
       expect(readTimes(seen)).toHaveLength(22)
@@ -263,14 +263,14 @@ describe('failing reads', () => {
     },
   )
 
-  it('are reported in fewer than twenty lines after twenty that alternate', async () => {
+  it('failing reads are reported in fewer than twenty lines after twenty that alternate', async () => {
     const read = [active, ...times(10, reset, answer(503)), done]
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result.outcome).toBe('pull-request')
     expect(of(seen, 'failing').length + of(seen, 'recovered').length).toBeLessThan(20)
   })
 
-  it('are reported in fewer than twenty lines after twenty with a success after each', async () => {
+  it('failing reads are reported in fewer than twenty lines after twenty with a success after each', async () => {
     const read = [...times(20, reset, active), done]
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result.outcome).toBe('pull-request')
@@ -292,7 +292,7 @@ describe('failing reads', () => {
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('until the deadline are the reason in the result: timed-out', async () => {
+  it('failing reads until the deadline are the reason in the result: timed-out', async () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [answer(503)] })
     expect(seen.took).toBe(300_000)
     expect(seen.result).toMatchObject({
@@ -303,7 +303,7 @@ describe('failing reads', () => {
     })
   })
 
-  it('until the deadline are an error if the job was never shown', async () => {
+  it('failing reads until the deadline are an error if the job was never shown', async () => {
     const seen = await run({ ...resume, timeout: '5m' }, { read: [reset] })
     expect(seen.result).toMatchObject({
       outcome: 'error',
@@ -328,13 +328,13 @@ describe('failing reads', () => {
 })
 
 describe('a job that is missing (404)', () => {
-  it('is looked for again after its creation', async () => {
+  it('a job that is missing (404) is looked for again after its creation', async () => {
     const seen = await run(prompt, { create: [active], read: [answer(404), answer(404), done] })
     expect(readTimes(seen)).toEqual([15, 16.5, 19.5])
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('is looked for again after it was read, every time', async () => {
+  it('a job that is missing (404) is looked for again after it was read, every time', async () => {
     const read = [...times(5, active, ...times(5, answer(404))), done]
     const seen = await run(resume, { read })
     expect(readTimes(seen)).toHaveLength(31)
@@ -344,20 +344,23 @@ describe('a job that is missing (404)', () => {
   it.each([
     ['its creation', prompt, []],
     ['it was read', resume, [active]],
-  ])('is an error after a minute if it is missing since %s, and the job is kept', async (_, inputs, read) => {
-    const seen = await run(inputs, { create: [active], read: [...read, answer(404)] })
-    const missing = readTimes(seen).slice(read.length)
-    expect((missing.at(-2) ?? 0) - (missing[0] ?? 0)).toBeLessThan(60)
-    expect((missing.at(-1) ?? 0) - (missing[0] ?? 0)).toBeGreaterThanOrEqual(60)
-    expect(seen.result).toMatchObject({
-      outcome: 'error',
-      jobId: 'job_1',
-      job: { status: 'active' },
-      problem: { operation: 'read', failure: { status: 404 } },
-    })
-  })
+  ])(
+    'a job that is missing (404) is an error after a minute if it is missing since %s, and the job is kept',
+    async (_, inputs, read) => {
+      const seen = await run(inputs, { create: [active], read: [...read, answer(404)] })
+      const missing = readTimes(seen).slice(read.length)
+      expect((missing.at(-2) ?? 0) - (missing[0] ?? 0)).toBeLessThan(60)
+      expect((missing.at(-1) ?? 0) - (missing[0] ?? 0)).toBeGreaterThanOrEqual(60)
+      expect(seen.result).toMatchObject({
+        outcome: 'error',
+        jobId: 'job_1',
+        job: { status: 'active' },
+        problem: { operation: 'read', failure: { status: 404 } },
+      })
+    },
+  )
 
-  it('is an error at once if it was never shown', async () => {
+  it('a job that is missing (404) is an error at once if it was never shown', async () => {
     const seen = await run(resume, { read: [answer(404)] })
     expect(readTimes(seen)).toEqual([0])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: null })
@@ -383,7 +386,7 @@ describe('resuming a job', () => {
 describe('a job that got a message', () => {
   const old = job('completed', { prLink: 'https://github.com/acme/docs/pull/1' })
 
-  it('is waited for while it shows its old end', async () => {
+  it('a job that got a message is waited for while it shows its old end', async () => {
     const seen = await run(follow, { read: [old, old, old, active, active, done], message: [old] })
     expect(seen.result).toMatchObject({ outcome: 'pull-request', job: { prLink: pullRequest } })
     expect(of(seen, 'unchanged')).toEqual([])
@@ -396,13 +399,13 @@ describe('a job that got a message', () => {
       'a time of archiving',
       job('completed', { prLink: 'https://github.com/acme/docs/pull/1', archivedAt: '2026-11-02T10:00:00Z' }),
     ],
-  ])('has a new end if it shows %s', async (_, end) => {
+  ])('a job that got a message has a new end if it shows %s', async (_, end) => {
     const seen = await run(follow, { read: [old, old, end], message: [old] })
     expect(readTimes(seen)).toHaveLength(3)
     expect(of(seen, 'unchanged')).toEqual([])
   })
 
-  it('has no new end if it was active in the reply and a read shows the old end again', async () => {
+  it('a job that got a message has no new end if it was active in the reply and a read shows the old end again', async () => {
     const seen = await run(follow, { read: [old, old], message: [active] })
     expect(readTimes(seen).at(-1)).toBe(180)
     expect(of(seen, 'unchanged')).toHaveLength(1)
@@ -414,23 +417,26 @@ describe('a job that got a message', () => {
     ['no changes', unfinished, 'no-changes'],
     ['its failure', job('failed'), 'failed'],
     ['its archiving', job('archived'), 'archived'],
-  ])('has ended if it shows %s for three minutes, which is reported once', async (_, state, outcome) => {
-    const seen = await run(follow, { read: [state], message: [state] })
-    expect(seen.result.outcome).toBe(outcome)
-    expect(of(seen, 'unchanged')).toHaveLength(1)
-    expect(of(seen, 'unchanged')[0]?.age).toBeGreaterThanOrEqual(180_000)
-    expect(seen.took).toBeGreaterThanOrEqual(180_000)
-    expect(seen.took).toBeLessThan(195_000)
-  })
+  ])(
+    'a job that got a message has ended if it shows %s for three minutes, which is reported once',
+    async (_, state, outcome) => {
+      const seen = await run(follow, { read: [state], message: [state] })
+      expect(seen.result.outcome).toBe(outcome)
+      expect(of(seen, 'unchanged')).toHaveLength(1)
+      expect(of(seen, 'unchanged')[0]?.age).toBeGreaterThanOrEqual(180_000)
+      expect(seen.took).toBeGreaterThanOrEqual(180_000)
+      expect(seen.took).toBeLessThan(195_000)
+    },
+  )
 
-  it('is timed out if it shows its old end at the deadline', async () => {
+  it('a job that got a message is timed out if it shows its old end at the deadline', async () => {
     const seen = await run({ ...follow, timeout: '60s' }, { read: [old], message: [old] })
     expect(seen.result.outcome).toBe('timed-out')
     expect(seen.took).toBe(60_000)
   })
 
   it.each([[{}], [{ id: 'job_1' }], [{ status: 'active' }]])(
-    'is waited for after the reply %j',
+    'a job that got a message is waited for after the reply %j',
     async (reply) => {
       const seen = await run(follow, {
         read: [old, answer(200, {}), old, done],

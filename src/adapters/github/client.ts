@@ -199,7 +199,7 @@ export function timeOf(value: unknown): number {
 /** An account as REST has it, or as GraphQL does, which leaves out a bot's `[bot]`. */
 export interface Account {
   login: string
-  /** Asked for in GraphQL alone. */
+  /** Only for GraphQL. */
   __typename?: string
 }
 

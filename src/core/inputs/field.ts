@@ -31,7 +31,7 @@ export function oneOf<const Word extends string>(words: readonly Word[], fallbac
   return field(expected ?? listed(words), (value) => words.find((word) => word === value), fallback)
 }
 
-/** Several words separated by commas or line breaks, or `none` alone. */
+/** Several words separated by commas or line breaks, or only `none`. */
 export function anyOf<const Word extends string>(
   words: readonly Word[],
   fallback: string,

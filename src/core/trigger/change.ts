@@ -103,7 +103,7 @@ const causes = z.object({
 /** Most subjects that are shown; a push may have thousands. */
 const subjectLimit = 50
 
-/** Most commits of a push that are checked one by one. */
+/** Maximum number of commits in a push that are checked one by one. */
 const commitLimit = 20
 
 /** Reads `push`. */

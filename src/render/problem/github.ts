@@ -8,7 +8,7 @@ export function refusalText({ status, message }: Refusal): string {
 }
 
 /**
- * Why GitHub most likely rejected, and what helps.
+ * Why GitHub most likely rejected the request, and what helps.
  * @param remedy what to do about a missing permission, without a period
  */
 export function adviceOn(
@@ -74,8 +74,10 @@ export function explainUnreadChange({
       next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
       fix: 'maintainer',
     }
-  const more = reading === 'history' ? ', `statuses: write`' : ''
-  const remedy = `Give the job \`contents: read\` and \`pull-requests: read\`${more}`
+  const remedy =
+    reading === 'history'
+      ? 'Give the job `contents: read`, `pull-requests: read` and `statuses: write`'
+      : 'Give the job `contents: read` and `pull-requests: read`'
   const { why, next, fix } = adviceOn(refusal, remedy)
   return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
 }

@@ -135,7 +135,7 @@ function alertClauses(report: VisitorsReport): Clause[] {
 
 const groupNames = { total: 'visitors', human: 'human visitors', ai: 'AI readers' } as const
 
-/** The totals and groups of visitors that went one way. A group that goes with the totals says no more than they do. */
+/** The totals and groups of visitors that moved in one direction. A group that moves with the totals adds nothing. */
 function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   const isReported = report.alerts.length > 0 && way === 'down'
   const keys = (['total', 'human', 'ai'] as const).filter((key) => !(isReported && key === 'human'))

@@ -137,7 +137,7 @@ describe('an input', () => {
     if (input !== 'api-key') expect(faults[0]?.got).toContain(shown)
   })
 
-  it('has its default if it is absent or empty', () => {
+  it('an input has its default if it is absent or empty', () => {
     const { projectId, apiKey, prompt, ...defaults } = read({})
     expect({ projectId, apiKey, prompt }).toEqual({
       projectId: 'docs',
@@ -182,7 +182,7 @@ describe('an input', () => {
     expect(read({ label, 'github-token': 't' }).label).toBe(label)
   })
 
-  it('is shown short and on one line in a fault, however long and hostile it is', () => {
+  it('an input is shown short and on one line in a fault, however long and hostile it is', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 500 }), (text, times) => {
         const faults = faultsOf({ timeout: `x${text.repeat(times)}` })
@@ -212,7 +212,7 @@ describe('the inputs together', () => {
     ['a limit and no token to count', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
     ['paths of a diff that is not asked for', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
     ['a job not to wait for and no prompt for it', { 'job-id': 'j', wait: 'false' }, ['wait']],
-  ])('are rejected with %s', (_, inputs, faulty) => {
+  ])('the inputs together are rejected with %s', (_, inputs, faulty) => {
     expect(faultsOf(inputs, alone).map(({ input }) => input)).toEqual(faulty)
   })
 
@@ -223,7 +223,7 @@ describe('the inputs together', () => {
     ['a job and a prompt', { 'job-id': 'j', prompt: 'a' }],
     ['a job, a prompt and no waiting', { 'job-id': 'j', prompt: 'a', wait: 'false' }],
     ['a job, a prompt file and context', { 'job-id': 'j', 'prompt-file': 'a', 'context-files': 'b' }],
-  ])('are taken with %s', (_, inputs) => {
+  ])('the inputs together are taken with %s', (_, inputs) => {
     expect(faultsOf(inputs, alone)).toEqual([])
   })
 
@@ -358,7 +358,7 @@ describe('an input of another mode', () => {
     ])
   })
 
-  it('is accepted at its default, since the runner fills defaults in', () => {
+  it('an input of another mode is accepted at its default, since the runner fills defaults in', () => {
     const defaults = Object.fromEntries(
       Object.entries(readAction().inputs).map(([name, { default: fallback = '' }]) => [
         name,
@@ -369,7 +369,7 @@ describe('an input of another mode', () => {
       expect(faultsOf({ ...defaults, ...given, ...more, mode }, {})).toEqual([])
   })
 
-  it('is listed above, if any mode does not read it', () => {
+  it('an input of another mode is listed above, if any mode does not read it', () => {
     const everywhere = ['mode', 'project-id', 'api-key', 'base-url', 'github-token', 'timeout', 'fail-on']
     const listed = [...everywhere, 'dry-run', 'matrix-index', ...owners.map(([input]) => input)]
     expect(listed.toSorted()).toEqual(inputNames.toSorted())
@@ -388,7 +388,7 @@ describe('a key that cannot be used', () => {
   })
 
   it.each(['project-id', 'timeout', 'job-id', 'base-url', 'fail-on'])(
-    'is not shown in %s either, not even cut',
+    'a key that cannot be used is not shown in %s either, not even cut',
     (input) => {
       const key = `mint_${'k3Y'.repeat(40)}`
       const token = `ghs_${'t0K'.repeat(40)}`

@@ -98,7 +98,7 @@ describe('a job in a reply', () => {
     ['with a line break in a text', { ...whole, model: 'a\nb=c' }, { ...read, model: null }],
     ['with a very long text', { ...whole, model: 'm'.repeat(2001) }, { ...read, model: null }],
     ['with an unknown status', { ...whole, status: 'queued' }, { ...read, status: 'queued' }],
-  ])('is read: %s', (_, json, job) => {
+  ])('a job in a reply is read: %s', (_, json, job) => {
     expect(parseJob(json)).toEqual(job)
   })
 
@@ -110,7 +110,7 @@ describe('a job in a reply', () => {
     ['no id', { ...whole, id: undefined }],
     ['an id that is a number', { ...whole, id: 7 }],
     ['a wrapped job', { job: whole }],
-  ])('is missing from the reply to a create: %s', (_, json) => {
+  ])('a job in a reply is missing from the reply to a create: %s', (_, json) => {
     expect(parseJob(json)).toBeUndefined()
   })
 
@@ -119,9 +119,12 @@ describe('a job in a reply', () => {
     ['no id', { status: 'active' }, 'active'],
     ['an unusable id', { id: '../x', status: 'active' }, 'active'],
     ['an error', { error: 'later' }, null],
-  ])('has the id that was asked for if the reply to a read or a message has %s', (_, json, status) => {
-    expect(parseJob(json, 'job_1')).toEqual({ ...bare, id: 'job_1', status })
-  })
+  ])(
+    'a job in a reply has the id that was asked for if the reply to a read or a message has %s',
+    (_, json, status) => {
+      expect(parseJob(json, 'job_1')).toEqual({ ...bare, id: 'job_1', status })
+    },
+  )
 
   it.each([[null], ['ok'], [[]], [7]])(
     'a job is missing from a response that is not an object (%j), even if its id is known',
@@ -144,17 +147,20 @@ describe('a job in a reply', () => {
     '\uD800',
     'a\0',
     'x'.repeat(201),
-  ])('is missing with the id %j', (id) => {
+  ])('a job in a reply is missing with the id %j', (id) => {
     expect(isPathSegment(id)).toBe(false)
     expect(parseJob({ ...whole, id })).toBeUndefined()
   })
 
-  it.each(['job_1', '...', '.a', 'a?b#c%2e', 'Ünï', '漢字', 'x'.repeat(200)])('can have the id %j', (id) => {
-    expect(isPathSegment(id)).toBe(true)
-    expect(parseJob({ ...whole, id })?.id).toBe(id)
-  })
+  it.each(['job_1', '...', '.a', 'a?b#c%2e', 'Ünï', '漢字', 'x'.repeat(200)])(
+    'a job in a reply can have the id %j',
+    (id) => {
+      expect(isPathSegment(id)).toBe(true)
+      expect(parseJob({ ...whole, id })?.id).toBe(id)
+    },
+  )
 
-  it('is read from any JSON without throwing, and only with one-line texts', () => {
+  it('a job in a reply is read from any JSON without throwing, and only with one-line texts', () => {
     const likeJob = fc.record(
       {
         id: fc.oneof(fc.constant('job_1'), hostileText, fc.jsonValue()),
@@ -194,7 +200,7 @@ describe("a pull request's number", () => {
     ['http://github.com/acme/docs/pull/7', null],
     [null, null],
     ['', null],
-  ])('in %j is %j', (prLink, number) => {
+  ])("a pull request's number in %j is %j", (prLink, number) => {
     expect(pullRequestNumber(prLink)).toBe(number)
   })
 })
@@ -219,7 +225,7 @@ describe("a pull request's thread", () => {
     ['https://github.com/acme/docs/issues/7', 'https://github.com', false],
     [link, '', false],
     [null, 'https://github.com', false],
-  ])('in %j on %j is found: %s', (prLink, serverUrl, isFound) => {
+  ])("a pull request's thread in %j on %j is found: %s", (prLink, serverUrl, isFound) => {
     expect(pullRequestThread(prLink, serverUrl)).toEqual(isFound ? thread : null)
   })
 })

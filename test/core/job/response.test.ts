@@ -130,7 +130,7 @@ describe('a reply', () => {
     ['null', 'null'],
     ['plain words', 'plain words'],
     ['', ''],
-  ])('in the text %s says: %s', (text, detail) => {
+  ])('a reply in the text %s says: %s', (text, detail) => {
     expect(toReply(answer(400, text), parse)).toEqual({
       ok: false,
       failure: { kind: 'refused', status: 400, detail },

@@ -67,7 +67,7 @@ describe('the wait', () => {
     [6, 60_000],
     [20, 60_000],
     [5000, 60_000],
-  ])('after attempt %i is between half and all of %i ms', (attempt, wait) => {
+  ])('the wait after attempt %i is between half and all of %i ms', (attempt, wait) => {
     expect(ask('read', broken(500), { attempt, random: 0 })).toBe(wait / 2)
     expect(ask('read', broken(500), { attempt, random: 0.5 })).toBe(wait * 0.75)
     expect(ask('read', broken(500), { attempt, random: 1 - Number.EPSILON })).toBe(wait)
@@ -106,7 +106,7 @@ describe('the wait', () => {
     ['Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
     ['', undefined],
     ['soon', undefined],
-  ])('for analytics after a 429 exists only with a Retry-After (%j)', (header, wait) => {
+  ])('the wait for analytics after a 429 exists only with a Retry-After (%j)', (header, wait) => {
     expect(ask('visitors', refused(429, header))).toBe(wait)
     expect(ask('visitors', refused(429, '1'), { attempt: 5 })).toBe(undefined)
     for (const list of lists) {
@@ -115,7 +115,7 @@ describe('the wait', () => {
     }
   })
 
-  it('is a positive number of milliseconds or undefined for any question', () => {
+  it('the wait is a positive number of milliseconds or undefined for any question', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operations),
@@ -187,7 +187,7 @@ describe('a read', () => {
     },
   )
 
-  it('is repeated without limit while waiting may help', () => {
+  it('a read is repeated without limit while waiting may help', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), (attempt) => {
         expect(ask('read', broken(503), { attempt })).toBeGreaterThan(0)

@@ -17,7 +17,7 @@ function kinds(markdown: string): string[] {
 }
 
 describe('a release', () => {
-  it('is framed as data: name, tag and notes', () => {
+  it('a release is framed as data: name, tag and notes', () => {
     const release = { name: 'The big one', tag: 'v2.0.0', notes: '## New\n\n- Windows\n' }
     const context = releaseContext(release, 1000, readVisible)
     expect(context).toMatchObject({ included: [], leftOut: [], size: 17 })
@@ -61,7 +61,7 @@ describe('a release', () => {
 })
 
 describe('an issue', () => {
-  it('is framed as data: title and text', () => {
+  it('an issue is framed as data: title and text', () => {
     const context = threadContext(
       thread,
       { title: 'Typo', body: 'In <!-- hidden --> the\u200B page' },

@@ -112,7 +112,7 @@ describe('the frame', () => {
     )
   })
 
-  it('is not left by anything in it: a patch closes no fence, and nothing else begins a line', () => {
+  it('the frame is not left by anything in it: a patch closes no fence, and nothing else begins a line', () => {
     const line = hostileText.map((text) => `x${text}`)
     const patch = hostileText.map((text) => `+${text.toWellFormed().replace(/[\0\r]/g, '')}`)
     const hostile = fc.uniqueArray(fc.tuple(line, fc.option(patch, { nil: null }), line), {
@@ -195,14 +195,14 @@ describe('files that are named and not shown', () => {
     expect(context.text).toContain(`\n- ${one.path} (${why})`)
   })
 
-  it('are not missed where a name is all there is: a rename has nothing else to show', () => {
+  it('files that are named and not shown are not missed where a name is all there is: a rename has nothing else to show', () => {
     const { text, included, leftOut } = contextOf([moved('b.ts', 'a.ts')])
     expect([included, leftOut]).toEqual([['b.ts'], []])
     expect(text).toMatch(/### b\.ts \(renamed from a\.ts, \+0 −0\)$/)
   })
 })
 
-describe('a change is worth no job where', () => {
+describe('a change starts no job if', () => {
   it.each([
     ['it has no files', [], {}, 'the change has no files'],
     [
@@ -250,7 +250,7 @@ describe('a change is worth no job where', () => {
     expect(selection.context.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
   })
 
-  it('is worth one where all is too large to show: its names are', () => {
+  it('a change starts a job if all of it is too large to show: its names are shown', () => {
     const { included, text } = contextOf([huge('data.json')])
     expect(included).toEqual([])
     expect(text).toContain('- data.json (too large for GitHub to show)')

@@ -100,7 +100,7 @@ describe('.gitattributes', () => {
     expect(why(path, `${pattern} linguist-generated`)).toBeUndefined()
   })
 
-  it('is matched in time that grows with its lines and the files', { timeout: 20_000 }, () => {
+  it('.gitattributes is matched in time that grows with its lines and the files', { timeout: 20_000 }, () => {
     const lines = Array.from({ length: 200 }, (_, at) => `**/a/**/a${at}*x*/**/b linguist-generated`)
     const attributes = readAttributes(lines.join('\n'))
     const paths = Array.from({ length: 3000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)

@@ -17,14 +17,14 @@ describe('the prompt of a command', () => {
     expect(cleanInstruction(text, readVisible)).toEqual({ text: clean, leftOut: [] })
   })
 
-  it('is cut at 20,000 characters, and says so', () => {
+  it('the prompt of a command is cut at 20,000 characters, and says so', () => {
     expect(cleanInstruction('x'.repeat(20_000), readVisible).leftOut).toEqual([])
     const { text, leftOut } = cleanInstruction('x'.repeat(20_001), readVisible)
     expect(text).toBe(`${'x'.repeat(19_999)}…`)
     expect(leftOut).toEqual([{ path: 'the comment', why: 'cut to its first 20,000 of 20,001 characters' }])
   })
 
-  it('is sent after the standing one, with where it came from as context', () => {
+  it('the prompt of a command is sent after the standing one, with where it came from as context', () => {
     const { prompt, context } = promptFor('Write in British English.', asked(), 1_000, readVisible)
     expect(prompt).toBe('Write in British English.\n\nfix the install page')
     expect(context).toMatchObject({ included: [], leftOut: [], size: 26 })

@@ -25,7 +25,7 @@ describe('a prompt', () => {
     expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', [], 0).text).toBe('Do\tit\n')
   })
 
-  it('has its files under their paths, in the given order', () => {
+  it('a prompt has its files under their paths, in the given order', () => {
     const prompt = assemblePrompt('Do', [file('b.md', 'B\n'), file('a.md', 'A')], 100)
     expect(prompt.included).toEqual(['b.md', 'a.md'])
     expect(prompt.leftOut).toEqual([])
@@ -71,7 +71,7 @@ describe('a prompt', () => {
     expect(codeBlocks(prompt.text)).toEqual(['12345', 'one\ntwo'])
   })
 
-  it('has a change before its files, which uses up part of the limit', () => {
+  it('a prompt has a change before its files, which uses up part of the limit', () => {
     const change = {
       text: 'A change',
       included: ['x.ts'],
@@ -167,7 +167,7 @@ describe('a fence', () => {
     maxLength: 20,
   })
 
-  it('is not closed by its content, which stays as it is', () => {
+  it('a fence is not closed by its content, which stays as it is', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -65,7 +65,7 @@ describe('an event', () => {
     ['a deleted branch', branchDeleted({ branch: 'topic', before }), 'topic was deleted'],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), 'v1 was deleted'],
     ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue is trying'],
-  ])('is nothing to follow: %s', (_, event, reason) => {
+  ])('an event is nothing to follow: %s', (_, event, reason) => {
     expect(read(event)).toEqual({
       kind: 'skip',
       problem: { type: 'no-change', reason: expect.stringContaining(reason) },
@@ -84,7 +84,7 @@ describe('an event', () => {
     })
   })
 
-  it('has its subjects on one line each, and no more than fifty of them', () => {
+  it('an event has its subjects on one line each, and no more than fifty of them', () => {
     const hostile = commit({ message: `x\u202e ${'y'.repeat(300)}\n\nbody` })
     const many = Array.from({ length: 60 }, () => hostile)
     const reading = read(push({ commits: many }))
@@ -167,7 +167,7 @@ describe('a range is named', () => {
     expect(rangeText(change(range))).toBe(text)
   })
 
-  it('on one line', () => {
+  it('a range is named on one line', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (base, head) => {
         expect(rangeText(change({ by: 'compare', base, head }))).not.toMatch(/[\n\r\u2028]/)

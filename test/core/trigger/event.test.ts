@@ -17,7 +17,7 @@ describe('secrets', () => {
     ['pull_request_review_comment', 'octocat', from('mallory/docs'), 'fork'],
     ['pull_request', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
     ['pull_request_review', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
-  ])('are withheld from %s by %s for %j: %s', (name, actor, payload, why) => {
+  ])('secrets are withheld from %s by %s for %j: %s', (name, actor, payload, why) => {
     expect(whySecretsAreWithheld({ name, actor, payload })).toContain(why)
   })
 
@@ -32,11 +32,11 @@ describe('secrets', () => {
     ['pull_request', 'octocat', undefined],
     ['pull_request', 'octocat', { pull_request: null }],
     ['', '', undefined],
-  ])('are given to %s by %s for %j', (name, actor, payload) => {
+  ])('secrets are given to %s by %s for %j', (name, actor, payload) => {
     expect(whySecretsAreWithheld({ name, actor, payload })).toBeUndefined()
   })
 
-  it('are asked about with any payload, and nothing throws', () => {
+  it('secrets are asked about with any payload, and nothing throws', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('pull_request', 'push', 'workflow_dispatch'),

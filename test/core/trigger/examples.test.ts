@@ -98,7 +98,7 @@ describe('workflow_run', () => {
     })
   }
 
-  it.each([...eventNames, 'schedule', 'pull_request_target', ''])('after %s', (event) => {
+  it.each([...eventNames, 'schedule', 'pull_request_target', ''])('workflow_run after %s', (event) => {
     expect(following({ event })).toBe(['push', 'pull_request'].includes(event) ? 'unchecked' : 'nothing')
   })
 
@@ -107,7 +107,7 @@ describe('workflow_run', () => {
     { head_repository: { id: 666 } },
     { head_repository: null },
     { conclusion: 'failure' },
-  ])("after a fork's code or a failure starts nothing: %j", (run) => {
+  ])("workflow_run after a fork's code or a failure starts nothing: %j", (run) => {
     expect(following(run)).toBe('nothing')
   })
 })

@@ -28,7 +28,7 @@ describe('the command', () => {
     ['/docs, help', ' help'],
     ['   /docs fix it', ' fix it'],
     ['\n \r\n/docs fix it', ' fix it'],
-  ])('is given by %j', (body, instruction) => {
+  ])('the command is given by %j', (body, instruction) => {
     expect(read(body)).toMatchObject({ kind: 'command', request: { instruction } })
   })
 
@@ -47,17 +47,17 @@ describe('the command', () => {
     ['<!-- x -->/docs fix it', 'a hidden comment before it'],
     ['\u200b/docs fix it', 'an invisible character before it'],
     ['', 'nothing'],
-  ])('is not given by %j: %s', (body) => {
+  ])('the command is not given by %j: %s', (body) => {
     expect(read(body)).toEqual(notForUs('the comment does not start with /docs'))
   })
 
-  it.each(['edited', 'deleted'] as const)('is not given by a comment that was %s', (action) => {
+  it.each(['edited', 'deleted'] as const)('the command is not given by a comment that was %s', (action) => {
     expect(readTrigger(issueComment({ action }), rules)).toEqual(
       notForUs(`the comment was ${action}, not created`),
     )
   })
 
-  it('is never read from a payload that is not what GitHub documents', () => {
+  it('the command is never read from a payload that is not what GitHub documents', () => {
     fc.assert(
       fc.property(
         fc.anything(),
@@ -69,7 +69,7 @@ describe('the command', () => {
     )
   })
 
-  it('in a review knows its line and the comment that its thread began with', () => {
+  it('the command in a review knows its line and the comment that its thread began with', () => {
     expect(readTrigger(reviewComment({ id: 5, replyTo: 3 }), rules)).toMatchObject({
       thread: { reviewRoot: 3, isPullRequest: true },
       request: { location: { path: 'docs/install.md', line: 12 } },
@@ -195,7 +195,7 @@ describe('a label', () => {
   const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
   const onPull = (more: Parameters<typeof pullRequest>[0] = {}) => pullRequest({ action: 'labeled', ...more })
 
-  it('on an issue brings its title and text, and who added it', () => {
+  it('a label on an issue brings its title and text, and who added it', () => {
     expect(readTrigger(onIssue({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
       request: { kind: 'label', label: 'docs', subject: { title: expect.any(String) } },
@@ -204,7 +204,7 @@ describe('a label', () => {
     })
   })
 
-  it('on a pull request brings its title and text', () => {
+  it('a label on a pull request brings its title and text', () => {
     expect(readTrigger(onPull({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
       request: { kind: 'label', subject: { title: 'Add a flag', body: '' } },
@@ -212,7 +212,7 @@ describe('a label', () => {
     })
   })
 
-  it('is the same in upper and lower case', () => {
+  it('a label is the same in upper and lower case', () => {
     expect(readTrigger(onIssue({ label: 'Docs' }), labels)).toMatchObject({ kind: 'label' })
   })
 
@@ -255,12 +255,15 @@ describe('a workflow run', () => {
       },
     },
   })
-  it.each([{}, { event: 'pull_request' }])('after code of this repository brings its commit: %j', (more) => {
-    expect(readTrigger(run(more), rules)).toMatchObject({
-      kind: 'change',
-      change: { head: 'a'.repeat(40), range: { by: 'head' }, upstreamRun: 5 },
-    })
-  })
+  it.each([{}, { event: 'pull_request' }])(
+    'a workflow run after code of this repository brings its commit: %j',
+    (more) => {
+      expect(readTrigger(run(more), rules)).toMatchObject({
+        kind: 'change',
+        change: { head: 'a'.repeat(40), range: { by: 'head' }, upstreamRun: 5 },
+      })
+    },
+  )
 
   it.each([
     { event: 'pull_request', head_repository: { id: 2 } },

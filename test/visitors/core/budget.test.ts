@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Budget } from '../../../src/visitors/core/budget.ts'
 
 describe('the budget', () => {
-  it('gives as many requests as it has, and counts those alone', () => {
+  it('gives as many requests as it has, and counts only those', () => {
     const budget = new Budget(2)
     expect([budget.take(), budget.take(), budget.take(), budget.take()]).toEqual([true, true, false, false])
     expect(budget).toMatchObject({ used: 2, limit: 2 })

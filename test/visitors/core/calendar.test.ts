@@ -21,7 +21,7 @@ const aDay = fc
   .filter((day) => day < '2990')
 
 describe('a day', () => {
-  it.each(['2000-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2999-12-31'])('is %s', (text) => {
+  it.each(['2000-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2999-12-31'])('a day is %s', (text) => {
     expect(isDay(text)).toBe(true)
   })
 
@@ -29,7 +29,7 @@ describe('a day', () => {
     ...['2026-02-29', '2100-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '2026-01-32'],
     ...['', '2026', '2026-11', '2026-1-2', '26-11-02', '1999-12-31', '3000-01-01', '+002026-11-02'],
     ...['2026-11-02T00:00', ' 2026-11-02', '2026-11-02\n', '02.11.2026', '2026/11/02', '٢٠٢٦-11-02', 'today'],
-  ])('is not what %j says', (text) => {
+  ])('a day is not what %j says', (text) => {
     expect(isDay(text)).toBe(false)
   })
 
@@ -77,12 +77,12 @@ describe('a day', () => {
 })
 
 describe('a time zone', () => {
-  it.each([...zones, 'utc', 'europe/berlin', '-11:00', '+0545'])('is %s', (text) => {
+  it.each([...zones, 'utc', 'europe/berlin', '-11:00', '+0545'])('a time zone is %s', (text) => {
     expect(isTimeZone(text)).toBe(true)
   })
 
   it.each(['', 'Mars/Olympus', 'Europe', 'GMT+2', '+25:00', '2', 'UTC\n', ' UTC', 'Europe/Berlin; UTC'])(
-    'is not what %j says',
+    'a time zone is not what %j says',
     (text) => {
       expect(isTimeZone(text)).toBe(false)
     },
@@ -111,7 +111,7 @@ describe('a date-time', () => {
   it.each([
     ...['2026-11-02T00:00Z', '2026-11-02T10:30:15+01:00', '2026-07-02T10:30:15.5-11:00', '2024-02-29T23:59Z'],
     '2026-11-02T00:00:00.123456789+05:45',
-  ])('is %s', (text) => {
+  ])('a date-time is %s', (text) => {
     expect(isMoment(text)).toBe(true)
   })
 
@@ -127,7 +127,7 @@ describe('a date-time', () => {
       '2026-11-02T10:00+02:60',
     ],
     ...['2026-11-02T10:00[Europe/Berlin]', '2026-11-02T10:00Z\n', '2026-W45-1', '1793613600000', 'now'],
-  ])('is not what %j says', (text) => {
+  ])('a date-time is not what %j says', (text) => {
     expect(isMoment(text)).toBe(false)
   })
 })

@@ -25,12 +25,12 @@ describe('a change', () => {
     [0.5, 0.25, 1],
     [5, 0, null],
     [0, 0, null],
-  ])('to %d from %d is %s', (current, previous, change) => {
+  ])('a change to %d from %d is %s', (current, previous, change) => {
     // Object.is, so that -0 is not taken for 0.
     expect(rounded(changeBetween(current, previous).fraction)).toBe(change)
   })
 
-  it('has at most four decimals, and no negative zero', () => {
+  it('a change has at most four decimals, and no negative zero', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.integer({ min: 1, max: 1_000_000 }), (current, previous) => {
         const change = rounded(changeBetween(current, previous).fraction) ?? Number.NaN
@@ -77,7 +77,7 @@ describe('the direction of a change', () => {
     [500, 470, 'level', false],
     // Beyond noise, and yet not even 0.1%.
     [1_000_040_000_000, 1_000_000_000_000, 'level', false],
-  ])('to %d from %d is %s; small numbers: %s', (now, then, direction, isSmall) => {
+  ])('the direction of a change to %d from %d is %s; small numbers: %s', (now, then, direction, isSmall) => {
     expect(changeBetween(now, then)).toMatchObject({ direction, isSmall })
   })
 
@@ -98,7 +98,7 @@ describe('periods of unequal length', () => {
   const october = { from: '2026-10-01', to: '2026-11-01' }
   const september = { from: '2026-09-01', to: '2026-10-01' }
 
-  it('are compared by their daily averages', () => {
+  it('periods of unequal length are compared by their daily averages', () => {
     expect([lengthInDays(october), lengthInDays(september)]).toEqual([31, 30])
     const scale = scaleBetween(october, september)
     expect(changeBetween(3_100, 3_000, scale)).toMatchObject({

@@ -113,13 +113,13 @@ describe('dates', () => {
     ['2025-12-29', '2026-01-05', 'Dec 29, 2025 – Jan 4, 2026', 'Dec 29, 2025 – Jan 4, 2026'],
     ['2025-12-31', '2026-01-01', 'Dec 31, 2025', 'Dec 31'],
     ['2024-02-01', '2024-03-01', 'Feb 1–29, 2024', 'Feb 1–29'],
-  ])('from %s to before %s are %s', (from, to, text, short) => {
+  ])('dates from %s to before %s are %s', (from, to, text, short) => {
     expect(rangeText({ from, to })).toBe(text)
     // Across years, Intl adds the years by itself.
     expect(shortRangeText({ from, to })).toBe(short)
   })
 
-  test('are the same on any runner', () => {
+  test('dates are the same on any runner', () => {
     expect([dayText('2026-11-09'), longDayText('2026-11-09')]).toEqual(['Nov 9', 'Nov 9, 2026'])
     expect(momentText(Date.UTC(2026, 10, 16, 6, 12))).toBe('Nov 16, 2026, 06:12 UTC')
   })

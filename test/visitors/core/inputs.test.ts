@@ -106,7 +106,7 @@ describe('an input', () => {
     expect(read({ [input]: text })[field]).toEqual(value)
   })
 
-  it('has its default if it is absent or empty', () => {
+  it('an input has its default if it is absent or empty', () => {
     expect(read({})).toEqual({
       mode: 'visitors',
       projectId: 'docs',
@@ -163,7 +163,7 @@ describe('the inputs together', () => {
   it.each([
     ['an alert without a comparison', { 'alert-drop': '20%', compare: 'none' }, ['alert-drop']],
     ['a comment without a token', { 'issue-number': '7' }, ['github-token']],
-  ])('are rejected with %s', (_, inputs, expected) => {
+  ])('the inputs together are rejected with %s', (_, inputs, expected) => {
     expect(faulty(inputs)).toEqual(expected)
   })
 
@@ -229,7 +229,7 @@ describe('today', () => {
     ['2026-11-18T10:59Z', 'Pacific/Niue', '2026-11-17'],
     ['2026-11-18T18:15Z', 'Asia/Kathmandu', '2026-11-19'],
     ['2026-11-18T22:00Z', '+02:00', '2026-11-19'],
-  ])('at %s in %s is %s', (moment, timezone, today) => {
+  ])('today at %s in %s is %s', (moment, timezone, today) => {
     const given = { ...least, timezone, period: 'last-7-days' }
     const parsed = parseVisitorsInputs(given, { isComment: false, now: Date.parse(moment) })
     expect(parsed).toMatchObject({ ok: true, inputs: { period: { to: today } } })
@@ -255,7 +255,7 @@ describe('a custom period', () => {
       from,
       to,
     ]),
-  ])('from %s to %s in %s is %s up to %s', (dateFrom, dateTo, timezone, from, to) => {
+  ])('a custom period from %s to %s in %s is %s up to %s', (dateFrom, dateTo, timezone, from, to) => {
     const inputs = { 'date-from': dateFrom, 'date-to': dateTo, timezone, period: 'last-month' }
     expect(read(inputs).period).toEqual({ from, to })
   })
@@ -275,7 +275,7 @@ describe('a custom period', () => {
     expect(faulty({ 'date-from': from, 'date-to': to })).toEqual(expected)
   })
 
-  it('is limited to complete days in its zone', () => {
+  it('a custom period is limited to complete days in its zone', () => {
     const given = { 'date-from': '2026-11-02', 'date-to': '2026-11-20' }
     expect(faultsOf({ ...given, timezone: 'Pacific/Kiritimati' })[0]?.expected).toContain(
       '2026-11-19 at the latest',

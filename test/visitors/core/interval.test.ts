@@ -50,7 +50,7 @@ it.each(reference)('%d before and %d after is a ratio from %d to %d', (before, a
   else expect(interval.high).toBeCloseTo(high, 4)
 })
 
-it.each([1, 5, 12, 40, 700])('has the closed form where %d events fall to none', (before) => {
+it.each([1, 5, 12, 40, 700])('the interval has the closed form if %d events fall to none', (before) => {
   // All of them before: the share s of the second period has (1 − s)^n = 5%.
   const share = 1 - 0.05 ** (1 / before)
   expect(ratioInterval(before, 0).high).toBeCloseTo(share / (1 - share), 9)

@@ -49,7 +49,7 @@ describe('a page likely moved', () => {
     ])
   })
 
-  it('to the closest of several pages', () => {
+  it('a page likely moved to the closest of several pages', () => {
     const movers = find(
       { '/guides/authentication': [444] },
       { '/guides/agents': [512], '/guides/sign-in': [431] },
@@ -58,7 +58,7 @@ describe('a page likely moved', () => {
     expect(movers.new.map(({ path }) => path)).toEqual(['/guides/agents'])
   })
 
-  it('by daily averages, if the periods differ in length', () => {
+  it('a page likely moved by daily averages, if the periods differ in length', () => {
     expect(pairsOf(find({ '/a/x': [280] }, { '/a/y': [250] }, 31 / 28))).toEqual(['/a/x → /a/y'])
     expect(pairsOf(find({ '/a/x': [280] }, { '/a/y': [240] }, 31 / 28))).toEqual([])
   })

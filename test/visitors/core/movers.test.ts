@@ -44,7 +44,7 @@ describe('a page', () => {
     expect(kindOf(now, then)).toBe(kind)
   })
 
-  it('is of one kind at most, and only if it has 20 visitors and changed beyond noise', () => {
+  it('a page is of one kind at most, and only if it has 20 visitors and changed beyond noise', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), (now, then) => {
         const movers = find({ '/a': now }, { '/a': then })
@@ -57,7 +57,7 @@ describe('a page', () => {
 })
 
 describe('the movers', () => {
-  it('have the largest change first, with the counts of both periods', () => {
+  it('the movers have the largest change first, with the counts of both periods', () => {
     const movers = find(
       {
         '/up': 150,

@@ -40,7 +40,7 @@ describe("a period's pages", () => {
     expect([pages.get(id + 1), pages.get(10_000_000)]).toEqual([null, null])
   })
 
-  it('are what a map of them would be', () => {
+  it("a period's pages are what a map of them would be", () => {
     const entry = fc.tuple(fc.nat(5000), fc.nat(9), fc.nat(9), fc.nat(9))
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 300 }), (entries) => {

@@ -143,7 +143,7 @@ describe('the reading of pages', () => {
 })
 
 describe('the totals', () => {
-  it('are unknown before the first reply', () => {
+  it('the totals are unknown before the first reply', () => {
     expect(new Paging()).toMatchObject({ totals: null, mixed: null, offset: 0 })
   })
 
@@ -193,11 +193,11 @@ describe('rows that shift between replies', () => {
       ],
       'moving',
     ],
-  ])('are noticed: %s', (_, pages, mixed) => {
+  ])('rows that shift between replies are noticed: %s', (_, pages, mixed) => {
     expect(read(...pages).paging.mixed).toBe(mixed)
   })
 
-  it('are not suspected if one reply names a page twice', () => {
+  it('rows that shift between replies are not suspected if one reply names a page twice', () => {
     const paging = new Paging()
     const row = { path: '/a', ...counts(1) }
     paging.saw({ totals: counts(9), rows: [row, row], hasMore: false }, 1)

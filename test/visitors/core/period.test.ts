@@ -91,7 +91,7 @@ describe('the month before', () => {
     ['2024-04-30', 1, '2024-02-01', '2024-03-01'],
     ['2026-02-01', 1, '2025-12-01', '2026-01-01'],
     ['2026-02-01', 0, '2026-01-01', '2026-02-01'],
-  ])('as of %s, by %i, is %s up to %s', (today, count, from, to) => {
+  ])('the month before as of %s, by %i, is %s up to %s', (today, count, from, to) => {
     expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
   })
 
@@ -119,7 +119,7 @@ describe('the periods of a chart', () => {
     )
   })
 
-  it('are none where no point is asked for', () => {
+  it('the periods of a chart are empty if no point is asked for', () => {
     expect(periodsUpTo({ from: '2026-10-26', to: '2026-11-02' }, 0)).toEqual([])
   })
 })

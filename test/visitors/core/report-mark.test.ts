@@ -18,7 +18,7 @@ describe('a mark', () => {
     })
   })
 
-  it('is the same however the repository is spelled', () => {
+  it('a mark is the same however the repository is spelled', () => {
     const { body } = reportIn(3, {}, { thread: { ...thread, repository: 'acme/DOCS' } })
     expect(readReportMark({ id: 3, body }, series)?.isSigned).toBe(true)
   })

@@ -35,7 +35,7 @@ function buildUnread(now: Site = {}) {
 const pathsOf = (report: ReturnType<typeof build>) => report.ids.map((id) => report.book.pathOf(id))
 
 describe('the changes', () => {
-  it('are those of the totals', () => {
+  it('the changes are those of the totals', () => {
     const report = build({ totals: counts(90, 30, 110) }, { totals: counts(100, 20, 100) })
     expect(report.changes).toEqual({ visitors: 0.1, humanVisitors: -0.1, aiVisitors: 0.5 })
   })
@@ -44,11 +44,11 @@ describe('the changes', () => {
     ['nothing is compared', build({}, null)],
     ['nothing could be read to compare', buildUnread()],
     ['there was nobody', build({}, { totals: counts(0) })],
-  ])('are none where %s', (_, { changes }) => {
+  ])('the changes are none where %s', (_, { changes }) => {
     expect(changes).toEqual({ visitors: null, humanVisitors: null, aiVisitors: null })
   })
 
-  it('are given even if pages are missing: the totals are known', () => {
+  it('the changes are given even if pages are missing: the totals are known', () => {
     const report = build({ totals: counts(50), gap: budget }, { totals: counts(100), gap: budget })
     expect(report.changes.humanVisitors).toBe(-0.5)
   })
@@ -89,7 +89,7 @@ describe('an alert', () => {
     ['nothing is compared', build({ totals: counts(0) }, null, everything, 0.01)],
     ['nothing could be read to compare', buildUnread({ totals: counts(0) })],
     ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, everything, 0.01)],
-  ])('is not raised where %s', (_, { alerts }) => {
+  ])('an alert is not raised where %s', (_, { alerts }) => {
     expect(alerts).toEqual([])
   })
 })
@@ -101,12 +101,12 @@ describe('the pages', () => {
     people: { '/a': 5, '/b': 5, '/x': 7, '/gone': 30, '/y': 7, '/z': 1, '/zero': 40 },
   }
 
-  it('are those of both periods: by visitors now, then before, then by path', () => {
+  it('the pages are those of both periods: by visitors now, then before, then by path', () => {
     expect(pathsOf(build(now, then))).toEqual(['/z', '/a', '/b', '/zero', '/gone', '/x', '/y'])
     expect(pathsOf(build(now, null))).toEqual(['/z', '/a', '/b', '/zero'])
   })
 
-  it('are in that order however they came', () => {
+  it('the pages are in that order however they came', () => {
     const turned = (site: Site) => ({
       ...site,
       people: Object.fromEntries(Object.entries(site.people ?? {}).reverse()),
@@ -114,14 +114,14 @@ describe('the pages', () => {
     expect(pathsOf(build(turned(now), turned(then)))).toEqual(pathsOf(build(now, then)))
   })
 
-  it('are ordered by visitors before if they have as many now', () => {
+  it('the pages are ordered by visitors before if they have as many now', () => {
     expect(pathsOf(build({ people: { '/a': 1, '/b': 1 } }, { people: { '/a': 2, '/b': 3 } }))).toEqual([
       '/b',
       '/a',
     ])
   })
 
-  it('are narrowed by the filter, which does not touch totals, changes and alerts', () => {
+  it('the pages are narrowed by the filter, which does not touch totals, changes and alerts', () => {
     const [whole, narrow] = [everything, { include: ['/a', '/z', '/x'], exclude: ['/x'] }].map((filter) =>
       build({ ...now, totals: counts(100) }, then, filter, 0.2),
     )
@@ -151,7 +151,7 @@ describe('the pages', () => {
     expect(build(now, then, filter).unmatched).toEqual(unmatched)
   })
 
-  it('have zeros for what a complete reading lacks, and nothing for what an incomplete one lacks', () => {
+  it('the pages have zeros for what a complete reading lacks, and nothing for what an incomplete one lacks', () => {
     const figures = (report: ReturnType<typeof build>) => figuresOf(report, report.ids.at(-1) ?? -1)
     const site = { people: { '/b': 7 } }
     expect(figures(build({}, site))).toEqual({ now: counts(0), before: counts(7) })
@@ -167,7 +167,7 @@ describe('the pages', () => {
     expect(pathsOf(report)).toEqual(['/a', '/b'])
   })
 
-  it('have their counts of both periods', () => {
+  it('the pages have their counts of both periods', () => {
     const report = build({ people: { '/a': 5 } }, { people: { '/a': 6, '/b': 7 } })
     expect(report.ids.map((id) => pageOf(report, id))).toEqual([
       { path: '/a', current: counts(5), previous: counts(6) },

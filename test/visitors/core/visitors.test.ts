@@ -8,7 +8,7 @@ const totals = counts(30, 12, 40)
 const reply = { totals, visitors: [row], hasMore: true }
 
 describe('a reply', () => {
-  it('is read', () => {
+  it('a reply is read', () => {
     expect(parseVisitorsPage(reply)).toEqual({ totals, rows: [row], hasMore: true })
   })
 

@@ -38,7 +38,7 @@ it('is made from its own folder and the core', () => {
 })
 
 describe('the template', () => {
-  it('has a policy of its own script and style, and of nothing else', () => {
+  it('the template has a policy of its own script and style, and of nothing else', () => {
     expect(between('http-equiv="Content-Security-Policy" content="', '"').split('; ')).toEqual([
       "default-src 'none'",
       `script-src ${sha256(script)}`,
@@ -48,7 +48,7 @@ describe('the template', () => {
     ])
   })
 
-  it('has one place for the report, and no other left', () => {
+  it('the template has one place for the report, and no other left', () => {
     expect(template.match(/%[A-Z]+%/g)).toEqual(['%REPORT%'])
     expect(template).toContain('<script type="application/json" id="report">"%REPORT%"</script>')
   })
@@ -58,13 +58,13 @@ describe('the template', () => {
     expect(template.match(/https?:\/\/[^'"`]*/g)).toEqual(['http://www.w3.org/2000/svg'])
   })
 
-  it('has no way for text to become HTML or code', () => {
+  it('the template has no way for text to become HTML or code', () => {
     expect(script).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|Function\(/,
     )
   })
 
-  it('is the same on every build', async () => {
+  it('the template is the same on every build', async () => {
     expect(await buildPage()).toBe(template)
   })
 

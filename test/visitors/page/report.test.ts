@@ -358,7 +358,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   })
 
   describe('the charts', () => {
-    it('have a name, a legend, and a gap where nothing was read', async () => {
+    it('the charts have a name, a legend, and a gap where nothing was read', async () => {
       const page = await read()
       const charts = page.getByRole('img')
       expect(await charts.nth(0).getAttribute('aria-label')).toMatch(
@@ -400,7 +400,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('have their figures as a table', async () => {
+    it('the charts have their figures as a table', async () => {
       const page = await open(makeReport())
       await page.getByText('The figures behind the chart').press('Enter')
       const rows = page.locator('.figures tbody tr')
@@ -411,7 +411,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   })
 
   describe('the table of all pages', () => {
-    it('is sorted by any column, and says how', async () => {
+    it('the table of all pages is sorted by any column, and says how', async () => {
       const page = await open(makeReport(1_200))
       const sorts = () =>
         all(page)
@@ -441,7 +441,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await sorts()).toEqual(['none', 'none', 'none', 'none', 'descending'])
     })
 
-    it('is searched, and the count is announced', async () => {
+    it('the table of all pages is searched, and the count is announced', async () => {
       const page = await open(makeReport(1_200))
       const status = page.locator('.status[aria-live=polite]')
       expect(await textOf(status)).toBe('1,200 pages sorted by Visitors, descending')
@@ -479,7 +479,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(page.locator(':focus'))).toBe('Next')
     })
 
-    it('has 25,000 pages, but few rows at a time, each with its number', async () => {
+    it('the table of all pages has 25,000 pages, but few rows at a time, each with its number', async () => {
       const page = await open(makeReport(25_000))
       const rows = page.locator('.all tbody tr')
       const numbers = () =>
@@ -647,7 +647,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
         ].map(([name, report]) => [width, height, name, report] as const),
       ),
     )(
-      'has the verdict, the totals and the first suggestion on the first screen of %d × %d: %s',
+      'how it looks has the verdict, the totals and the first suggestion on the first screen of %d × %d: %s',
       async (width, height, _, report) => {
         const page = await open(report, { viewport: { width, height } })
         expect((await textOf(page.locator('.verdict'))).length).toBeLessThanOrEqual(90)
@@ -712,7 +712,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     it.each([
       ['a full report', makeReport(60)],
       ['an incomplete one', makeIncomplete()],
-    ])('has text that can be read, light or dark: %s', async (_, report) => {
+    ])('how it looks has text that can be read, light or dark: %s', async (_, report) => {
       const page = await open(report)
       for (const colorScheme of ['light', 'dark'] as const) {
         await showTo({ colorScheme, reducedMotion: 'reduce' }, page)
@@ -725,7 +725,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       }
     })
 
-    describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    describe.each(['light', 'dark'] as const)('how it looks in %s', (colorScheme) => {
       it('has lines, bars and fields that can be seen', async () => {
         const page = await read({ colorScheme, reducedMotion: 'reduce' })
         const strokes = await coloursOf(page, 'figure > svg .stroke')
@@ -741,7 +741,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       })
     })
 
-    it('is dark where the reader’s system is, and light on paper', async () => {
+    it('how it looks is dark where the reader’s system is, and light on paper', async () => {
       const lightness = (colour: Rgb) => colour.reduce((sum, part) => sum + part, 0)
       const paperOf = async (page: Page) => rgbOf((await coloursOf(page, 'body'))[0]?.background ?? '')
       const light = await paperOf(await read({ colorScheme: 'light' }))

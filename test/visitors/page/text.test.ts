@@ -50,7 +50,7 @@ describe('the rows', () => {
   })
 
   test.each(['visitors', 'human', 'ai', 'share', 'change'])(
-    'by %s, what is not known is last in either direction',
+    'the rows by %s, what is not known is last in either direction',
     (column) => {
       expect(rows.select(column, 'ascending', '').at(-1)).toBe(unread)
       expect(rows.select(column, 'descending', '').at(-1)).toBe(unread)

@@ -39,7 +39,7 @@ describe("Monday's mail", () => {
     expect(mailOf({ totals: counts(900, 402, 1_251), gap: budget, compared })).toMatchSnapshot()
   })
 
-  it('has fewer than 15 lines, whatever happened', () => {
+  it("Monday's mail has fewer than 15 lines, whatever happened", () => {
     fc.assert(
       fc.property(anySample, (more) => {
         expect(mailOf(more).split('\n').length).toBeLessThan(15)

@@ -44,7 +44,7 @@ function readChart(markdown: string) {
 }
 
 describe('the chart', () => {
-  it('has one fixed grammar, as many figures as labels, no label twice, and no figure above the axis', () => {
+  it('the chart has one fixed grammar, as many figures as labels, no label twice, and no figure above the axis', () => {
     const lengths = fc.constantFrom(1, 7, 28, 31, 73, 365)
     fc.assert(
       fc.property(anySample, lengths, fc.integer({ min: 2, max: 52 }), (more, days, trend) => {
@@ -62,7 +62,7 @@ describe('the chart', () => {
     )
   })
 
-  describe.skipIf(withoutChromium('the chart as Mermaid draws it'))('as Mermaid draws it', () => {
+  describe.skipIf(withoutChromium('the chart as Mermaid draws it'))('the chart as Mermaid draws it', () => {
     let tab: Page
 
     beforeAll(async () => {
@@ -85,28 +85,31 @@ describe('the chart', () => {
       ['years', { trend: 4, period: { from: '2025-01-01', to: '2026-01-01' } }],
     ]
 
-    it.each(samples)('has two lines through all points: %s', async (_, more) => {
-      const { text, labels } = readChart(markdownOf(more))
-      expect(
-        await tab.evaluate<{ diagramType: string }>(`mermaid.parse(${JSON.stringify(text)})`),
-      ).toMatchObject({
-        diagramType: 'xychart',
-      })
-      const svg = await tab.evaluate<string>(
-        `mermaid.render('chart', ${JSON.stringify(text)}).then(({ svg }) => svg)`,
-      )
-      expect(svg).not.toMatch(/NaN|Infinity|Syntax error/)
-      const line = /class="line-plot-\d"><path d="(?<points>[^"]+)"[^>]*stroke="(?<colour>[^"]+)"/g
-      const lines = [...svg.matchAll(line)]
-      expect(lines.map(({ groups }) => groups?.colour)).toEqual(['#2f81f7', '#d4761c'])
-      for (const { groups } of lines) {
-        const across = (groups?.points ?? '')
-          .split(/[ML]/)
-          .filter(Boolean)
-          .map((point) => point.split(',')[0])
-        expect(new Set(across).size).toBe(labels.length)
-      }
-    })
+    it.each(samples)(
+      'the chart as Mermaid draws it has two lines through all points: %s',
+      async (_, more) => {
+        const { text, labels } = readChart(markdownOf(more))
+        expect(
+          await tab.evaluate<{ diagramType: string }>(`mermaid.parse(${JSON.stringify(text)})`),
+        ).toMatchObject({
+          diagramType: 'xychart',
+        })
+        const svg = await tab.evaluate<string>(
+          `mermaid.render('chart', ${JSON.stringify(text)}).then(({ svg }) => svg)`,
+        )
+        expect(svg).not.toMatch(/NaN|Infinity|Syntax error/)
+        const line = /class="line-plot-\d"><path d="(?<points>[^"]+)"[^>]*stroke="(?<colour>[^"]+)"/g
+        const lines = [...svg.matchAll(line)]
+        expect(lines.map(({ groups }) => groups?.colour)).toEqual(['#2f81f7', '#d4761c'])
+        for (const { groups } of lines) {
+          const across = (groups?.points ?? '')
+            .split(/[ML]/)
+            .filter(Boolean)
+            .map((point) => point.split(',')[0])
+          expect(new Set(across).size).toBe(labels.length)
+        }
+      },
+    )
   })
 })
 

@@ -73,7 +73,7 @@ describe('visitors.csv', () => {
     expect(csvOf(aReport({ pages: [] }))).toBe(`\uFEFF${columns.join(',')}\r\n`)
   })
 
-  it('has every page once, with its counts, in the order of the report, whatever its path', () => {
+  it('visitors.csv has every page once, with its counts, in the order of the report, whatever its path', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -113,7 +113,7 @@ describe('visitors.csv', () => {
     expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(path)
   })
 
-  it('has no path that begins as a formula, and no control character', () => {
+  it('visitors.csv has no path that begins as a formula, and no control character', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const paths = recordsOf(csvOf(aReport(sample))).map(([path = '']) => path)
@@ -140,7 +140,7 @@ describe('report.json', () => {
     return 'properties' in node ? { ...inner, additionalProperties: false } : inner
   }
 
-  it('is as the schema says, and has the pages of the CSV', () => {
+  it('report.json is as the schema says, and has the pages of the CSV', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -180,7 +180,7 @@ describe('report.json', () => {
     })
   })
 
-  it('has the headline in parts, and pages that likely moved', () => {
+  it('report.json has the headline in parts, and pages that likely moved', () => {
     const pages = [page('/guides/authentication', null, 444), page('/guides/sign-in', 438, null)]
     const parsed = JSON.parse(jsonOf(aReport({ pages })))
     const fallen = JSON.parse(jsonOf(aReport())).headline
@@ -195,7 +195,7 @@ describe('report.json', () => {
     ])
   })
 
-  it('has the movers as they are, and the alert', () => {
+  it('report.json has the movers as they are, and the alert', () => {
     const parsed = JSON.parse(jsonOf(aReport({ totals: counts(900, 402, 1_251) })))
     const paths = (pages: { path: string }[]) => pages.map(({ path }) => path)
     expect(Object.entries(parsed.movers).map(([move, pages]) => [move, paths(pages as never)])).toEqual([
@@ -215,7 +215,7 @@ describe('report.html', () => {
   const start = '<script type="application/json" id="report">'
   const [before = '', after = ''] = template.split('"%REPORT%"')
 
-  it('is the page with the report in it, whose texts add no tag', () => {
+  it('report.html is the page with the report in it, whose texts add no tag', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -252,7 +252,7 @@ describe('the files of a large site', () => {
     expect(Math.max(...lengths)).toBeLessThan(template.length)
   })
 
-  it('is made as it is taken', () => {
+  it('the files of a large site is made as it is taken', () => {
     const chunks = reportJson(report, jobRef)
     chunks.next()
     report.ids.length = 1

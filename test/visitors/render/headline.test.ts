@@ -206,7 +206,7 @@ const closeSample = fc
   )
 
 describe('the headline', () => {
-  it('is one sentence of at most 90 characters, whatever the pages are called', () => {
+  it('the headline is one sentence of at most 90 characters, whatever the pages are called', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const text = plainHeadline(aReport(sample))
@@ -218,7 +218,7 @@ describe('the headline', () => {
     )
   })
 
-  it('is about an alert if and only if one was raised', () => {
+  it('the headline is about an alert if and only if one was raised', () => {
     check((report, text) => {
       expect(text.includes('past the alert at')).toBe(report.alerts.length > 0)
     })
@@ -257,7 +257,7 @@ describe('the verdict, the totals and the tables', () => {
     })
   })
 
-  it('have the biggest bad news first, and none if there is none', () => {
+  it('the verdict, the totals and the tables have the biggest bad news first, and none if there is none', () => {
     withTotals((report, text, then) => {
       const { movers, alerts } = report
       const isDown = ['Visitors', 'Human visitors', 'AI readers'].some(

@@ -55,7 +55,7 @@ describe('the report', () => {
     ).toMatchSnapshot()
   })
 
-  it('has the verdict and the totals first, then what moved and pages, and where the figures come from last', () => {
+  it('the report has the verdict and the totals first, then what moved and pages, and where the figures come from last', () => {
     expect(outlineOf(treeOf())).toEqual([
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'p', 'What moved', 'ul', 'Pages', 'ol', 'p'],
       ...[
@@ -73,7 +73,7 @@ describe('the report', () => {
     ])
   })
 
-  it('has a fold with all other changes only if there are more than fit above', () => {
+  it('the report has a fold with all other changes only if there are more than fit above', () => {
     const pages = Array.from({ length: 14 }, (_, at) => page(`/p/${at}`, 100 + at, 900))
     const markdown = markdownOf({ pages })
     expect(listAfter(markdown, 'What moved')).toHaveLength(10)
@@ -242,7 +242,7 @@ describe('a large site', () => {
     )
   })
 
-  it('is not shortened if there is room', () => {
+  it('a large site is not shortened if there is room', () => {
     const pages = Array.from({ length: 1_500 }, (_, at) => page(`/${at}`, at + 40, null))
     const markdown = markdownOf({ pages, top: 1_000 })
     expect(listAfter(markdown, 'Pages')).toHaveLength(1_000)
@@ -253,7 +253,7 @@ describe('a large site', () => {
 })
 
 describe('honest figures', () => {
-  it('has no sums: neither of human visitors and AI readers nor of pages', () => {
+  it('honest figures has no sums: neither of human visitors and AI readers nor of pages', () => {
     const text = textOfReport({
       totals: counts(701, 302, 951),
       compared: { totals: counts(680, 290, 940), gap: null },
@@ -264,7 +264,7 @@ describe('honest figures', () => {
     expect(text).toContain('951')
   })
 
-  it('has the AI share once, and makes nothing up to fill 100%', () => {
+  it('honest figures has the AI share once, and makes nothing up to fill 100%', () => {
     const markdown = markdownOf({ totals: counts(90, 30, 100) })
     expect(totalsOf(markdown)).toEqual({
       Visitors: ['100', '▼ \u221292.9%, from 1,402 / ▇▇█▁'],
@@ -327,7 +327,7 @@ describe('honest figures', () => {
     expect(textOfReport({ pages })).toContain('No single page stands out.')
   })
 
-  it('has the largest change first, in either direction', () => {
+  it('honest figures has the largest change first, in either direction', () => {
     expect(listAfter(markdownOf(), 'What moved')).toEqual([
       '/guides/streaming: new, with 310 visitors',
       '/changelog: ▼ \u2212119 (160 → 41 visitors)',
@@ -347,7 +347,7 @@ describe('honest figures', () => {
     ])
   })
 
-  it('has files that machines read in a fold of their own, and not among what moved', () => {
+  it('honest figures has files that machines read in a fold of their own, and not among what moved', () => {
     const markdown = markdownOf()
     expect(listAfter(markdown, 'Files that machines read')).toEqual(['/llms.txt: 240 visitors (▲ +100.0%)'])
     expect(listAfter(markdown, 'What moved').join()).not.toContain('llms')
@@ -379,7 +379,7 @@ describe('honest figures', () => {
     )
   })
 
-  it('says what narrows the lists, where something does', () => {
+  it('says what narrows the lists, if anything does', () => {
     const said = 'include and exclude narrow the lists of pages, not the totals.'
     expect(textOfReport()).not.toContain(said)
     expect(textOfReport({ filter: { include: [], exclude: ['/x'] } })).toContain(said)
@@ -434,7 +434,7 @@ describe('an alert', () => {
     expect(textOfReport(fallen).match(/Human visitors fell/g)).toHaveLength(1)
   })
 
-  it('is not shown if none was raised', () => {
+  it('an alert is not shown if none was raised', () => {
     expect(alertOf({})).toEqual([])
     expect(alertOf({ ...fallen, alertDrop: null })).toEqual([])
   })

@@ -68,7 +68,7 @@ describe('the sections', () => {
     expect(sectionsMarkdown(demo, view).join('\n\n')).toMatchSnapshot()
   })
 
-  it('are followed by what to do next, and by whether fixes helped, in the summary and in a comment', () => {
+  it('the sections are followed by what to do next, and by whether fixes helped, in the summary and in a comment', () => {
     for (const isComment of [false, true]) {
       const report = withSuggestions(demo, everyState)
       const parts = [
@@ -87,7 +87,7 @@ describe('the sections', () => {
     expect(lists.map((list) => all(list, 'li').length)).toEqual([2, 2, 2, 2, 2])
   })
 
-  it('are nothing if none was asked for', () => {
+  it('the sections are nothing if none was asked for', () => {
     const none = findInSections(noSections, aSite({}))
     expect([
       sectionsMarkdown(none, view),
@@ -162,7 +162,7 @@ describe('the sections', () => {
     expect(prose(cut)).toContain('Only the first 100 search terms were read. There are more.')
   })
 
-  it.each(failures)('have a reason without the words of the platform after %s', (_, failure) => {
+  it.each(failures)('the sections have a reason without the words of the platform after %s', (_, failure) => {
     const gap: Missing = {
       why: 'failed',
       problem: { type: 'platform', operation: 'searches', failure, attempts: 1 },
@@ -255,7 +255,7 @@ it('report.json has them as the schema says', () => {
 })
 
 describe("readers' words", () => {
-  it('are at least a hundred hostile ones', () => {
+  it("readers' words are at least a hundred hostile ones", () => {
     expect(new Set(hostileWords).size).toBeGreaterThanOrEqual(100)
   })
 

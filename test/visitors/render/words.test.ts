@@ -7,7 +7,7 @@ import { jobRef } from '../../render/samples.ts'
 import { aReport, budget, failedWith, nobody } from './samples.ts'
 
 describe('what is missing', () => {
-  it('is named for each period, and follows the headline in the verdict', () => {
+  it('what is missing is named for each period, and follows the headline in the verdict', () => {
     const report = aReport({ gap: budget, compared: { totals: nobody, gap: { why: 'moving' } } })
     const lacking = [
       'Not all pages of Nov 9–15, 2026 were read: all 40 requests allowed by max-requests are used up.',
@@ -18,7 +18,7 @@ describe('what is missing', () => {
     expect(verdict(aReport(), jobRef)).toBe(plainHeadline(aReport()))
   })
 
-  it('is the whole period before, if it could not be read', () => {
+  it('what is missing is the whole period before, if it could not be read', () => {
     expect(gapSentences(aReport({ compared: budget }), jobRef)).toEqual([
       'Nothing is compared, because Nov 2–8, 2026 could not be read: all 40 requests allowed by max-requests are used up.',
     ])

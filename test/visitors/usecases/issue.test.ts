@@ -111,7 +111,7 @@ async function post({
 const posted = (id: number) => comment(id, `# This week\n\n${markOf(id)}`)
 
 describe('the first report of a period', () => {
-  it('is a new comment, which is then bound to its id', async () => {
+  it('the first report of a period is a new comment, which is then bound to its id', async () => {
     const { acts, held, progress } = await post()
     expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 1'])
     expect(held).toEqual([posted(1)])
@@ -246,7 +246,7 @@ describe('what the reports know', () => {
     expect(acts).toContain('pull acme/docs#101')
   })
 
-  it('is written with the edit that binds the comment: GitHub mails what was posted', async () => {
+  it('what the reports know is written with the edit that binds the comment: GitHub mails what was posted', async () => {
     const known = [suggestion()]
     const { held } = await post({ known })
     expect(held).toEqual([comment(1, `# This week\n\n${markOf(1, week, {}, known)}`)])

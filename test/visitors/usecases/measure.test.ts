@@ -78,7 +78,7 @@ describe('a merged fix', () => {
     expect((await measure([suggestion({ state: states[0] ?? { is: 'open' } })])).used).toBe(0)
   })
 
-  it('has its page looked for if the report does not know that it has visitors', async () => {
+  it('a merged fix has its page looked for if the report does not know that it has visitors', async () => {
     const { states, requested } = await measure([merged('2026-10-20')], {}, 40, false)
     expect(requested[0]).toBe('visitors 2026-10-21 2026-11-18')
     expect(states).toMatchObject([{ result: counts }])
@@ -87,7 +87,7 @@ describe('a merged fix', () => {
     expect([gone.states, gone.used]).toEqual([[expect.objectContaining({ result: { is: 'gone' } })], 1])
   })
 
-  it('is measured later if the requests are used up, or the platform rejects', async () => {
+  it('a merged fix is measured later if the requests are used up, or the platform rejects', async () => {
     const known = [merged('2026-10-20')]
     for (const [options, requests] of [
       [{}, 0],

@@ -103,7 +103,7 @@ describe('sections', () => {
     for (const query of queries) expect(query).toMatchObject({ dateFrom: '2026-11-16', dateTo: '2026-11-23' })
   })
 
-  it('are what readers said in the period', async () => {
+  it('sections are what readers said in the period', async () => {
     const { sections, progress } = await read({})
     expect(sections).toMatchObject({
       feedback: { votes: { kind: 'read', seen: 9, hasMore: false }, comments: { kind: 'read', seen: 9 } },
@@ -207,7 +207,7 @@ describe('the budget', () => {
     expect(paths).toHaveLength(requests)
   })
 
-  it('is not exceeded by attempts', async () => {
+  it('the budget is not exceeded by attempts', async () => {
     const faults = lists.map((on): Fault => ({ on, do: { kind: 'status', status: 500 } }))
     expect((await read({ faults }, { requests: 6 })).paths).toHaveLength(6)
   })

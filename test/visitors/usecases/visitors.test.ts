@@ -178,7 +178,7 @@ describe('the budget', () => {
     expect(offsets(seen, 1)).toEqual([0, 0])
   })
 
-  it('is not spent on a comparison for which there is no report', async () => {
+  it('the budget is not spent on a comparison for which there is no report', async () => {
     const seen = await run({ 'max-requests': '6' }, { answer: at(0, 0, answer(401)), pages: 5000 })
     expect(seen.result.outcome).toBe('error')
     expect(offsets(seen, 1)).toEqual([0, 250])
@@ -331,7 +331,7 @@ describe('the chart', () => {
     expect(trend.at(-1)?.period).toEqual({ from: '2026-10-26', to: '2026-11-02' })
   })
 
-  it('has the totals of a period that was read in part', async () => {
+  it('the chart has the totals of a period that was read in part', async () => {
     const seen = await run({ trend: '2' }, { pages: 1000, answer: at(1, 250, limit) })
     expect(reportOf(seen).trend.map(({ totals }) => totals)).toEqual([totalsOf(1), totalsOf(0)])
     expect(offsets(seen, 1)).toEqual([0, 250])
@@ -403,11 +403,14 @@ describe('totals that move while pages are read', () => {
     [6, 6, null],
     [5, 3, 'moving'],
     [3, 3, 'moving'],
-  ])('are read once more only where the budget (%i) suffices: %i requests', async (budget, requests, why) => {
-    const seen = await run({ ...alone, 'max-requests': `${budget}` }, movesIn(0))
-    expect(seen.asked).toHaveLength(requests)
-    expect(readings(seen)).toEqual([[600, why], 'none'])
-  })
+  ])(
+    'totals that move while pages are read are read once more only where the budget (%i) suffices: %i requests',
+    async (budget, requests, why) => {
+      const seen = await run({ ...alone, 'max-requests': `${budget}` }, movesIn(0))
+      expect(seen.asked).toHaveLength(requests)
+      expect(readings(seen)).toEqual([[600, why], 'none'])
+    },
+  )
 
   it('leave the first reading where the second fails', async () => {
     const world = movesIn(0)
@@ -419,7 +422,7 @@ describe('totals that move while pages are read', () => {
     expect(reportOf(seen).current.totals).toEqual(moved)
   })
 
-  it('are not read once more where the list ended for another reason', async () => {
+  it('totals that move while pages are read are not read once more if the list ended for another reason', async () => {
     const answers = new Map([
       [0, reply(wholePage(), true)],
       [250, reply(wholePage(250), true, moved)],
@@ -482,7 +485,7 @@ describe('a cancel', () => {
     ['the period before waits for its turn', { 'max-requests': '7' }, false],
     ['a reply comes and the period before waits for its turn', { 'max-requests': '7' }, true],
   ])(
-    'at any moment ends the step as cancelled, and nothing is sent after it: %s',
+    'a cancel at any moment ends the step as cancelled, and nothing is sent after it: %s',
     async (_, inputs, answersAtCancel) => {
       const world: World = { pages: 600, latency: 1000, answer: at(0, 250, broken, 2), answersAtCancel }
       const whole = await run(inputs, world)

@@ -136,7 +136,7 @@ describe('searches', () => {
     expect(read([term(text, 20)], aSite({ [path]: 1 }))[0]?.hasPage).toBe(hasPage)
   })
 
-  it('have no page for certain only if all pages were read', () => {
+  it('searches have no page for certain only if all pages were read', () => {
     const site = aSite({ '/keys': 1 }, { isComplete: false })
     expect(read([term('saml', 20), term('keys', 10)], site).map(({ hasPage }) => hasPage)).toEqual([
       null,

@@ -14,7 +14,7 @@ const list = (seen: number, more = {}) => ({ seen, hasMore: false, cursor: null,
 const parsers = { parseVotes, parseComments, parseSearches, parseQuestions }
 
 describe('votes', () => {
-  it('are read by page', () => {
+  it('votes are read by page', () => {
     const reply = {
       feedback: [{ path: 'guides/keys/', thumbsUp: 3, thumbsDown: 9, code: 1, total: 13 }],
       hasMore: true,
@@ -27,7 +27,7 @@ describe('votes', () => {
 })
 
 describe('comments', () => {
-  it('are read without the contact, and cleaned', () => {
+  it('comments are read without the contact, and cleaned', () => {
     const reply = {
       feedback: [
         {
@@ -59,7 +59,7 @@ describe('comments', () => {
     [{ status: 'resolved', helpful: false }, 0],
     [{ status: 'dismissed' }, 0],
     [{ status: 'pending', helpful: true }, 0],
-  ])('are complaints that nobody has dealt with: %j', (more, count) => {
+  ])('comments are complaints that nobody has dealt with: %j', (more, count) => {
     const feedback = [{ path: '/a', comment: 'Great!', source: 'contextual', ...more }]
     expect(parseComments({ feedback })?.rows).toHaveLength(count)
   })
@@ -77,11 +77,11 @@ describe('searches', () => {
     ['percentages, also those under 1', [0, 0.5, 2, 100], [0, 0.005, 0.02, 1]],
     ['no rates', [null, undefined, '4 %', -1], [null, null, null, null]],
     ['rates over the whole', [50, 101], [0.5, null]],
-  ])('have click rates from %s', (_, given, read) => {
+  ])('searches have click rates from %s', (_, given, read) => {
     expect(rates(...given)).toEqual(read)
   })
 
-  it('are cleaned', () => {
+  it('searches are cleaned', () => {
     const reply = { searches: [{ searchQuery: 'key sk-abcdefghijklmnop', hits: 4, ctr: 0 }], nextCursor: '' }
     expect(parseSearches({ ...reply, totalSearches: 90 })).toEqual({
       rows: [{ words: 'key [secret]', searches: 4, clickRate: 0 }],
@@ -92,7 +92,7 @@ describe('searches', () => {
 })
 
 describe('questions', () => {
-  it('are all that were asked, without the turns in which the assistant asked back', () => {
+  it('questions are all that were asked, without the turns in which the assistant asked back', () => {
     const asked = (query: string, resolutionStatus: string, pageUrl: unknown, more = {}) => ({
       query,
       resolutionStatus,

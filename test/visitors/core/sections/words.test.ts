@@ -47,7 +47,7 @@ describe('personal data', () => {
     ['https://discord.com/api/webhooks/123/abcdefgh', '[secret]'],
     ['https://acme.webhook.office.com/webhookb2/x', '[secret]'],
     ['-----BEGIN PRIVATE KEY----- MII', '[secret]'],
-  ])('is masked in %j', (text, shown) => {
+  ])('personal data is masked in %j', (text, shown) => {
     expect(readersWords(text)).toBe(shown)
   })
 
@@ -64,17 +64,17 @@ describe('personal data', () => {
     'getUserByEmailAddress returns null',
     'meet me @ noon',
     '鍵を変更するには',
-  ])('is not seen in %j', (text) => {
+  ])('personal data is not seen in %j', (text) => {
     expect(readersWords(text)).toBe(text.normalize('NFKC'))
   })
 
-  it('is masked in paths, whose numbers are articles and dates', () => {
+  it('personal data is masked in paths, whose numbers are articles and dates', () => {
     expect(maskPath('/articles/9876543210/jane@example.com')).toBe('/articles/9876543210/[mail address]')
   })
 })
 
 describe("readers' words", () => {
-  it('are one line of at most 200 characters, without hidden characters', () => {
+  it("readers' words are one line of at most 200 characters, without hidden characters", () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.string({ maxLength: 3000 })), (text) => {
         const words = readersWords(text)

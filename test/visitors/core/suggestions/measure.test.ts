@@ -14,12 +14,12 @@ const mergedOn = (on: string, more: Partial<Remembered> = {}) =>
   suggestion({ state: { is: 'merged', by: 'mona', url, on }, ...more })
 
 describe('a merged fix', () => {
-  it('is due once 28 days after the merge are over, the earliest merge first', () => {
+  it('a merged fix is due once 28 days after the merge are over, the earliest merge first', () => {
     const known = [mergedOn('2026-10-20'), mergedOn('2026-10-18'), mergedOn('2026-10-19'), suggestion()]
     expect(dueOn(known, '2026-11-17').map(({ on }) => on)).toEqual(['2026-10-18', '2026-10-19'])
   })
 
-  it('is compared with the 28 days before the week that raised it', () => {
+  it('a merged fix is compared with the 28 days before the week that raised it', () => {
     expect(dueOn([mergedOn('2026-10-18', { raised: '2026-10-05' })], '2026-12-01')).toMatchObject([
       { first: { from: '2026-09-07', to: '2026-10-05' }, second: { from: '2026-10-19', to: '2026-11-16' } },
     ])

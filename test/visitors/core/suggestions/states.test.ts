@@ -90,13 +90,16 @@ const situations: [string, Found, State][] = [
 ]
 
 describe('a suggestion', () => {
-  it.each(situations)('has its state if %s', (_, { before, requests = [], dismissals = [], pull }, state) => {
-    const known: Remembered[] = [suggestion({ ...(before && { state: before }) })]
-    const pulls = new Map(pull === undefined ? [] : [[url, pull]])
-    expect(withStates(known, requests, dismissals, pulls)).toEqual([suggestion({ state })])
-  })
+  it.each(situations)(
+    'a suggestion has its state if %s',
+    (_, { before, requests = [], dismissals = [], pull }, state) => {
+      const known: Remembered[] = [suggestion({ ...(before && { state: before }) })]
+      const pulls = new Map(pull === undefined ? [] : [[url, pull]])
+      expect(withStates(known, requests, dismissals, pulls)).toEqual([suggestion({ state })])
+    },
+  )
 
-  it('is not changed by what is about another one', () => {
+  it('a suggestion is not changed by what is about another one', () => {
     const others = [request({ key: 's-aaaaaa', prLink: url })]
     expect(withStates([suggestion()], others, [{ ...dismissal(9), key: 's-aaaaaa' }], new Map())).toEqual([
       suggestion(),
@@ -104,7 +107,7 @@ describe('a suggestion', () => {
     expect(pullsToRead([suggestion()], others)).toEqual([])
   })
 
-  it('has its pull request looked at until that is merged, once however many requests name it', () => {
+  it('a suggestion has its pull request looked at until that is merged, once however many requests name it', () => {
     const requests = [request({ prLink: url }), request({ comment: 21, prLink: url })]
     expect(pullsToRead([suggestion()], requests)).toEqual([url])
     expect(pullsToRead([suggestion({ state: merged })], requests)).toEqual([])

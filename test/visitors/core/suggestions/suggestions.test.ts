@@ -100,7 +100,7 @@ describe('suggested', () => {
     expect(suggest(sections, site).map(({ target }) => target)).toEqual(suggested)
   })
 
-  it('has at most three, the best of each kind first', () => {
+  it('suggested has at most three, the best of each kind first', () => {
     const pages = Object.fromEntries(['/a', '/b', '/c', '/d'].map((path) => [path, 100]))
     const sections: Partial<SectionsRead> = {
       feedback: {
