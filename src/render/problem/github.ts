@@ -76,7 +76,7 @@ export function explainUnreadChange({
     }
   const remedy =
     reading === 'history'
-      ? 'Give the job `contents: read`, `pull-requests: read` and `statuses: write`'
+      ? 'Grant `contents: read`, `pull-requests: read` and `statuses: write`'
       : 'Give the job `contents: read` and `pull-requests: read`'
   const { why, next, fix } = adviceOn(refusal, remedy)
   return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
