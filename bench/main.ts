@@ -8,7 +8,7 @@ import { halved, nothingFixed, type Verdicts } from './fixes.ts'
 import { type Load, loads, plans, runners } from './minutes.ts'
 import { monthHead, monthRows } from './month.ts'
 import { backOff, type Evaluation, evaluate, lowerBounds, ours, type Schedule } from './poll.ts'
-import { measureSettle, type SettleRequests } from './settle.ts'
+import { measureHeld, measureSettle, type SettleRequests } from './settle.ts'
 import { measureStart } from './start.ts'
 import { table } from './table.ts'
 import { measureMemory, measurePaging, measureRendering } from './visitors.ts'
@@ -167,6 +167,8 @@ async function settleSection(): Promise<string> {
     const { active, ended } = await measureSettle(count)
     rows.push(row(`${count} open, all active`, active), row(`${count} open, one ended`, ended))
   }
+  const { waiting, merged } = await measureHeld(50)
+  rows.push(row('50 pull requests that wait', waiting), row('50, and the code of one is merged', merged))
   return `## Settle
 
 Requests of one step in mode settle, for commands on threads of their own, counted at the servers. A page holds 100 comments.

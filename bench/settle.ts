@@ -1,9 +1,14 @@
 /** The requests that mode settle makes, counted at the servers. */
 import { demoPullRequest, demoRepository, repository } from '../sandbox/demo.ts'
+import { commit } from '../sandbox/github/commits.ts'
+import { Repository } from '../sandbox/github/repository.ts'
 import { sandboxGitHubToken, startGitHub } from '../sandbox/github/server.ts'
 import { issueComment, scheduled } from '../sandbox/payloads.ts'
 import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { runStep } from '../sandbox/runner/step.ts'
+import { signWith } from '../src/adapters/sign.ts'
+import { type Mark, projectName, stateFields, writeMark } from '../src/core/mark.ts'
+import { threadName } from '../src/core/thread.ts'
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 
 export interface SettleRequests {
@@ -58,4 +63,77 @@ export async function measureSettle(
     await platform.close()
     await hub.close()
   }
+}
+
+/** Settles so many held pull requests of the agent: once while all wait, and once when the code of one is merged. */
+export async function measureHeld(
+  count: number,
+): Promise<{ waiting: SettleRequests; merged: SettleRequests }> {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  const base = commit({ files: { 'a.md': 'a\n' } })
+  const head = commit({ parents: [base], files: { 'a.md': 'b\n' }, author: 'mintlify[bot]' })
+  const pull = (number: number, user: string) => ({
+    number,
+    user,
+    head: { branch: `b${number}`, commit: head },
+    base: { commit: base },
+  })
+  const home = new Repository({
+    name: repository,
+    branches: { main: base },
+    pulls: numbers.flatMap((number) => [pull(number, 'mona'), pull(1000 + number, 'mintlify[bot]')]),
+  })
+  const createdAt = new Date().toISOString()
+  const comments = numbers.map((number) => {
+    const thread = { number: 1000 + number, reviewRoot: null }
+    return {
+      id: 5000 + number,
+      thread,
+      body: heldComment(number, head.sha),
+      user: 'github-actions[bot]',
+      createdAt,
+    }
+  })
+  const hub = await startGitHub({ repository, repositories: [home], comments })
+  const platform = await startPlatform({})
+  const settle = async (): Promise<SettleRequests> => {
+    const before = hub.requests.length
+    const { name, payload } = scheduled(repository)
+    const { outputs } = await runStep({
+      with: { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url, mode: 'settle' },
+      githubToken: sandboxGitHubToken,
+      eventName: name,
+      event: payload,
+      env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository },
+    })
+    return { github: hub.requests.length - before, platform: 0, settled: outputs.settled ?? '' }
+  }
+  try {
+    // The first one sets the statuses.
+    await settle()
+    const waiting = await settle()
+    home.changePull(1, { merged: { commit: head, by: 'mona' }, state: 'closed' })
+    return { waiting, merged: await settle() }
+  } finally {
+    await platform.close()
+    await hub.close()
+  }
+}
+
+/** The action's comment on the agent's pull request that waits for a pull request of the code. */
+function heldComment(number: number, head: string): string {
+  const thread = { repository, number: 1000 + number, isPullRequest: true, reviewRoot: null }
+  const code = { repository, number, head, hold: 'merge', state: 'held' } as const
+  const mark: Mark = {
+    ...stateFields({ state: 'job', job: `job_${number}`, isLeft: true }),
+    at: 5000 + number,
+    role: 'provenance',
+    request: `comment:${number}`,
+    step: 's',
+    project: projectName('sandbox-docs'),
+    since: Date.now(),
+    by: null,
+    code,
+  }
+  return `Held.\n\n${writeMark(mark, threadName(thread), signWith(sandboxKey))}`
 }

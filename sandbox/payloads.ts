@@ -18,6 +18,11 @@ export interface CommentOptions {
   number?: number
   isPullRequest?: boolean
   repository?: string
+  /** The pull request's last commit. */
+  head?: string
+  /** The title and text of the issue or pull request. */
+  title?: string
+  text?: string | null
   /** GitHub's `author_association`. Anyone can earn one, so it must not decide anything. */
   association?: string
 }
@@ -45,11 +50,14 @@ function comment({
   author = 'mona',
   type,
   association,
+  number = 7,
+  isPullRequest = false,
 }: CommentOptions) {
+  const page = `https://github.com/acme/docs/${isPullRequest ? 'pull' : 'issues'}/${number}`
   return {
     id,
     node_id: 'IC_1',
-    html_url: `https://github.com/acme/docs/issues/7#issuecomment-${id}`,
+    html_url: `${page}#issuecomment-${id}`,
     body,
     user: author === null ? null : account(author, type),
     author_association: association ?? 'MEMBER',
@@ -62,9 +70,11 @@ function comment({
 export function issueComment(options: CommentOptions = {}): WorkflowEvent {
   const { number = 7, isPullRequest = false } = options
   const pullRequest = { url: `https://api.github.com/repos/acme/docs/pulls/${number}` }
+  const { title = 'The install page', text = 'It is wrong.' } = options
   const issue = {
     number,
-    title: 'The install page',
+    title,
+    body: text,
     user: account('mona'),
     ...(isPullRequest && { pull_request: pullRequest }),
   }
@@ -73,22 +83,65 @@ export function issueComment(options: CommentOptions = {}): WorkflowEvent {
 }
 
 /** `pull_request_review_comment`, on a line of a change. */
-export function reviewComment(options: CommentOptions & { replyTo?: number } = {}): WorkflowEvent {
-  const { number = 7, replyTo } = options
-  const line = {
-    path: 'docs/install.md',
-    line: 12,
+export function reviewComment(
+  options: CommentOptions & { replyTo?: number; path?: string; line?: number; hunk?: string } = {},
+): WorkflowEvent {
+  const { replyTo, path = 'docs/install.md', line = 12, hunk = '@@ -10,3 +10,3 @@\n-old\n+new' } = options
+  const pullRequest = reviewedPull(options)
+  const said = {
+    ...comment({ ...options, isPullRequest: true }),
+    html_url: `https://github.com/acme/docs/pull/${pullRequest.number}#discussion_r${options.id ?? 1001}`,
+    path,
+    line,
     side: 'RIGHT',
-    diff_hunk: '@@ -10,3 +10,3 @@\n-old\n+new',
+    diff_hunk: hunk,
+    commit_id: pullRequest.head.sha,
+    ...(replyTo && { in_reply_to_id: replyTo }),
   }
-  const pullRequest = {
-    number,
-    head: { repo: { full_name: 'acme/docs' } },
-    base: { repo: { full_name: 'acme/docs' } },
-  }
-  const said = { ...comment(options), ...line, ...(replyTo && { in_reply_to_id: replyTo }) }
   const payload = { ...shared(options), comment: said, pull_request: pullRequest }
   return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
+}
+
+/** `pull_request_review`, submitted. */
+export function reviewSubmitted(
+  options: CommentOptions & { fork?: string; submittedAt?: string } = {},
+): WorkflowEvent {
+  const { body = '/docs fix the install page', author = 'mona', type, id = 1001, fork } = options
+  const { submittedAt = '2026-11-02T10:00:00Z', association = 'MEMBER' } = options
+  const pullRequest = reviewedPull(options, fork)
+  const review = {
+    id,
+    node_id: 'PRR_1',
+    html_url: `https://github.com/acme/docs/pull/${pullRequest.number}#pullrequestreview-${id}`,
+    body,
+    state: 'commented',
+    user: author === null ? null : account(author, type),
+    author_association: association,
+    commit_id: pullRequest.head.sha,
+    submitted_at: submittedAt,
+  }
+  const { action = 'submitted', ...payload } = { ...shared(options), action: options.action }
+  return {
+    name: 'pull_request_review',
+    actor: payload.sender.login,
+    payload: { action, ...payload, review, pull_request: pullRequest },
+  }
+}
+
+/** The pull request in a review's payload. */
+function reviewedPull(
+  { number = 7, repository = 'acme/docs', head = 'b'.repeat(40), ...options }: CommentOptions,
+  from = repository,
+) {
+  const { title = 'Install globally', text = 'The command is global now.' } = options
+  return {
+    number,
+    title,
+    body: text,
+    user: account('mona'),
+    head: { sha: head, repo: { full_name: from } },
+    base: { repo: { full_name: repository } },
+  }
 }
 
 export interface IssueOptions {

@@ -4,7 +4,7 @@ import { Repository } from './github/repository.ts'
 import { type GitHub, type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
 import { pullRequest, pushed, releasePublished, scheduled } from './payloads.ts'
 
-export const repository = 'acme/docs'
+const repository = 'acme/docs'
 
 const before = commit({
   message: 'Install from npm',

@@ -18,6 +18,8 @@ export interface SandboxComment {
   readonly edits: number
   readonly createdAt: string
   readonly updatedAt: string
+  /** The review that it was submitted with; one of its own if left out. */
+  readonly review?: number
   /** Why it is hidden (`minimizeComment`); undefined if it is shown. */
   readonly minimizedReason?: string
 }
@@ -33,6 +35,8 @@ export interface SeedComment {
   createdAt?: string
   /** `createdAt` by default. */
   updatedAt?: string
+  /** The review that it was submitted with. */
+  review?: number
 }
 
 /** GitHub's eight (openapi.json, "reaction"). */

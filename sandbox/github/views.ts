@@ -94,7 +94,7 @@ export function reviewCommentView(comment: SandboxComment, reactions: SandboxRea
     url,
     html_url: page,
     pull_request_url: pullUrl,
-    pull_request_review_id: idFrom(`review of ${id}`),
+    pull_request_review_id: comment.review ?? idFrom(`review of ${id}`),
     ...(isReply && { in_reply_to_id: thread.reviewRoot }),
     ...line,
     body,

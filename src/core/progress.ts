@@ -73,7 +73,16 @@ export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {
-  kind: 'commit' | 'pull request' | 'comment' | 'label' | 'release' | 'schedule' | 'manual run' | 'event'
+  kind:
+    | 'commit'
+    | 'pull request'
+    | 'comment'
+    | 'review'
+    | 'label'
+    | 'release'
+    | 'schedule'
+    | 'manual run'
+    | 'event'
   /** What follows the kind, such as `acme/app@1a2b3c4` or `by mona on acme/app#12`; empty for none. */
   text: string
   /** Empty for none. */

@@ -319,10 +319,11 @@ function askAgain({ command, label = '' }: ReplyContext): string {
   return label === '' ? 'ask again' : `remove the label ${code(label)} and add it again`
 }
 
-function facts({ outcome, elapsed, job }: AgentResult, runUrl: string): string {
+function facts({ outcome, elapsed, job, prompt }: AgentResult, runUrl: string): string {
   const isOver = isEnd(outcome)
   const known = [
     ...(isOver && elapsed !== null ? [`Took ${formatDuration(elapsed)}`] : []),
+    ...(isOver && prompt?.commit !== undefined ? [`Diff at ${code(prompt.commit.slice(0, 7))}`] : []),
     ...(isOver && job?.model ? [`Model: ${code(job.model)}`] : []),
     ...(runUrl === '' ? [] : [link('Run', runUrl)]),
   ]

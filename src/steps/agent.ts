@@ -192,7 +192,7 @@ function planForEvent(
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {
   const text = `by ${requesters[0].login} on ${thread.repository}#${thread.number}`
-  return { kind: request.comment === null ? 'label' : 'comment', text, url: request.url }
+  return { kind: request.kind, text, url: request.url }
 }
 
 function changeRef({ repository, head, number }: Change, { serverUrl }: StepContext): TriggerRef {

@@ -2,6 +2,7 @@
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { failsSettling, type SettleResult } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
+import { readRequestId } from '../core/trigger/request-id.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, jobLine, settlePlan, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
@@ -52,10 +53,12 @@ async function trySettle(
 }
 
 /** The requester and the thread, from the request's mark. */
-function askedBy({ thread, comment, by }: ThreadRequestRef, serverUrl: string) {
+function askedBy({ thread, request, by }: ThreadRequestRef, serverUrl: string) {
   if (by === null) return null
   const { repository, number, isPullRequest, reviewRoot } = thread
   const at = `${serverUrl}/${repository}/${isPullRequest ? 'pull' : 'issues'}/${number}`
-  if (comment === null) return { login: by, url: at }
-  return { login: by, url: `${at}#${reviewRoot === null ? 'issuecomment-' : 'discussion_r'}${comment}` }
+  const asked = readRequestId(request)
+  if (asked === null || asked.kind === 'label') return { login: by, url: at }
+  const comment = reviewRoot === null ? 'issuecomment-' : 'discussion_r'
+  return { login: by, url: `${at}#${asked.kind === 'review' ? 'pullrequestreview-' : comment}${asked.id}` }
 }

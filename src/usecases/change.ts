@@ -7,8 +7,11 @@ import type { Progress } from '../core/progress.ts'
 import { type ChangedFile, type ChangedFiles, selectChange } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { oneLine } from '../core/text.ts'
+import type { Thread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
-import type { GitHubPorts, GitHubReply, PullRequest } from './ports.ts'
+import type { ThreadRequest } from '../core/trigger/request.ts'
+import type { GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
 export interface ChangePorts {
   github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'changedPaths' | 'file'>
@@ -48,6 +51,71 @@ export async function readChange(
   const number = change.number ?? source.pull?.number ?? null
   const author = source.pull?.author ?? change.author
   return { kind: 'change', context, documented: { repository, head, number, author } }
+}
+
+/**
+ * A pull request's diff at one commit, which the diff names, for a request on the pull request. People can ask about the
+ * agent's own pull request, too, so there is no loop check. If no file counts, a label starts nothing, and a command runs
+ * without a diff.
+ */
+export async function readPullDiff(
+  { repository, number }: Pick<Thread, 'repository' | 'number'>,
+  request: ThreadRequest,
+  inputs: AgentInputs,
+  ports: ChangePorts & { github: Pick<GitHubPorts, 'pull'> },
+): Promise<ChangeContext | ChangeEnded> {
+  const before = await readHead(repository, number, ports)
+  if (!before.ok) return before.ended
+  const { headCommit: head, headBranch: branch, author } = before.pull
+  const read = await readChange(
+    {
+      repository,
+      head,
+      branch,
+      range: { by: 'pull', number },
+      commits: [],
+      subjects: [],
+      author,
+      number,
+      pullHead: head,
+      noFiles: null,
+      upstreamRun: null,
+    },
+    inputs,
+    ports,
+  )
+  if (read.kind === 'ended') {
+    const { problem } = read
+    if (request.kind === 'label' || problem.type !== 'no-change') return read
+    const text = `---\n\nThe pull request's diff at ${head} is not here: ${problem.reason}.`
+    return { text, included: [], leftOut: [], size: 0 }
+  }
+  const after = await readHead(repository, number, ports)
+  if (!after.ok) return after.ended
+  const context = read.context ?? { text: '', included: [], leftOut: [], size: 0 }
+  const moves = [
+    ...(request.kind !== 'label' && request.writtenAt !== null && request.writtenAt !== head
+      ? [`The ${request.kind} was written at ${oneLine(request.writtenAt, 64)}; the diff is newer.`]
+      : []),
+    ...(after.pull.headCommit === head
+      ? []
+      : [
+          `While the diff was read, the head moved to ${after.pull.headCommit}, so parts of it may be newer.`,
+        ]),
+  ]
+  return { ...context, text: [context.text, ...moves].join('\n\n') }
+}
+
+/** A pull request as it is now. */
+async function readHead(
+  repository: string,
+  number: number,
+  { github }: { github: Pick<GitHubPorts, 'pull'> },
+): Promise<{ ok: true; pull: PullRequestDetails } | { ok: false; ended: ChangeEnded }> {
+  const read = await github.pull(repository, number)
+  if (!read.ok) return { ok: false, ended: unread('diff', read.refusal) }
+  if (read.value === null) return { ok: false, ended: unread('diff', { status: 404, message: 'Not Found' }) }
+  return { ok: true, pull: read.value }
 }
 
 /** A change of which only the last commit is known, with the files of its pull request. */

@@ -4,12 +4,14 @@ import { type FoundMark, projectName, standingOf, stateFields, stepName } from '
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
+import { reviewContext } from '../core/prompt/review.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
 import { youth } from '../core/record.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Ended, Plan } from './carry-out.ts'
-import { type ChangePorts, readChange } from './change.ts'
-import { findMarks, marksIn, ownComments, postMarked, warnOnRefusal } from './comments.ts'
+import { type ChangePorts, readPullDiff } from './change.ts'
+import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
@@ -59,12 +61,11 @@ export async function planCommand(
   const asker: ThreadRequestRef = {
     code: null,
     thread,
-    comment: request.comment,
     project: projectName(projectId),
     since: now,
     until: now + ports.deadline - clock.now(),
     by: requesters[0].login,
-    request: request.comment === null ? `label:${run.id}` : `comment:${request.comment}`,
+    request: requestIdOf(request, run.id),
     step: stepName({ ...run.step, project: projectId }),
   }
   const mayWrite = inputs.reply && !inputs.dryRun
@@ -78,8 +79,7 @@ export async function planCommand(
   // Without a record, a re-run cannot know what the first run did.
   if (!mayWrite && isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
-  if (store !== null)
-    await warnOnRefusal(thread, ports)('react', ports.github.react(thread, request.comment, 'eyes'))
+  if (store !== null) await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
@@ -108,34 +108,45 @@ async function turnAway(
   const denied = await checkPermission(accounts, inputs, thread.repository, ports.github)
   if (denied !== undefined) {
     // Issue forms add labels for people without a role: the log is enough.
-    if (denied.outcome === 'skipped' && mayWrite && request.comment !== null)
+    if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
       await replyDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
   }
-  const kind = request.comment === null ? 'work' : kindOf(request.instruction, ports.readVisible)
+  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
   if (mayWrite) await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
   return ended('skipped', { type: 'no-instruction', command: inputs.command, isHelp: kind === 'help' })
 }
 
-/** What the request asks, with the diff of a labeled pull request if that is wanted. */
+/** What the request asks, with a review's comments on lines, and a pull request's diff if that is wanted. */
 async function ask(
   inputs: AgentInputs,
   asked: Asked,
   about: SuggestionRequest,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
-  const { request } = asked
-  const { prompt, context } = promptFor(inputs.prompt, asked, inputs.contextLimit, ports.readVisible)
+  const { request, requesters, thread } = asked
+  const { command, contextLimit: limit } = inputs
+  const { prompt, context: thing } = promptFor(inputs.prompt, asked, limit, ports.readVisible)
   if (about.kind === 'fix') {
-    const text = [context.text, about.data].filter((part) => part !== '').join('\n\n')
-    const instructions = [inputs.prompt, about.instruction].filter((part) => part !== '').join('\n\n')
-    return { prompt: instructions, context: { ...context, text } }
+    const text = [thing.text, about.data].filter((part) => part !== '').join('\n\n')
+    const prompts = [inputs.prompt, about.instruction].filter((part) => part !== '').join('\n\n')
+    return { prompt: prompts, context: { ...thing, text } }
   }
-  if (request.comment !== null || request.change === null || !inputs.contextDiff) return { prompt, context }
-  const read = await readChange(request.change, inputs, ports)
-  if (read.kind === 'ended') return read
-  return { prompt, context: read.context === null ? context : joinContexts(context, read.context) }
+  const contexts = [thing]
+  if (request.kind === 'review') {
+    const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
+    if (!read.ok) return ended('error', { type: 'thread-unread', refusal: read.refusal })
+    const rules = { author: requesters[0].login, submittedAt: request.submittedAt, command, limit }
+    const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
+    if (comments !== null) contexts.push(comments)
+  }
+  if (thread.isPullRequest && inputs.contextDiff) {
+    const diff = await readPullDiff(thread, request, inputs, ports)
+    if ('kind' in diff) return diff
+    contexts.push(diff)
+  }
+  return { prompt, context: contexts.reduce(joinContexts) }
 }
 
 async function choose(
@@ -182,9 +193,9 @@ async function cleanUp(
 
 /** A reaction, and one line for each person and thread. */
 async function replyDenied(ref: ThreadRequestRef, { problem }: Denied, ports: CommandPorts): Promise<void> {
-  const { thread, comment, step, project, since, by } = ref
+  const { thread, step, project, since, by } = ref
   const tell = warnOnRefusal(thread, ports)
-  await tell('react', ports.github.react(thread, comment, 'confused'))
+  await reactTo(ref, 'confused', ports)
   if (problem.type !== 'not-allowed') return
   const request = `login:${problem.login.toLowerCase()}`
   const marks = await tell('read', findMarks(thread, ports))

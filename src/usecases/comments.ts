@@ -2,7 +2,8 @@
 import { type FoundMark, type Mark, projectName, readMark, type Sign, writeMark } from '../core/mark.ts'
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
-import type { FoundComment, GitHubReply, OwnComments, PlatformPorts } from './ports.ts'
+import { readRequestId } from '../core/trigger/request-id.ts'
+import type { FoundComment, GitHubReply, OwnComments, PlatformPorts, Reaction } from './ports.ts'
 
 export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
   github: OwnComments
@@ -204,4 +205,16 @@ export function warnOnRefusal(thread: Thread, { onProgress }: Pick<CommentPorts,
     onProgress({ type: 'thread-failed', act, thread, refusal: done.refusal })
     return undefined
   }
+}
+
+/** Reacts to the comment that asked, or to what was labeled. Nobody can react to a review: the reply acknowledges it. */
+export async function reactTo(
+  { thread, request }: { thread: Thread; request: string },
+  content: Reaction,
+  ports: Pick<CommentPorts, 'github' | 'onProgress'>,
+): Promise<void> {
+  const asked = readRequestId(request)
+  if (asked?.kind === 'review') return
+  const comment = asked?.kind === 'comment' ? Number(asked.id) : null
+  await warnOnRefusal(thread, ports)('react', ports.github.react(thread, comment, content))
 }

@@ -25,10 +25,7 @@ export async function codeOfThread(
   if (isBy(agentLogin)({ author: openedBy })) return null
   if (!isPullRequest) return ignored('event', hold, ports)
   const kind = hold === 'none' ? null : hold
-  // A label on a fork's pull request starts nothing.
-  if (request.comment === null)
-    return request.change === null ? null : { repository, number, head: request.change.head, hold: kind }
-  if (kind === null) return null
+  if (kind === null && request.kind !== 'label') return null
   const pull = await ports.github.pull(repository, number)
   if (!pull.ok || pull.value === null) return ignored('unread', hold, ports)
   if (pull.value.isFork) return ignored('fork', hold, ports)

@@ -139,10 +139,8 @@ function onThread(
   ports: OpenRequestPorts,
 ): OpenRequest {
   const { request, step, project, by, suggestion, code = null } = last.mark
-  const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
   const ref: ThreadRequestRef = {
     thread,
-    comment: comment === undefined ? null : Number(comment),
     request,
     step,
     project,

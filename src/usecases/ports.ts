@@ -14,6 +14,7 @@ import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
 import type { Account } from '../core/trigger/event.ts'
 import type { AccountRole } from '../core/trigger/permission.ts'
+import type { LineComment } from '../core/trigger/request.ts'
 
 export interface Clock {
   /** Milliseconds on a clock that only runs forward, from an unknown start: for durations and deadlines. */
@@ -250,6 +251,12 @@ export interface Repositories {
 export interface RepositoryDetails {
   /** A pull request; null if GitHub knows none, or shows it to another token only (404). */
   pull(repository: string, number: number): Promise<GitHubReply<PullRequestDetails | null>>
+  /** The comments of a review on lines of a pull request, oldest first; bounded. */
+  reviewComments(
+    repository: string,
+    number: number,
+    review: number,
+  ): Promise<GitHubReply<Bounded<LineComment>>>
   /**
    * The paths that differ between two commits, read from their trees: for a comparison that GitHub cuts at 300 files.
    * `isCut` if a tree is cut, too.

@@ -46,6 +46,8 @@ export interface AgentPull {
   marks: readonly FoundMark[]
   /** The comment that holds its record. */
   comment: FoundMark
+  /** Whether the comment is too old to be listed. */
+  isOld?: true
 }
 
 /** The agent's pull requests among the threads of comments of the token's own account. */
@@ -177,6 +179,7 @@ class PullLife {
       if (did !== null) done.push({ link: this.link, did })
     }
     if (!this.inputs.dryRun) await this.renewGuard()
+    if (this.pull.isOld && !this.inputs.dryRun) await this.keep({})
     return done
   }
 
@@ -397,6 +400,11 @@ class PullLife {
 /** The request that sends the final diff of the code. */
 function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
   return `final:${code ? nameOf(code) : ''}@${head}`
+}
+
+/** Whether settle itself made a request. */
+export function isFinal(request: string): boolean {
+  return request.startsWith('final:')
 }
 
 function threadOf({ repository, number }: Code): Thread {

@@ -4,7 +4,7 @@ import { type Job, pullRequestThread } from '../core/job/job.ts'
 import { projectName, readMark } from '../core/mark.ts'
 import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import type { Code } from '../core/pull.ts'
+import { type Code, holdContext } from '../core/pull.ts'
 import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
 import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
 import { type Thread, threadName } from '../core/thread.ts'
@@ -25,7 +25,7 @@ import {
   requestsOnThreads,
 } from './open-requests.ts'
 import type { GitHubPorts, GitHubReply } from './ports.ts'
-import { type AgentPull, agentPulls, followPulls, type PullLifePorts } from './pull-life.ts'
+import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -116,17 +116,72 @@ async function findAll(
   const found = await findRequests(inputs, repository, ports)
   if (!found.ok) return found
   const project = projectName(inputs.projectId)
-  const comments = [...found.value.comments]
-  for (const other of pull === null ? reposBeyond(comments, repository, ports) : []) {
-    const listed = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
-    if (!listed.ok) ports.onProgress({ type: 'pulls-unread', repository: other, refusal: listed.refusal })
-    else comments.push(...(await ownOf(listed.value.items, ports)))
+  const beyond: OwnComment[] = []
+  for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
+    const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
+    if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, refusal: there.refusal })
+    else beyond.push(...(await ownOf(there.value.items, ports)))
   }
-  const pulls = agentPulls(comments, project, ports).filter(
-    ({ thread }) => pull === null || thread.number === pull.number,
+  const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
+  const old = pull === null ? await oldPulls(listed, inputs, repository, ports) : []
+  const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
+  // What people ask there is for the settle of that repository.
+  const finals = requestsOnThreads(beyond, inputs, repository, ports).filter(
+    ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
-  const requests = found.value.requests.filter(concerns)
+  const requests = [...found.value.requests, ...finals].filter(concerns)
   return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
+}
+
+/** Pull requests that are looked up one by one in a run. */
+const mostOld = 3
+
+/**
+ * Pull requests of the agent that have waited for so long that the comments on them are not listed any more. Settle edits
+ * their comments, so that they are listed again.
+ */
+async function oldPulls(
+  known: readonly AgentPull[],
+  { agentLogin, projectId }: SettleInputs,
+  repository: string,
+  ports: SettlePorts,
+): Promise<AgentPull[]> {
+  const open = await ports.github.openPulls(repository)
+  if (!open.ok) {
+    ports.onProgress({ type: 'pulls-unread', repository, refusal: open.refusal })
+    return []
+  }
+  const isKnown = new Set(known.map(({ thread }) => threadName(thread)))
+  const threads = open.value.filter(isBy(agentLogin)).flatMap(({ number }) => {
+    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+    return isKnown.has(threadName(thread)) ? [] : [thread]
+  })
+  if (threads.length === 0) return []
+  const views = await ports.github.pullViews(
+    repository,
+    threads.map(({ number }) => number),
+  )
+  const viewer = await ports.github.viewer()
+  if (!views.ok || !viewer.ok) return []
+  const held = views.value.pulls.filter(({ statuses }) =>
+    statuses.some(
+      ({ context, state, creator }) =>
+        context === holdContext && state === 'pending' && creator === viewer.value,
+    ),
+  )
+  const found: AgentPull[] = []
+  for (const { number } of held.slice(0, mostOld)) {
+    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+    const own = await ownComments(thread, ports)
+    const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
+    found.push(
+      ...agentPulls(comments, projectName(projectId), ports).map((each) => ({
+        ...each,
+        isOld: true as const,
+      })),
+    )
+  }
+  return found
 }
 
 /** Repositories in which pull requests of the agent wait for code in this one. */
@@ -184,7 +239,7 @@ async function documentsMore(
 ): Promise<boolean> {
   const isOther = (at: { repository: string; number: number | null }) =>
     at.repository.toLowerCase() !== code.repository.toLowerCase() || at.number !== code.number
-  const isAsked = marks.some(({ mark }) => mark.role === 'reply' && !mark.request.startsWith('final:'))
+  const isAsked = marks.some(({ mark }) => mark.role === 'reply' && !isFinal(mark.request))
   const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
   if (isAsked || changes.some(isOther)) return true
   const found =

@@ -47,7 +47,7 @@ export async function readSuggestion(
   mayReply: boolean,
   ports: SuggestionPorts,
 ): Promise<SuggestionRequest> {
-  if (request.comment === null || thread.isPullRequest) return { kind: 'none' }
+  if (request.kind !== 'comment' || thread.isPullRequest) return { kind: 'none' }
   const command = readSuggestionCommand(cleanInstruction(request.instruction, ports.readVisible).text)
   if (command === null) return { kind: 'none' }
   const own = await ownComments(thread, ports)

@@ -24,6 +24,7 @@ import {
   ownComments,
   postUnbound,
   putMarked,
+  reactTo,
   warnOnRefusal,
 } from './comments.ts'
 import type { FoundComment, GitHubReply } from './ports.ts'
@@ -64,8 +65,6 @@ export interface ThreadRequestRef
   until: number
   /** The pull request of the code, if it must be known later. */
   code: Code | null
-  /** The comment to react to; null to react to the issue or pull request itself. */
-  comment: number | null
 }
 
 /** How a store begins. `first-run`: it posts before it looks. The others may meet another run that reports the same. */
@@ -170,7 +169,7 @@ export class ThreadStore implements Store {
     this.save(told)
     const isReported = isEdit ? await this.edit(told) : await this.report(told)
     if (isReported) save(null)
-    if (!isEdit) await this.react(isGood(result.outcome) ? 'rocket' : 'confused')
+    if (!isEdit) await reactTo(this.ref, isGood(result.outcome) ? 'rocket' : 'confused', this.ports)
     return isReported
   }
 
@@ -250,11 +249,6 @@ export class ThreadStore implements Store {
     const isSame = (other: Mark) =>
       isSameRun(other, mark) && other.state === mark.state && other.job === mark.job
     return keepFirst(this.ref.thread, posted, isSame, this.ports)
-  }
-
-  private async react(content: 'rocket' | 'confused'): Promise<void> {
-    const { thread, comment } = this.ref
-    await this.tell('react', this.ports.github.react(thread, comment, content))
   }
 
   private mark(state: RequestState): MarkedText['mark'] {

@@ -92,6 +92,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['pulls/update', (github) => github.closePull(app, 7)],
   ['pulls/list-commits', (github) => github.commitAuthors(app, 7)],
   ['graphql/pullViews', (github) => github.pullViews(app, [7])],
+  ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
 ]
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const
@@ -540,6 +541,27 @@ describe('statuses', () => {
 })
 
 describe('pull requests and trees', () => {
+  it('the comments of a review come with their lines, and those of other reviews do not', async () => {
+    const at = '2026-11-02T10:00:00Z'
+    const on = { thread: { number: 7, reviewRoot: 31 }, body: 'Why?', user: 'ann', createdAt: at, review: 5 }
+    const comments = [
+      { ...on, id: 31 },
+      { ...on, id: 32, user: null },
+      { ...on, id: 33, review: 6 },
+    ]
+    const { github } = await start({ comments })
+    const location = {
+      path: 'docs/install.md',
+      line: 2,
+      hunk: '@@ -1,2 +1,2 @@\n # Install\n-npm i\n+npm ci',
+    }
+    const value = { author: 'ann', body: 'Why?', location, updatedAt: createdAt }
+    expect(await github.reviewComments(app, 7, 5)).toEqual({
+      ok: true,
+      value: { items: [value, { ...value, author: null }], isCut: false },
+    })
+  })
+
   it('a pull request comes with its branch and counts; null if there is none', async () => {
     const { github } = await start()
     const url = 'https://github.com/acme/app/pull/7'
@@ -550,6 +572,7 @@ describe('pull requests and trees', () => {
       title: 'Docs',
       isOpen: true,
       isMerged: false,
+      mergedAt: null,
       mergeCommit: null,
       isFork: false,
       headBranch: 'topic',

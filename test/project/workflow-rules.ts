@@ -232,7 +232,7 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
 /** Events whose jobs are marked on a commit. Without that mark, nothing is sent. */
 const changes = ['push', 'pull_request', 'workflow_run']
 /** Events of a command; its mark is a comment. */
-const comments = ['issue_comment', 'pull_request_review_comment']
+const comments = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
 
 function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly string[]): Needs {
   // A step without a prompt only waits, or is for comments alone.

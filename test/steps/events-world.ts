@@ -6,7 +6,7 @@ import { inputsFor, platformFor } from '../service.ts'
 import { asked, exampleOf } from '../webhooks.ts'
 
 /** Events that start a job only after GitHub is asked about the sender's role. */
-const checked = ['issue_comment', 'pull_request_review_comment', 'issues']
+const checked = ['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'issues']
 
 /**
  * Runs a step with command, label and prompt set, for an event by someone without a role. Nothing may start.

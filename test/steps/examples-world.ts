@@ -10,6 +10,7 @@ import {
   pullRequest,
   pushed,
   releasePublished,
+  reviewSubmitted,
   scheduled,
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
@@ -55,12 +56,15 @@ const labeled = pullRequest({
   repository,
   head: { branch: 'code', sha: after.sha },
 })
+const review = reviewSubmitted({ repository, number: 12 })
 
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
   ['comment.yml', comment, 'pull-request'],
   ['daily.yml', scheduled(repository), 'pull-request'],
   ['daily.yml', dispatched({ repository }), 'pull-request'],
+  ['comment.yml', review, 'pull-request'],
+  ['command-reusable.yml', review, 'pull-request'],
   ['elsewhere.yml', push, 'detached'],
   ['elsewhere.yml', scheduled(repository), 'settled'],
   ['label.yml', issue({ repository, label: 'docs' }), 'pull-request'],
@@ -76,6 +80,7 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['ship.yml', labeled, 'pull-request'],
   ['ship.yml', scheduled(repository), 'settled'],
   ['ship.yml', releasePublished({ repository }), 'settled'],
+  ['schedule.yml', scheduled(repository), 'pull-request'],
   ['slack.yml', scheduled(repository), 'reported'],
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
   ['visitors-reusable.yml', scheduled(repository), 'reported'],

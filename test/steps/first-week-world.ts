@@ -1,7 +1,9 @@
 /** A team's first week: one repository, one Mintlify project, and everything that a person saw, as Markdown. */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text as bodyOf } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { commit } from '../../sandbox/github/commits.ts'
@@ -10,7 +12,7 @@ import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
-import { readAction } from '../../sandbox/runner/action.ts'
+import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
@@ -28,19 +30,50 @@ const code = commit({
   author: 'mona',
   files: { 'docs/install.mdx': '# Install\n' },
 })
-const docs = commit({
+export const docs = commit({
   parents: [code],
   message: 'Say how to install globally',
   files: { 'docs/install.mdx': '# Install\n\nRun `npm install --global acme`.\n' },
 })
-/** The pull requests that the agent opens this week. */
-const pulls = [101, 102, 103, 104, 105, 106].map((number, at) => ({
-  number,
+/** The team's pull request, and what is pushed to the default branch. */
+export const flag = commit({
+  parents: [code],
+  message: 'Add --global',
+  author: 'mona',
+  files: { 'src/cli.ts': "const flags = ['--global']\n" },
+})
+export const pushedCode = commit({
+  parents: [code],
+  message: 'Rename the command',
+  author: 'mona',
+  files: { 'src/name.ts': "export const name = 'acme-next'\n" },
+})
+export const base = code
+export const flagPull = 12
+/** The first pull request that the agent opens for this action; job by job, the others follow. */
+export const firstPull = 101
+const mostJobs = 12
+const ofAgent = Array.from({ length: mostJobs }, (_, at) => ({
+  number: firstPull + at,
   user: 'mintlify[bot]',
   title: 'Say how to install globally',
-  head: { branch: `docs-agent/job_000${at + 1}`, commit: docs },
+  head: { branch: `docs-agent/job_${String(at + 1).padStart(4, '0')}`, commit: docs },
   base: { commit: code },
 }))
+const pulls = [
+  { number: flagPull, title: 'Add --global', head: { branch: 'flag', commit: flag }, base: { commit: code } },
+  // One of Mintlify's automations, which opened it without this action.
+  { ...ofAgent[0], number: 90, title: 'Weekly update', head: { branch: 'mintlify/weekly', commit: docs } },
+  ...ofAgent,
+]
+
+/** A repository in which the agent's pull requests open with their jobs. */
+class Home extends Repository {
+  jobs = () => 0
+  override get pulls() {
+    return super.pulls.filter(({ number }) => number < firstPull + this.jobs())
+  }
+}
 
 /** A small site, whose page on webhooks was in the news last week. */
 const site: VisitorsSource = (from) => {
@@ -56,17 +89,30 @@ const site: VisitorsSource = (from) => {
   return { totals: { human, ai: 390, total: human + 350 }, rows }
 }
 
+export const reviewId = 2001
+/** The first run's id; each chapter but a re-run has its own. */
+const firstRun = 1_000_001
+/** What people wrote, as GitHub has it before the step. */
+const said = { body: '/docs', user: 'mona' }
+
 export async function createWeek() {
+  const home = new Home({ name: repository, branches: { main: pushedCode }, pulls })
   const hub = await startGitHub({
     repository,
     roles: { mona: { permission: 'write', role_name: 'write' } },
-    repositories: [new Repository({ name: repository, branches: { main: code }, pulls })],
-    comments: [1001, 1002, 1003].map((id) => ({
-      id,
-      thread: { number: 7, reviewRoot: null },
-      body: '/docs',
-      user: 'mona',
-    })),
+    repositories: [home],
+    comments: [
+      ...[1001, 1002, 1003].map((id) => ({ ...said, id, thread: { number: 7, reviewRoot: null } })),
+      { ...said, id: 1004, thread: { number: flagPull, reviewRoot: null } },
+      { ...said, id: 1005, thread: { number: flagPull, reviewRoot: 1005 } },
+      {
+        ...said,
+        id: 1006,
+        thread: { number: firstPull, reviewRoot: 1006 },
+        body: 'Say that Node.js 24 is needed.',
+        review: reviewId,
+      },
+    ],
   })
   onTestFinished(() => hub.close())
   const keys = {
@@ -80,6 +126,7 @@ export async function createWeek() {
     visitors: site,
     readers: demoReaders(today),
   })
+  home.jobs = () => platform.jobs.size
   const slack = await startWebhook()
   const vars: Record<string, string> = {}
   const secrets: Record<string, string> = { GITHUB_TOKEN: sandboxGitHubToken, SLACK_WEBHOOK_URL: slack.url }
@@ -92,8 +139,13 @@ export async function createWeek() {
     expireFirstKey: () => {
       expiring.expired = true
     },
-    /** Runs an example on an event, and writes down what it sent and what a person saw. */
-    async on(title: string, example: string, event: WorkflowEvent): Promise<void> {
+    /** Runs an example on an event, writes down what it sent and what a person saw, and gives the run's id. */
+    async on(
+      title: string,
+      example: string,
+      event: WorkflowEvent,
+      env: Record<string, string> = {},
+    ): Promise<string> {
       const before = {
         requests: platform.requests.length,
         comments: shownOf(hub),
@@ -102,6 +154,10 @@ export async function createWeek() {
         slack: slack.posts.length,
       }
       const runs: StepRun[] = []
+      const own = {
+        GITHUB_WORKFLOW: workflowName(example),
+        GITHUB_RUN_ID: String(firstRun + chapters.length),
+      }
       await runWorkflow(`examples/${example}`, {
         event,
         repository,
@@ -115,7 +171,13 @@ export async function createWeek() {
             githubToken: sandboxGitHubToken,
             eventName: event.name,
             event: event.payload,
-            env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository, GITHUB_SHA: code.sha },
+            env: {
+              GITHUB_API_URL: hub.url,
+              GITHUB_REPOSITORY: repository,
+              GITHUB_SHA: pushedCode.sha,
+              ...own,
+              ...env,
+            },
           })
           runs.push(run)
           return run.outputs
@@ -145,10 +207,16 @@ export async function createWeek() {
         ...runs.map(runText),
       ]
       chapters.push(parts.filter((part) => part !== '').join('\n\n'))
+      return own.GITHUB_RUN_ID
     },
     /** All of it, without what differs between two runs. */
     told: () => `${plain(chapters.join('\n\n'), platform.url)}\n`,
   }
+}
+
+/** The name that a workflow's first line gives it. */
+function workflowName(example: string): string {
+  return /^name: (.+)$/m.exec(readFileSync(join(projectDir, 'examples', example), 'utf8'))?.[1] ?? ''
 }
 
 /** Each comment as people see it. */
@@ -214,6 +282,7 @@ function plain(text: string, url: string): string {
     .replaceAll(url, 'https://api.mintlify.com')
     .replaceAll(new URL(url).host, 'api.mintlify.com')
     .replace(/\n *<!-- .*?-->/g, '')
+    .replace(/(· run \d+) · \S+$/gm, '$1 · (mark)')
     .replace(/((?:[Tt]ook|[Aa]fter) (?:\| )?)\d+ s/g, '$1a few s')
     .replace(/[ \t]+$/gm, '')
 }

@@ -3,10 +3,30 @@
  * read it as an editor would.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { dispatched, issue, issueComment, releasePublished, scheduled } from '../../sandbox/payloads.ts'
+import {
+  dispatched,
+  issue,
+  issueComment,
+  pushed,
+  releasePublished,
+  reviewComment,
+  reviewSubmitted,
+  scheduled,
+} from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { createWeek, firstKey, repository } from './first-week-world.ts'
+import {
+  base,
+  createWeek,
+  docs,
+  firstKey,
+  firstPull,
+  flag,
+  flagPull,
+  pushedCode,
+  repository,
+  reviewId,
+} from './first-week-world.ts'
 
 // Reports end before today.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 9, 6, 17) }))
@@ -18,6 +38,14 @@ const manual = (inputs: Record<string, unknown>): WorkflowEvent => {
 }
 const trial = (isDry: boolean) => manual({ prompt: 'Fix the typos on the install page.', 'dry-run': isDry })
 const comment = (id: number, body: string) => issueComment({ repository, id, body })
+const rejected = comment(1003, '/docs add a note on Node 24')
+const onFlag = {
+  repository,
+  number: flagPull,
+  head: flag.sha,
+  title: 'Add --global',
+  text: 'The command can be installed globally.',
+}
 
 // The runners that the workflows name have bash, jq and curl; Windows finds another bash first.
 it.skipIf(process.platform === 'win32')('the first week has no false word', async () => {
@@ -27,15 +55,56 @@ it.skipIf(process.platform === 'win32')('the first week has no false word', asyn
   vars.DOCS_PROJECT_ID = 'sandbox-docs'
   secrets.DOCS_AGENT_API_KEY = firstKey
   await on('Dry run', 'try.yml', trial(true))
+  await on(
+    "A push while a pull request of Mintlify's automations is open",
+    'push.yml',
+    pushed({ before: base, after: pushedCode, repository }),
+  )
   await on('A comment on an issue', 'comment.yml', comment(1001, '/docs! fix the install page'))
   await on('A question', 'comment.yml', comment(1002, '/docs help'))
+  await on(
+    'A comment on a pull request',
+    'comment.yml',
+    issueComment({ ...onFlag, id: 1004, isPullRequest: true, body: '/docs document this change' }),
+  )
+  await on(
+    'A comment on a line',
+    'comment.yml',
+    reviewComment({
+      ...onFlag,
+      path: 'src/cli.ts',
+      line: 1,
+      hunk: "@@ -0,0 +1 @@\n+const flags = ['--global']",
+      id: 1005,
+      body: '/docs name this flag',
+    }),
+  )
+  await on(
+    "A review of the agent's pull request",
+    'comment.yml',
+    reviewSubmitted({
+      repository,
+      number: firstPull,
+      id: reviewId,
+      head: docs.sha,
+      title: 'Say how to install globally',
+      text: null,
+      body: '/docs do what I wrote below',
+    }),
+  )
   await on('A label', 'label.yml', issue({ repository, number: 8, label: 'docs' }))
   expireFirstKey()
-  await on('The key is rejected', 'comment.yml', comment(1003, '/docs add a note on Node 24'))
+  const run = await on('The key is rejected', 'comment.yml', rejected)
   await on('The trial says why', 'try.yml', trial(true))
   secrets.DOCS_AGENT_API_KEY = sandboxKey
   await on('The key is replaced, and checked', 'try.yml', trial(true))
+  await on('The rejected command is run again', 'comment.yml', rejected, {
+    GITHUB_RUN_ID: run,
+    GITHUB_RUN_ATTEMPT: '2',
+    GITHUB_TRIGGERING_ACTOR: 'mona',
+  })
   await on('A release', 'release.yml', releasePublished({ repository, body: 'The command is now global.' }))
+  await on('A job on a schedule', 'schedule.yml', scheduled(repository))
   await on('The schedule settles what is open', 'no-waiting.yml', scheduled(repository))
   vars.DOCS_REPORT_ISSUE = '9'
   await on('The report in an issue', 'visitors.yml', scheduled(repository))

@@ -1,9 +1,11 @@
 /** GitHub in memory, for use cases: its state outlives a step, and a test decides which calls fail, and how. */
 
 import type { Refusal } from '../../src/core/problem.ts'
+import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SeenPull } from '../../src/core/pull.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { threadName } from '../../src/core/thread.ts'
+import type { LineComment } from '../../src/core/trigger/request.ts'
 import type {
   CommitStatus,
   FoundComment,
@@ -63,6 +65,8 @@ export class Calls {
 
 export interface StoredComment extends FoundComment {
   thread: Thread
+  /** Milliseconds since the epoch. */
+  updatedAt: number
   /** Minimized as outdated. */
   isHidden?: boolean
 }
@@ -92,6 +96,10 @@ export class GitHub {
   pulls: PullRequest[] = []
   /** Pull requests in full, by their number. */
   details: Record<number, PullRequestDetails> = {}
+  /** A review's comments on lines, by the number of the pull request. */
+  lineComments: Record<number, LineComment[]> = {}
+  /** The files of each change. */
+  files: ChangedFile[] = []
   /** The pull requests that a commit came by. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
@@ -117,7 +125,8 @@ export class GitHub {
   /** Adds a comment, as any account may. */
   add(thread: Thread, body: string, author: string = viewer): number {
     const id = ++this.lastId
-    this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt: this.date() })
+    const [createdAt, updatedAt] = [this.date(), this.date()]
+    this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt, updatedAt })
     this.note('+', thread, body)
     this.keep()
     return id
@@ -224,6 +233,7 @@ export class GitHub {
           if (comment === undefined || comment.createdAt > this.date() - this.lag()) return undefined
           this.note('~', thread, body)
           comment.body = body
+          comment.updatedAt = this.date()
           this.keep()
           return comment
         })
@@ -246,12 +256,14 @@ export class GitHub {
           const comment = this.comments.find(({ nodeId }) => nodeId === node)
           if (comment !== undefined) comment.isHidden = true
         }),
-      recentComments: (_, kind, since) =>
+      recentComments: (repository, kind, since) =>
         calls.make('recentComments', kind, () =>
           list(
             this.shown().comments.filter(
-              ({ thread, createdAt }) =>
-                createdAt >= since && (thread.reviewRoot === null) === (kind === 'issue'),
+              ({ thread, updatedAt }) =>
+                thread.repository === repository &&
+                updatedAt >= since &&
+                (thread.reviewRoot === null) === (kind === 'issue'),
             ),
           ),
         ),
@@ -260,7 +272,7 @@ export class GitHub {
       setStatus: (repository, commit, status) =>
         calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
-      changedFiles: () => calls.make('changedFiles', '', () => ({ files: [], isCut: false })),
+      changedFiles: () => calls.make('changedFiles', '', () => ({ files: this.files, isCut: false })),
       file: () => calls.make('file', '', () => null),
       history: () => calls.make('history', '', () => ({ commits: [], next: null })),
       pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
@@ -296,6 +308,8 @@ export class GitHub {
           pulls: numbers.flatMap((number) => this.view(repository, number)),
           releases: [...this.releases],
         })),
+      reviewComments: (_, number) =>
+        calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
     }
   }

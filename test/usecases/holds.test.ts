@@ -152,6 +152,30 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
+  it('a held pull request is found after a wait of months, and listed again', async () => {
+    const stage = await asked({ hold: 'release' })
+    stage.github.pulls = [
+      {
+        number: docs,
+        author: 'mintlify[bot]',
+        url: linkOf(docs),
+        isMerged: false,
+        headCommit: 'aaaa',
+        headRepository: 'acme/docs',
+        mergeCommit: null,
+      },
+    ]
+    stage.now += 60 * 24 * hour
+    const reads = async () =>
+      (await settle(stage)).calls.made.filter((call) => call === `comments acme/docs#${docs}`).length
+    expect([await reads(), await reads()]).toEqual([1, 0])
+    codeIs(stage, 'merged')
+    stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
+    stage.github.contained.v2 = ['merge']
+    stage.now += 60 * 24 * hour
+    expect(await rows(stage)).toEqual(['released'])
+  })
+
   it.each<[name: string, change: (stage: Stage) => unknown, did: string, state: string]>([
     ['is closed with its code', () => {}, 'closed', 'closed'],
     [
@@ -223,6 +247,33 @@ describe('a held pull request', () => {
       'pending: held acme/docs#12',
       'pending: held acme/docs#12',
     ])
+  })
+})
+
+describe('docs in another repository', () => {
+  const app = { ...code, repository: 'acme/app' }
+  const elsewhere = { repository: 'acme/app' }
+  const appIs = (stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa') => {
+    codeIs(stage, state, head)
+    stage.github.changeView('acme/app', 12, stage.github.views[`${repository}#12`] ?? {})
+  }
+
+  it.each<[name: string, options: Options]>([
+    ['the schedule', elsewhere],
+    ["the event of the code's pull request", { ...elsewhere, ...about(12) }],
+  ])('wait, get the final diff, and are released by %s', async (_, options) => {
+    const stage = new Stage()
+    appIs(stage, 'open')
+    docsAre(stage)
+    await command(stage, { comment: 1, thread: app }, { inputs: held })
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/app#12')
+    appIs(stage, 'merged', 'bbbb')
+    expect(await rows(stage, options)).toEqual(['sent'])
+    endJobs(stage)
+    expect(await rows(stage, options)).toEqual(['released'])
+    expect(stage.github.said(app)).toEqual(['result: pull-request job_1', `released ${linkOf(docs)}`])
+    expect(stage.github.said(pullThread(docs)).at(-1)).toMatch(/^result: pull-request/)
+    expect(sends(stage)).toHaveLength(2)
   })
 })
 

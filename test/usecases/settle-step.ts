@@ -31,6 +31,8 @@ export interface Options {
   openedBranch?: string
   /** The pull request that the event is about. */
   pull?: PullEvent
+  /** Where the workflow runs; `acme/docs` by default. */
+  repository?: string
   cancelled?: AbortSignal
   /** What the platform answers to a read; its own answer if undefined. */
   read?: (id: string) => Exchange | undefined
@@ -61,7 +63,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   try {
     result = await settle(
       inputs,
-      { repository: 'acme/docs', pull: options.pull ?? opened(openedBranch) },
+      { repository: options.repository ?? 'acme/docs', pull: options.pull ?? opened(openedBranch) },
       {
         clock,
         cancelled,

@@ -354,13 +354,13 @@ describe('settle', () => {
 
   const withoutViewer = ({ made }: Calls) => made.filter((call) => call.trim() !== 'viewer')
 
-  it('makes one request for the statuses, one for each page of comments, and one for each open job', async () => {
+  it('makes one request each for the statuses, the open pull requests, the pages of comments, and each open job', async () => {
     const stage = new Stage()
     for (const number of [1, 2, 3])
       await command(stage, { comment: number, thread: thread(number) }, { inputs: detached })
     stage.now += hour
     expect(withoutViewer((await settleOn(stage)).calls)).toEqual([
-      ...['recentStatuses', 'recentComments issue', 'recentComments review'],
+      ...['recentStatuses', 'recentComments issue', 'recentComments review', 'openPulls'],
       ...['read job job_1', 'read job job_2', 'read job job_3'],
     ])
   })

@@ -10,6 +10,7 @@ import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Change } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
+import type { CommandRequest } from '../../src/core/trigger/request.ts'
 import { carryOut, type Ended, type Plan, withoutJob } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
@@ -140,6 +141,10 @@ export interface Command {
   author?: Partial<Account>
   /** The author of the issue or pull request. */
   openedBy?: string
+  /** The id of the review that gives the command, in place of the comment. */
+  review?: number
+  /** The commit that it was written at. */
+  writtenAt?: string
 }
 
 /** The report's knowledge of suggestions, as the step loads it. */
@@ -176,17 +181,24 @@ export const aPull = (number: number, head = 'aaaa', state = 'open'): PullReques
   additions: 0,
   deletions: 0,
 })
+const subject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
 export function command(
   stage: Stage,
-  { comment, instruction = `request ${comment}`, thread = issue, author = {}, openedBy = 'mona' }: Command,
+  { comment, instruction = `request ${comment}`, thread = issue, author = {}, ...more }: Command,
   options: StepOptions = {},
 ): Promise<StepRun> {
+  const { openedBy = 'mona', review, writtenAt = null } = more
   const requester: Account = { login: 'mona', id: 1, isBot: false, ...author }
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
+  const said = { url, instruction, subject, writtenAt }
+  const request: CommandRequest =
+    review === undefined
+      ? { kind: 'comment', comment, location: null, ...said }
+      : { kind: 'review', review, submittedAt: start, ...said }
   const asked = {
-    request: { comment, url, instruction, location: null },
+    request,
     requesters: [requester] as [Account],
     thread,
     openedBy,
@@ -202,8 +214,7 @@ export function label(
   { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
 ): Promise<StepRun> {
   const mona: Account = { login: 'mona', id: 1, isBot: false }
-  const change = head === undefined ? null : aChange(head, { number: thread.number, pullHead: head })
-  const request = { comment: null, label: 'docs', url: '', subject: { title: 'A', body: 'B' }, change }
+  const request = { kind: 'label' as const, label: 'docs', url: '', subject }
   const asked = { request, requesters: [mona] as [Account], thread }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),

@@ -1,6 +1,7 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
 import type { ChangedFile } from '../../core/prompt/diff.ts'
 import type { HistoryCommit } from '../../core/since-last.ts'
+import type { LineComment } from '../../core/trigger/request.ts'
 import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
 import {
   type Account,
@@ -19,6 +20,8 @@ import {
 const compareLimit = 300
 const listLimit = 3_000
 const perPage = 100
+/** Pages of a pull request's comments on lines. */
+const commentPages = 30
 /** Pages of open pull requests that are read. */
 const pullPages = 10
 
@@ -105,6 +108,15 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
       })
       return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
     },
+
+    // The list of one review lacks the lines.
+    reviewComments: (repository, number, review) =>
+      ask(async ({ paginate, rest }) => {
+        const at = { ...split(repository), pull_number: number, per_page: perPage }
+        return readPages(paginate.iterator(rest.pulls.listReviewComments, at), commentPages, (page) =>
+          page.filter((view) => view.pull_request_review_id === review).map(lineCommentOf),
+        )
+      }),
 
     changedPaths: (repository, base, head) =>
       ask(async (octokit) => {
@@ -209,6 +221,24 @@ function fileOf(view: FileView): ChangedFile {
 
 function changed(files: ChangedFile[], limit: number) {
   return { files, isCut: files.length >= limit }
+}
+
+interface LineCommentView {
+  user: Account | null
+  body: string
+  path: string
+  line?: number | null
+  diff_hunk: string
+  updated_at: string
+}
+
+function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
+  return {
+    author: loginOf(user),
+    body: textOf(body),
+    location: { path: textOf(path), line: typeof line === 'number' ? line : null, hunk: textOf(diff_hunk) },
+    updatedAt: timeOf(updated_at),
+  }
 }
 
 interface PullView {

@@ -82,6 +82,7 @@ export function selectChange(
       included: shown.map(({ path }) => path),
       leftOut,
       size,
+      ...(change.range.by === 'pull' && { commit: change.head }),
     },
   }
 }

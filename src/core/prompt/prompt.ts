@@ -29,15 +29,19 @@ export interface ChangeContext {
   leftOut: LeftOut[]
   /** Bytes of the limit that it takes. */
   size: number
+  /** The commit at which a pull request's diff was read, if that is in it. */
+  commit?: string
 }
 
 /** Two contexts, one after the other. */
 export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeContext {
+  const commit = one.commit ?? other.commit
   return {
     text: `${one.text}\n\n${other.text}`,
     included: [...one.included, ...other.included],
     leftOut: [...one.leftOut, ...other.leftOut],
     size: one.size + other.size,
+    ...(commit !== undefined && { commit }),
   }
 }
 
@@ -46,6 +50,8 @@ export interface Prompt {
   /** Paths of the files in it, whole or cut. */
   included: string[]
   leftOut: LeftOut[]
+  /** The commit at which a pull request's diff was read, if that is in it. */
+  commit?: string
 }
 
 /**
@@ -62,13 +68,15 @@ export function assemblePrompt(
 ): Prompt {
   const visible = stripHidden(instruction)
   const start = change === null ? visible : `${visible}\n\n${change.text}`
-  const { included = [], leftOut = [], size = 0 } = change ?? {}
-  if (files.length === 0) return { text: start, included, leftOut }
+  const { included = [], leftOut = [], size = 0, commit } = change ?? {}
+  const at = commit === undefined ? {} : { commit }
+  if (files.length === 0) return { text: start, included, leftOut, ...at }
   const appended = appendFiles(start, files, limit, size)
   return {
     ...appended,
     included: [...included, ...appended.included],
     leftOut: [...leftOut, ...appended.leftOut],
+    ...at,
   }
 }
 

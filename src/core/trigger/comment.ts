@@ -1,8 +1,8 @@
-/** Comments on issues, pull requests and the lines of a review, and the command at their start. */
+/** Comments on issues, pull requests and the lines of a change, reviews, and the command at their start. */
 import * as z from 'zod/mini'
 import type { Thread } from '../thread.ts'
-import { type Account, accountOf, user, type WorkflowEvent } from './event.ts'
-import type { ReviewLocation } from './request.ts'
+import { type Account, accountOf, subject, subjectOf, user, type WorkflowEvent } from './event.ts'
+import type { CommentRequest, ReviewRequest } from './request.ts'
 
 const comment = z.object({
   id: z.int(),
@@ -14,24 +14,37 @@ const shared = { action: z.string(), repository: z.object({ full_name: z.string(
 const issueComment = z.object({
   ...shared,
   comment,
-  issue: z.object({ number: z.int(), pull_request: z.optional(z.unknown()), user }),
+  issue: z.extend(subject, { number: z.int(), pull_request: z.optional(z.unknown()), user }),
 })
-const reviewComment = z.object({
+const pullRequest = z.extend(subject, { number: z.int(), user })
+const lineComment = z.object({
   ...shared,
   comment: z.extend(comment, {
     path: z.string(),
     line: z.nullish(z.int()),
     diff_hunk: z.optional(z.string()),
     in_reply_to_id: z.optional(z.int()),
+    commit_id: z.optional(z.string()),
   }),
-  pull_request: z.object({ number: z.int(), user }),
+  pull_request: pullRequest,
+})
+const submittedReview = z.object({
+  ...shared,
+  review: z.object({
+    id: z.int(),
+    html_url: z.string(),
+    body: z.nullish(z.string()),
+    commit_id: z.nullish(z.string()),
+    submitted_at: z.string(),
+    user,
+  }),
+  pull_request: pullRequest,
 })
 
-/** The fields of a comment's event that the action uses. */
+/** The fields that the action uses in the event of a comment or a review. */
 export interface CommentEvent {
   action: string
-  comment: number
-  url: string
+  request: Omit<CommentRequest, 'instruction'> | Omit<ReviewRequest, 'instruction'>
   body: string
   /** null if the account is gone. */
   author: Account | null
@@ -39,12 +52,22 @@ export interface CommentEvent {
   thread: Thread
   /** Login of the account that opened the issue or pull request; null if it is gone. */
   openedBy: string | null
-  location: ReviewLocation | null
 }
 
-/** Reads `issue_comment` and `pull_request_review_comment`; undefined if the payload is not what GitHub documents. */
-export function readComment({ name, payload }: WorkflowEvent): CommentEvent | undefined {
-  return name === 'issue_comment' ? fromIssue(payload) : fromReview(payload)
+/** The events that can give a command, and what reads their payloads: undefined if one is not what GitHub documents. */
+const readers = new Map([
+  ['issue_comment', fromIssue],
+  ['pull_request_review_comment', fromLine],
+  ['pull_request_review', fromReview],
+])
+
+/** The reader of an event that can give a command; undefined for every other event. */
+export function commentReader({
+  name,
+  payload,
+}: WorkflowEvent): (() => CommentEvent | undefined) | undefined {
+  const read = readers.get(name)
+  return read && (() => read(payload))
 }
 
 /**
@@ -63,38 +86,77 @@ export function afterCommand(body: string, command: string): string | undefined 
 function fromIssue(payload: unknown): CommentEvent | undefined {
   const event = issueComment.safeParse(payload)
   if (!event.success) return undefined
-  const { issue, repository } = event.data
+  const { action, comment, issue, repository, sender } = event.data
   const isPullRequest = issue.pull_request !== undefined && issue.pull_request !== null
-  const thread = { repository: repository.full_name, number: issue.number, isPullRequest, reviewRoot: null }
-  return { ...common(event.data), thread, openedBy: issue.user?.login ?? null, location: null }
+  return {
+    action,
+    request: {
+      kind: 'comment',
+      comment: comment.id,
+      url: comment.html_url,
+      subject: subjectOf(issue),
+      writtenAt: null,
+      location: null,
+    },
+    ...whose(comment, issue, sender),
+    thread: { repository: repository.full_name, number: issue.number, isPullRequest, reviewRoot: null },
+  }
+}
+
+function fromLine(payload: unknown): CommentEvent | undefined {
+  const event = lineComment.safeParse(payload)
+  if (!event.success) return undefined
+  const { action, comment, pull_request, repository, sender } = event.data
+  const { id, html_url: url, path, line = null, diff_hunk: hunk = '', commit_id: writtenAt = null } = comment
+  return {
+    action,
+    request: {
+      kind: 'comment',
+      comment: id,
+      url,
+      subject: subjectOf(pull_request),
+      writtenAt,
+      location: { path, line, hunk },
+    },
+    ...whose(comment, pull_request, sender),
+    thread: threadOn(pull_request, repository, comment.in_reply_to_id ?? id),
+  }
 }
 
 function fromReview(payload: unknown): CommentEvent | undefined {
-  const event = reviewComment.safeParse(payload)
+  const event = submittedReview.safeParse(payload)
   if (!event.success) return undefined
-  const { comment, pull_request, repository } = event.data
-  const thread = {
-    repository: repository.full_name,
-    number: pull_request.number,
-    isPullRequest: true,
-    reviewRoot: comment.in_reply_to_id ?? comment.id,
-  }
-  const location = { path: comment.path, line: comment.line ?? null, hunk: comment.diff_hunk ?? '' }
-  return { ...common(event.data), thread, openedBy: pull_request.user?.login ?? null, location }
-}
-
-function common({
-  action,
-  comment,
-  sender,
-}: Pick<z.infer<typeof issueComment>, 'action' | 'comment' | 'sender'>) {
-  const { id, html_url: url, body } = comment
+  const { action, review, pull_request, repository, sender } = event.data
   return {
     action,
-    comment: id,
-    url,
-    body: body ?? '',
-    author: accountOf(comment.user),
+    request: {
+      kind: 'review',
+      review: review.id,
+      url: review.html_url,
+      subject: subjectOf(pull_request),
+      writtenAt: review.commit_id ?? null,
+      submittedAt: Date.parse(review.submitted_at),
+    },
+    ...whose(review, pull_request, sender),
+    thread: threadOn(pull_request, repository, null),
+  }
+}
+
+function threadOn(
+  { number }: z.infer<typeof pullRequest>,
+  { full_name: repository }: { full_name: string },
+  reviewRoot: number | null,
+): Thread {
+  return { repository, number, isPullRequest: true, reviewRoot }
+}
+
+type User = z.infer<typeof user>
+
+function whose(said: { body?: string | null | undefined; user?: User }, on: { user?: User }, sender: User) {
+  return {
+    body: said.body ?? '',
+    author: accountOf(said.user),
     sender: accountOf(sender),
+    openedBy: on.user?.login ?? null,
   }
 }

@@ -30,6 +30,13 @@ export function accountOf(read: z.infer<typeof user>): Account | null {
   return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
 }
 
+/** The title and text of an issue or pull request in a payload. */
+export const subject = z.object({ title: z.string(), body: z.nullish(z.string()) })
+
+export function subjectOf({ title, body }: z.infer<typeof subject>): { title: string; body: string } {
+  return { title, body: body ?? '' }
+}
+
 const repository = z.nullish(z.object({ full_name: z.optional(z.string()) }))
 const pullRequestEvent = z.object({
   pull_request: z.object({ head: z.object({ repo: repository }), base: z.object({ repo: repository }) }),
@@ -63,7 +70,7 @@ export function isPublicRepository({ payload }: Pick<WorkflowEvent, 'payload'>):
   return event.success && !event.data.repository.private
 }
 
-const subject = z.object({
+const opened = z.object({
   action: z.string(),
   number: z.int(),
   pull_request: z.object({ user, head: z.object({ ref: z.string() }) }),
@@ -80,7 +87,7 @@ export interface PullEvent {
 
 /** The pull request of a `pull_request` event; null on every other event. */
 export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null {
-  const event = subject.safeParse(payload)
+  const event = opened.safeParse(payload)
   if (name !== 'pull_request' || !event.success) return null
   const { action, number, pull_request: pull } = event.data
   return {

@@ -1,15 +1,17 @@
 /** Labels added to issues and pull requests. */
 import * as z from 'zod/mini'
-import { readPullRequest } from './change.ts'
-import { type Account, accountOf, isFork, user, type WorkflowEvent } from './event.ts'
+import {
+  type Account,
+  accountOf,
+  isFork,
+  subject as subjectFields,
+  subjectOf,
+  user,
+  type WorkflowEvent,
+} from './event.ts'
 import type { Asked, LabelRequest } from './request.ts'
 
-const subject = z.object({
-  number: z.int(),
-  title: z.string(),
-  body: z.nullish(z.string()),
-  html_url: z.string(),
-})
+const subject = z.extend(subjectFields, { number: z.int(), html_url: z.string(), user })
 const labeled = z.object({
   label: z.object({ name: z.string() }),
   repository: z.object({ full_name: z.string() }),
@@ -23,6 +25,7 @@ export interface LabeledEvent extends Pick<Asked, 'thread'> {
   request: LabelRequest
   /** The account that added the label; null if it was deleted. */
   sender: Account | null
+  openedBy: string | null
   isFromFork: boolean
 }
 
@@ -33,18 +36,17 @@ export function readLabeled(event: WorkflowEvent): LabeledEvent | undefined {
   const { label, repository, sender, issue, pull_request } = read.data
   const isPullRequest = event.name === 'pull_request'
   const on = isPullRequest ? pull_request : issue
-  const change = isPullRequest ? readPullRequest(event) : null
-  if (on === undefined || change === undefined || (change !== null && 'nothing' in change)) return undefined
+  if (on === undefined) return undefined
   return {
     request: {
-      comment: null,
+      kind: 'label',
       label: label.name,
       url: on.html_url,
-      change,
-      subject: { title: on.title, body: on.body ?? '' },
+      subject: subjectOf(on),
     },
     sender: accountOf(sender),
     thread: { repository: repository.full_name, number: on.number, isPullRequest, reviewRoot: null },
+    openedBy: on.user?.login ?? null,
     isFromFork: isPullRequest && isFork(event),
   }
 }

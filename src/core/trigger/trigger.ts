@@ -14,7 +14,7 @@ import {
   readPush,
   readWorkflowRun,
 } from './change.ts'
-import { afterCommand, readComment } from './comment.ts'
+import { afterCommand, commentReader } from './comment.ts'
 import { type Account, isFork, type WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
 import type { Asked, Release } from './request.ts'
@@ -78,28 +78,31 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === '')
     return { kind: 'error', problem: { type: 'event-refused', event: name, why: 'no-command' } }
-  if (name !== 'issue_comment' && name !== 'pull_request_review_comment')
-    return notForUs(`commands are not read from ${name}`)
-  const comment = readComment(event)
+  const read = commentReader(event)
+  if (read === undefined) return notForUs(`commands are not read from ${name}`)
+  const comment = read()
   if (comment === undefined) return unreadable(event)
-  const { action, body, author, sender, thread, openedBy, ...rest } = comment
-  if (action !== 'created') return notForUs(`the comment was ${action}, not created`)
+  const { action, request, body, author, sender, thread, openedBy } = comment
+  const [noun, begun] =
+    request.kind === 'review' ? (['review', 'submitted'] as const) : (['comment', 'created'] as const)
+  if (action !== begun) return notForUs(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
   const instruction = afterCommand(body, command)
-  if (instruction === undefined) return notForUs(`the comment does not start with ${command}`)
+  if (instruction === undefined) return notForUs(`the ${noun} does not start with ${command}`)
   if (author === null) return notForUs('the account of its author is gone')
-  const request = { ...rest, instruction }
-  return { kind: 'command', request, requesters: [author, ...others(sender, author)], thread, openedBy }
+  if (request.kind === 'review' && isFork(event))
+    return notForUs("reviews on a fork's pull request start nothing")
+  const requesters: Asked['requesters'] = [author, ...others(sender, author)]
+  return { kind: 'command', request: { ...request, instruction }, requesters, thread, openedBy }
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   if (label === '' || !isLabeled(event)) return notForUs('only a label that this step names counts here')
   const labeled = readLabeled(event)
   if (labeled === undefined) return unreadable(event)
-  const { request, sender, thread, isFromFork } = labeled
+  const { request, sender, thread, openedBy, isFromFork } = labeled
   if (request.label.toLowerCase() !== label.toLowerCase()) return notForUs(`the label is not ${label}`)
   if (sender === null) return notForUs('the account that added the label is gone')
   if (isFromFork) return notForUs("labels on a fork's pull request start nothing")
-  const openedBy = request.change?.author ?? null
   return { kind: 'label', request, requesters: [sender], thread, openedBy }
 }
 

@@ -7,7 +7,7 @@ import { asked, eventNames, examples, unchecked } from '../../webhooks.ts'
 const rules = { ...asked, agentLogin: 'mintlify[bot]' }
 
 /** Events that start a job only after the sender's role is checked. */
-const gated = ['issue_comment', 'pull_request_review_comment', 'issues']
+const gated = ['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'issues']
 
 /** What an event starts, and for whom. */
 function startedBy(event: WorkflowEvent): string {
@@ -25,6 +25,8 @@ function mayStart(event: WorkflowEvent): string[] {
     case 'issue_comment':
     case 'pull_request_review_comment':
       return actionOf(event) === 'created' ? ['checked'] : ['nothing']
+    case 'pull_request_review':
+      return actionOf(event) === 'submitted' ? ['checked', 'nothing'] : ['nothing']
     case 'issues':
       return actionOf(event) === 'labeled' ? ['checked'] : ['nothing']
     case 'pull_request':

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { issue, issueComment, pullRequest, reviewComment } from '../../../sandbox/payloads.ts'
+import {
+  issue,
+  issueComment,
+  pullRequest,
+  reviewComment,
+  reviewSubmitted,
+} from '../../../sandbox/payloads.ts'
 import { isEnough, isListed } from '../../../src/core/trigger/permission.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
@@ -55,7 +61,7 @@ describe('the command', () => {
     fc.assert(
       fc.property(
         fc.anything(),
-        fc.constantFrom('issue_comment', 'pull_request_review_comment'),
+        fc.constantFrom('issue_comment', 'pull_request_review_comment', 'pull_request_review'),
         (payload, name) => {
           expect(readTrigger({ name, actor: 'x', payload }, rules)).toMatchObject({ kind: 'error' })
         },
@@ -69,6 +75,32 @@ describe('the command', () => {
       request: { location: { path: 'docs/install.md', line: 12 } },
     })
     expect(readTrigger(reviewComment({ id: 5 }), rules)).toMatchObject({ thread: { reviewRoot: 5 } })
+  })
+
+  it("starts a review's text, for its author and for who sent it", () => {
+    expect(readTrigger(reviewSubmitted({ id: 5, sender: 'rita', head: 'abc' }), rules)).toMatchObject({
+      kind: 'command',
+      thread: { number: 7, isPullRequest: true, reviewRoot: null },
+      requesters: [{ login: 'mona' }, { login: 'rita' }],
+      openedBy: 'mona',
+      request: {
+        kind: 'review',
+        review: 5,
+        instruction: ' fix the install page',
+        submittedAt: Date.UTC(2026, 10, 2, 10),
+        writtenAt: 'abc',
+        subject: { title: 'Install globally', body: 'The command is global now.' },
+      },
+    })
+  })
+
+  it.each([
+    ["is on a fork's pull request", { fork: 'eve/docs' }, "reviews on a fork's pull request start nothing"],
+    ['was edited', { action: 'edited' }, 'the review was edited, not submitted'],
+    ['has no text', { body: null }, 'the review does not start with /docs'],
+    ['has no account', { author: null }, 'the account of its author is gone'],
+  ] as const)('a review that %s gives no command', (_, options, why) => {
+    expect(readTrigger(reviewSubmitted(options), rules)).toEqual(notForUs(why))
   })
 })
 
@@ -91,7 +123,7 @@ describe('an event', () => {
     expect(readTrigger(event(name, payload), rules)).toEqual({ kind: 'none', branch })
   })
 
-  it.each(['pull_request_review', 'commit_comment', 'discussion_comment'])('%s gives no command', (name) => {
+  it.each(['commit_comment', 'discussion_comment'])('%s gives no command', (name) => {
     expect(readTrigger(event(name), rules)).toEqual(notForUs(`commands are not read from ${name}`))
   })
 
@@ -166,16 +198,16 @@ describe('a label', () => {
   it('a label on an issue brings its title and text, and who added it', () => {
     expect(readTrigger(onIssue({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
-      request: { comment: null, label: 'docs', change: null, subject: { title: expect.any(String) } },
+      request: { kind: 'label', label: 'docs', subject: { title: expect.any(String) } },
       requesters: [{ login: 'mona' }],
       thread: { isPullRequest: false, reviewRoot: null },
     })
   })
 
-  it('a label on a pull request brings its change too', () => {
+  it('a label on a pull request brings its title and text', () => {
     expect(readTrigger(onPull({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
-      request: { change: { range: { by: 'pull', number: 12 } } },
+      request: { kind: 'label', subject: { title: 'Add a flag', body: '' } },
       thread: { number: 12, isPullRequest: true },
     })
   })

@@ -1,0 +1,25 @@
+/** A request's id in its record: what asked for it, and that one's id on GitHub (of a label: the run's). */
+import type { ThreadRequest } from './request.ts'
+
+export interface RequestId {
+  kind: ThreadRequest['kind']
+  id: string
+}
+
+/** The id of a request on a thread, such as `comment:1001`. */
+export function requestIdOf(request: ThreadRequest, run: string): string {
+  switch (request.kind) {
+    case 'comment':
+      return `comment:${request.comment}`
+    case 'review':
+      return `review:${request.review}`
+    case 'label':
+      return `label:${run}`
+  }
+}
+
+/** Reads the id of a request on a thread; null for any other request. */
+export function readRequestId(request: string): RequestId | null {
+  const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
+  return kind === 'comment' || kind === 'review' || kind === 'label' ? { kind, id } : null
+}

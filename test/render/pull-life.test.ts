@@ -1,0 +1,83 @@
+/** What people read about the agent's pull requests after their jobs. */
+import { describe, expect, it } from 'vitest'
+import type { Progress } from '../../src/core/progress.ts'
+import type { Code, HoldState } from '../../src/core/pull.ts'
+import { becameText } from '../../src/render/became.ts'
+import { describe as describeProgress } from '../../src/render/log.ts'
+import {
+  abandonedComment,
+  conflictComment,
+  documentationComment,
+  holdDescription,
+  provenanceComment,
+  releasedComment,
+} from '../../src/render/reply.ts'
+import { aResult, jobRef } from './samples.ts'
+
+const thread = { repository: 'acme/docs', number: 101, isPullRequest: true, reviewRoot: null }
+const refusal = {
+  status: 403,
+  message: 'Resource not accessible by integration',
+  kind: 'permission',
+} as const
+const code: Code = { repository: 'acme/app', number: 12, head: 'a', hold: 'merge' }
+const link = 'https://github.com/acme/docs/pull/101'
+
+describe('a rejected change of the pull request', () => {
+  it.each<[act: Extract<Progress, { type: 'pull-unchanged' }>['act'], permission: string]>([
+    ['label', 'pull-requests: write'],
+    ['review', 'pull-requests: write'],
+    ['close', 'pull-requests: write'],
+    ['hold', 'statuses: write'],
+    ['guard', 'statuses: write'],
+  ])('%s names the permission', (act, permission) => {
+    const [entry] = describeProgress({ type: 'pull-unchanged', act, what: '`docs`', thread, refusal }, jobRef)
+    expect(entry?.level).toBe(act === 'guard' ? 'info' : 'warning')
+    expect(entry?.text).toContain(`\`${permission}\``)
+    expect(entry?.text).toContain('acme/docs#101')
+  })
+})
+
+describe('a hold', () => {
+  it.each<[state: HoldState, hold: 'merge' | 'release', text: string]>([
+    ['held', 'merge', 'Waits for acme/app#12'],
+    ['held', 'release', 'Waits for a release with acme/app#12'],
+    ['lifted', 'merge', 'acme/app#12 is merged'],
+    ['lifted', 'release', 'acme/app#12 is released'],
+    ['closed', 'merge', 'acme/app#12 was closed without being merged'],
+  ])('%s for a %s is a short status', (state, hold, text) => {
+    expect(holdDescription({ ...code, hold }, state)).toBe(text)
+  })
+
+  it('a hold is on both pull requests, in words that stay true', () => {
+    const comment = provenanceComment({ command: '', serverUrl: 'https://github.com' }, null, aResult(), code)
+    expect(comment).toContain('acme/app#12. The status `Docs agent / hold` shows whether it waits')
+    expect(documentationComment(link, null, code)).toContain('until this pull request is merged')
+    expect(documentationComment(link, null, { ...code, hold: null })).not.toContain('hold')
+    expect(releasedComment(code, link)).toContain(link)
+    expect(abandonedComment(code, true)).toContain('so it is closed, too')
+    expect(abandonedComment(code, false)).toContain('so it stays open')
+  })
+})
+
+it('a conflict shows the command, if there is one', () => {
+  expect(conflictComment({ command: '/docs' })).toContain('`/docs redo')
+  expect(conflictComment({ command: '' })).toContain('ask again')
+})
+
+describe('the line about pull requests', () => {
+  const became = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
+
+  it('the line about pull requests has one line', () => {
+    expect(becameText({ ...became, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
+      "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 waiting; " +
+        'median time to merge: 4 h; merged in 28 days: 80% of 5.',
+    )
+  })
+
+  it('leaves out what is not known', () => {
+    expect(becameText({ ...became, timeToMerge: null }, 'last week')).toBe(
+      "The agent's pull requests: 6 opened, 4 merged, 1 closed last week; 1 waiting.",
+    )
+  })
+})

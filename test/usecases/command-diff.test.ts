@@ -1,0 +1,131 @@
+/** What a command on a pull request brings: its diff at one commit, and a review's comments on lines. */
+import { describe, expect, it } from 'vitest'
+import type { PullRequestDetails } from '../../src/usecases/ports.ts'
+import { Calls, type Mishap, refused } from './github.ts'
+import { command, issue, pullThread, Stage, type StepOptions } from './step.ts'
+import { start } from './world.ts'
+
+const [head, newer] = ['a'.repeat(40), 'c'.repeat(40)]
+const pull = (headCommit: string): PullRequestDetails => ({
+  number: 12,
+  author: 'mona',
+  url: '',
+  title: 'Add a flag',
+  isOpen: true,
+  isFork: false,
+  isMerged: false,
+  mergedAt: null,
+  mergeCommit: null,
+  headCommit,
+  headBranch: 'topic',
+  headRepository: 'acme/docs',
+  changedFiles: 1,
+  additions: 1,
+  deletions: 0,
+})
+const patch = '@@ -0,0 +1 @@\n+flag'
+const withDiff = (inputs = {}, calls = new Calls()): StepOptions => ({
+  inputs: { 'context-diff': 'true', 'context-paths': 'src/**', ...inputs },
+  calls,
+})
+
+function stageWith(path = 'src/a.ts'): Stage {
+  const stage = new Stage()
+  stage.github.details[12] = pull(head)
+  stage.github.files = [{ path, previousPath: null, status: 'added', additions: 1, deletions: 0, patch }]
+  return stage
+}
+
+const onPull = { comment: 1, thread: pullThread(12) }
+
+describe('a command on a pull request', () => {
+  it('brings the diff at one commit, and names the commit', async () => {
+    const { result, calls } = await command(stageWith(), onPull, withDiff())
+    expect(result?.prompt).toMatchObject({ commit: head, included: ['src/a.ts'] })
+    expect(result?.prompt?.text).toContain(`pull request #12, at ${head.slice(0, 10)}`)
+    expect(result?.prompt?.text).toContain('+flag')
+    expect(result?.prompt?.text).not.toMatch(/moved|newer/)
+    // No loop is looked for: a person may ask about the agent's pull request.
+    expect(calls.made).not.toContain('pullsOf')
+  })
+
+  it('says that the head moved while the diff was read', async () => {
+    const stage = stageWith()
+    const calls = new Calls((_, name) => {
+      if (name === 'changedFiles') stage.github.details[12] = pull(newer)
+      return undefined
+    })
+    const { result } = await command(stage, onPull, withDiff({}, calls))
+    expect(result?.prompt?.commit).toBe(head)
+    expect(result?.prompt?.text).toContain(`While the diff was read, the head moved to ${newer}`)
+  })
+
+  it('says that a comment was written at another commit', async () => {
+    const { result } = await command(stageWith(), { ...onPull, writtenAt: newer }, withDiff())
+    expect(result?.prompt?.text).toContain(`The comment was written at ${newer}; the diff is newer.`)
+  })
+
+  it('runs without the diff, and says so, if no file of it counts', async () => {
+    const { result } = await command(stageWith('test/a.ts'), onPull, withDiff())
+    expect(result).toMatchObject({ outcome: 'pull-request' })
+    expect(result?.prompt?.commit).toBeUndefined()
+    expect(result?.prompt?.text).toContain(
+      `The pull request's diff at ${head} is not here: context-paths matches none of the changed files.`,
+    )
+  })
+
+  it.each(['pull', 'changedFiles'])('sends nothing if GitHub rejects %s', async (failing) => {
+    const stage = stageWith()
+    const calls = new Calls((_, name): Mishap | undefined => (name === failing ? refused : undefined))
+    const { result } = await command(stage, onPull, withDiff({}, calls))
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread', reading: 'diff' } })
+    expect(stage.platform.sends).toEqual([])
+  })
+
+  it.each([
+    ['on an issue', { comment: 1, thread: issue }, withDiff()],
+    ['without context-diff', onPull, {}],
+  ])('%s reads no diff', async (_, asked, options) => {
+    const { result, calls } = await command(stageWith(), asked, options)
+    expect(result?.prompt?.text).not.toContain('+flag')
+    expect(calls.made).not.toContain('changedFiles')
+  })
+})
+
+describe('a review', () => {
+  const review = { comment: 0, review: 5, thread: pullThread(12), instruction: ' do what I wrote below' }
+  const location = { path: 'src/a.ts', line: 1, hunk: patch }
+
+  it('brings its comments on lines, gets no reaction, and is recorded under its own id', async () => {
+    const stage = stageWith()
+    stage.github.lineComments[12] = [
+      { author: 'mona', body: 'Name the flag.', location, updatedAt: start },
+      { author: 'mona', body: 'Edited later.', location, updatedAt: start + 1 },
+    ]
+    const first = await command(stage, review)
+    expect(first.result?.prompt?.text).toContain('Name the flag.')
+    expect(first.result?.prompt?.text).not.toContain('Edited later.')
+    expect(stage.github.reactions).toEqual([])
+    expect(stage.github.said(review.thread)).toEqual(['result: pull-request job_1'])
+    // A comment's id may be the same: both are requests of their own, and a re-run repeats the review's result.
+    await command(stage, { ...onPull, comment: 5 })
+    await command(stage, review, { isRerun: true })
+    expect(stage.platform.sends).toEqual(['job_1: do what I wrote below', 'job_1 + request 5'])
+  })
+
+  it('sends nothing if its comments cannot be read', async () => {
+    const stage = stageWith()
+    const calls = new Calls((_, name) => (name === 'reviewComments' ? refused : undefined))
+    const { result } = await command(stage, review, { calls })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(stage.platform.sends).toEqual([])
+  })
+
+  it('a review by someone without the role gets one reply and no reaction', async () => {
+    const stage = stageWith()
+    stage.github.roles.mona = 'read'
+    await command(stage, review)
+    expect(stage.github.said(review.thread)).toEqual(['denied mona'])
+    expect(stage.github.reactions).toEqual([])
+  })
+})
