@@ -49,7 +49,7 @@ describe('a hold', () => {
     expect(holdDescription({ ...code, hold }, state)).toBe(text)
   })
 
-  it('is on both pull requests, in words that stay true', () => {
+  it('a hold is on both pull requests, in words that stay true', () => {
     const comment = provenanceComment({ command: '', serverUrl: 'https://github.com' }, null, aResult(), code)
     expect(comment).toContain('acme/app#12. The status `Docs agent / hold` shows whether it waits')
     expect(documentationComment(link, null, code)).toContain('until this pull request is merged')
@@ -68,7 +68,7 @@ it('a conflict shows the command, if there is one', () => {
 describe('the line about pull requests', () => {
   const became = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
 
-  it('has one line', () => {
+  it('the line about pull requests has one line', () => {
     expect(becameText({ ...became, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
       "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 waiting; " +
         'median time to merge: 4 h; merged in 28 days: 80% of 5.',

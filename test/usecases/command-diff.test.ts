@@ -121,7 +121,7 @@ describe('a review', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('by someone without the role gets one reply and no reaction', async () => {
+  it('a review by someone without the role gets one reply and no reaction', async () => {
     const stage = stageWith()
     stage.github.roles.mona = 'read'
     await command(stage, review)

@@ -152,7 +152,7 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
-  it('is found after a wait of months, and listed again', async () => {
+  it('a held pull request is found after a wait of months, and listed again', async () => {
     const stage = await asked({ hold: 'release' })
     stage.github.pulls = [
       {

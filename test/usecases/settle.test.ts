@@ -369,7 +369,7 @@ describe('settle', () => {
     const { calls } = await settleOn(await withEnded())
     const onPull = 'acme/docs#101'
     const onThread = 'acme/docs#7'
-    expect(withoutViewer(calls).slice(4)).toEqual([
+    expect(withoutViewer(calls).slice(5)).toEqual([
       `comments ${onThread}`,
       'pull',
       ...[`comments ${onPull}`, `reply ${onPull}`, `edit ${onPull}`],

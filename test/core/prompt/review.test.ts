@@ -17,7 +17,7 @@ const comment = (more: Partial<LineComment> = {}): LineComment => ({
 const read = (...comments: LineComment[]) => reviewContext(comments, false, rules, readVisible)
 
 describe("a review's comments on lines", () => {
-  it('are data, each after its line, without what its readers do not see', () => {
+  it("a review's comments on lines are data, each after its line, without what its readers do not see", () => {
     expect(
       read(comment(), comment({ author: 'Mona', body: 'And here.', updatedAt: 1_000 }))?.text,
     ).toMatchInlineSnapshot(`
@@ -65,12 +65,12 @@ describe("a review's comments on lines", () => {
     expect(context?.text).toContain(`- a comment on src/a.ts (${why})`)
   })
 
-  it('are not mentioned if there are none, unless GitHub has more than are read', () => {
+  it("a review's comments on lines are not mentioned if there are none, unless GitHub has more than are read", () => {
     expect(read()).toBeNull()
     expect(reviewContext([], true, rules, readVisible)?.leftOut).toHaveLength(1)
   })
 
-  it('cannot leave their frame or exceed the limit, whatever they are', () => {
+  it("a review's comments on lines cannot leave their frame or exceed the limit, whatever they are", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(hostileText, hostileText, hostileText)), (texts) => {
         const comments = texts.map(([path, hunk, body]) =>
