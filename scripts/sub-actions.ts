@@ -13,7 +13,7 @@ export const subActions = ['visitors', 'settle'] as const satisfies readonly Mod
 const titles: Record<(typeof subActions)[number], { name: string; description: string }> = {
   visitors: {
     name: 'Docs Agent visitors',
-    description: 'Reports who reads the docs on Mintlify: people and AI readers.',
+    description: 'Reports who reads the docs on Mintlify: human visitors and AI readers.',
   },
   settle: {
     name: 'Docs Agent settle',

@@ -51,8 +51,8 @@ const atOnce = 4
 const nothing = { jobs: [], pulls: [], became: null, isCut: false }
 
 /**
- * Looks at each open request and pull request of the agent, and takes it one step further. Two runs at once, or one that was
- * killed, report one result. An event of a pull request concerns only what belongs to it.
+ * Looks at each open request and pull request of the agent, and takes it one step further. A run after one that was
+ * killed reports a result once; two at the same moment may both report it. An event of a pull request concerns only what belongs to it.
  */
 export async function settle(
   inputs: SettleInputs,

@@ -184,7 +184,7 @@ describe('context-diff on a schedule', () => {
   it('continues where a manual run between two schedules ended', async () => {
     const days = await begun()
     days.push('morning', 28)
-    expect(printed(days, await days.run({ event: manual() }))).toMatchSnapshot('by hand')
+    expect(printed(days, await days.run({ event: manual() }))).toMatchSnapshot('manual run')
     expect(shown(days)).toEqual(['src/morning.ts'])
     days.push('evening', 28.5)
     expect(printed(days, await days.run())).toMatchSnapshot('on schedule')

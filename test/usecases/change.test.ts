@@ -71,7 +71,7 @@ const documents = (number: number | null, author = 'mona') => {
 describe('the change behind an event', () => {
   const agents = aPull({ number: 101, author: agent })
   const rows: [name: string, change: Change, setting: Setting, expected: object][] = [
-    ['a push by hand', push, {}, documents(null)],
+    ['a push of no pull request', push, {}, documents(null)],
     ['the merge of a pull request', push, { pulls: { aaaa: [aPull()] } }, documents(12, 'ann')],
     [
       'a commit of an open pull request',

@@ -28,7 +28,7 @@ describe('a mark', () => {
     ['signed with another key', reportIn(3, {}, { sign: signWith('other') }).body],
     ['edited', edited(reportIn(3).body, (text) => text.replace('/guides/keys', '/guides/evil'))],
     [
-      'bound to another comment by hand',
+      'with the ID of the comment that it was copied to',
       edited(reportIn(4).body, (text) => text.replace('"at":4', '"at":3')),
     ],
   ])('%s is not signed', (_, body) => {
