@@ -33,7 +33,10 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
     'red unless `fail-on` omits it',
   ],
   detached: ['The job was created and, because of `wait: false`, not waited for.', 'green'],
-  settled: ['Mode `settle` ran.', 'green; red if a job that it reported has an outcome that you listed in `fail-on`'],
+  settled: [
+    'Mode `settle` ran.',
+    'green; red if a job that it reported has an outcome that you listed in `fail-on`',
+  ],
   reported: ['The visitors report was written.', 'green'],
   alert: [
     'The visitors report was written, and human visitors fell by `alert-drop` or more.',
