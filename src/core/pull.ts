@@ -55,8 +55,8 @@ export interface PullSeen {
   code: Pick<SeenPull, 'state' | 'head'> | null
   /** Whether a release contains the code; null for a hold that does not wait for one. */
   isReleased: boolean | null
-  /** How far the follow-up with the final diff got. `impossible`: its job takes none, or the diff has nothing for it. */
-  followUp: 'none' | 'active' | 'ended' | 'impossible'
+  /** How far the follow-up with the final diff got. */
+  followUp: 'none' | 'active' | 'ended'
 }
 
 /** The hold's status on the agent's pull request. */
@@ -64,7 +64,7 @@ export type HoldLight = 'pending' | 'success' | 'failure'
 
 export type PullStep =
   /** Set the status on a new commit. */
-  | { do: 'renew'; light: HoldLight }
+  | { do: 'renew' }
   /** Send the final diff: the code changed after the agent got it. */
   | { do: 'send' }
   | { do: 'lift' }
@@ -87,7 +87,7 @@ function nextForHold(
   { hasStatus, code, isReleased, followUp }: PullSeen,
 ): PullStep[] {
   if (hold === null) return []
-  const renewed: PullStep[] = hasStatus ? [] : [{ do: 'renew', light: lights[hold.state] }]
+  const renewed: PullStep[] = hasStatus ? [] : [{ do: 'renew' }]
   if (hold.state !== 'held' || code === null || code.state === 'open') return renewed
   if (code.state === 'closed') return [{ do: 'abandon' }]
   if (code.head !== hold.head && followUp === 'none') return [...renewed, { do: 'send' }]

@@ -3,6 +3,7 @@
  * for its re-run, and for mode `settle`; where the record is kept makes no difference.
  */
 import { type Job, outcomeOfJob } from './job/job.ts'
+import { isMissing } from './job/response.ts'
 import { type AgentOutcome, goesOn, isEnd, type JobEnd } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { AgentResult } from './progress.ts'
@@ -115,7 +116,7 @@ export function isOpenRecord({ state }: Pick<RequestRecord, 'state'>): boolean {
 }
 
 /** Whether a job ended with nothing to show, so that a re-run is a new attempt. */
-export function isFruitless({ outcome, prLink }: { outcome: End; prLink: string | null }): boolean {
+export function isFruitless({ outcome, prLink }: { outcome: AgentOutcome; prLink: string | null }): boolean {
   return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 
@@ -177,6 +178,5 @@ export function stateAfter(
 
 /** Whether Mintlify says that the job does not exist. */
 function isGone({ problem }: Pick<AgentResult, 'problem'>): boolean {
-  const failure = problem?.type === 'platform' && problem.operation === 'read' ? problem.failure : undefined
-  return failure?.kind === 'refused' && failure.status === 404
+  return problem?.type === 'platform' && problem.operation === 'read' && isMissing(problem.failure)
 }

@@ -11,6 +11,11 @@ export interface Thread {
   reviewRoot: number | null
 }
 
+/** The thread of a pull request itself. */
+export function pullThread(repository: string, number: number): Thread {
+  return { repository, number, isPullRequest: true, reviewRoot: null }
+}
+
 /** The name of a thread: equal for equal threads. */
 export function threadName({ repository, number, reviewRoot }: Thread): string {
   return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`

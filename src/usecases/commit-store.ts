@@ -93,6 +93,9 @@ export function createCommitStore(
   let contexts: [string, ...string[]] = [ref.context]
   let isKept = true
   let hasLooked = false
+  let hasRead = false
+  /** Whether there is a record: it must not be left as it is. */
+  let isBegun = false
   let isOpened = false
   let hasWarned = false
 
@@ -113,7 +116,7 @@ export function createCommitStore(
     isKept = false
   }
   const warn = (done: GitHubReply<void>) => {
-    if (!done.ok && isOptional) giveUp()
+    if (!done.ok && isOptional && !isBegun) giveUp()
     else if (!done.ok && !hasWarned)
       onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
     hasWarned ||= !done.ok
@@ -122,6 +125,7 @@ export function createCommitStore(
   const look = async () => {
     const found = await findStatuses(ref, ports)
     if (found.ok) contexts = contextsFor(ref.context, ref.run, found.value)
+    hasRead ||= found.ok
     return found
   }
 
@@ -144,18 +148,21 @@ export function createCommitStore(
         ref.run,
         found.value.flatMap(({ mark }) => mark ?? []),
       )
+      isBegun = known.kind === 'record'
       if (known.kind === 'record' && isOpenRecord(known.record)) since = known.record.since
       return { ok: true, known }
     },
     async open(): Promise<Opened> {
       isOpened = true
       if (!isKept) return { ok: true, permit }
+      // Another run's open record must not be hidden.
+      if (!hasRead) await look()
       const done = await set(words.working(), { state: 'open' }, 'pending')
+      isBegun ||= done.ok || done.refusal.isUncertain === true
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
         return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
-      // A status that GitHub may have set must not stay as it is.
-      if (done.refusal.isUncertain !== true) giveUp()
+      if (!isBegun) giveUp()
       return { ok: true, permit }
     },
     async job(job) {

@@ -2,6 +2,7 @@
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type DocumentedChange, type FoundMark, projectName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangeEnded, type ChangePorts, readContext, skipped } from './change.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
@@ -129,7 +130,7 @@ async function jobOf(
   inputs: AgentInputs,
   ports: DocumentedPorts,
 ): Promise<Documented | null> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) {
     ports.onProgress({ type: 'pulls-unread', repository, refusal: marks.refusal })

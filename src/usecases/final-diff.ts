@@ -1,6 +1,9 @@
 /** The follow-up with the final diff of code that changed after the agent got it: a request like any other, that settle makes. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
+import { isKeyRejected } from '../core/job/response.ts'
 import type { Mark } from '../core/mark.ts'
+import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { finalDiffInstruction } from '../core/prompt/instruction.ts'
 import type { Code } from '../core/pull.ts'
 import type { Thread } from '../core/thread.ts'
@@ -38,7 +41,8 @@ interface Target {
 
 /**
  * Sends the diff, and does not wait for the job: the next settle reports its result.
- * @returns `needless` if nothing in the diff counts; `impossible` if the job takes no follow-up; `later` if nothing was sent
+ * @returns `needless` if nothing in the diff counts; `impossible` if the job takes no follow-up, or not this one; `later` if
+ *   nothing was sent, and another try may help
  */
 export async function sendFinalDiff(
   code: Code,
@@ -59,7 +63,7 @@ export async function sendFinalDiff(
   const now = ports.clock.date()
   const until = now + ports.deadline - ports.clock.now()
   const ref = { thread, comment: null, request, step, project, since: now, until, by: null, code: null }
-  const store = new ThreadStore(ref, 'rerun', { ...ports, words: ports.wordsFor(ref), save: () => {} })
+  const store = new FinalStore(ref, 'rerun', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   const result = await carryOut(
     {
       kind: 'plan',
@@ -73,7 +77,23 @@ export async function sendFinalDiff(
     },
     { ...ports, workspace, host },
   )
-  return result.delivery === 'not-sent' ? 'later' : 'sent'
+  if (result.delivery !== 'not-sent') return 'sent'
+  return isHopeless(result.problem) ? 'impossible' : 'later'
+}
+
+/** Leaves nothing behind if nothing was sent, because the next settle tries again. */
+class FinalStore extends ThreadStore {
+  override end(result: AgentResult): Promise<boolean> {
+    return result.delivery === 'not-sent' ? this.withdraw() : super.end(result)
+  }
+}
+
+/** Whether the same follow-up would be rejected again. */
+function isHopeless(problem: Problem | null): boolean {
+  if (problem?.type === 'secret-in-prompt') return true
+  if (problem?.type !== 'platform' || problem.operation !== 'message') return false
+  const { failure } = problem
+  return failure.kind === 'refused' && !isKeyRejected(failure) && failure.status !== 429
 }
 
 const plain: Omit<PlanInputs, keyof SettleInputs> = {

@@ -1,6 +1,7 @@
 /** Looks at jobs: how one ended, and whether it accepts a follow-up. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
+import { isMissing } from '../core/job/response.ts'
 import { type Called, call } from './call.ts'
 import type { PlatformPorts, RepositoryDetails } from './ports.ts'
 
@@ -39,7 +40,7 @@ export async function followable(
   }
   if (dryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
-  const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
+  const isGone = !read.ok && isMissing(read.failure)
   const status = read.ok ? read.value.status : null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)
   if (isGone || isOver) {

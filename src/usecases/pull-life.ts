@@ -13,9 +13,9 @@ import {
   type PullSeen,
   type PullStep,
 } from '../core/pull.ts'
-import { isOpenRecord } from '../core/record.ts'
+import { isOpenRecord, jobToRead } from '../core/record.ts'
 import type { SettledPull } from '../core/settle.ts'
-import { type Thread, threadName } from '../core/thread.ts'
+import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { isBy } from './change.ts'
 import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
 import { type FollowUpPorts, sendFinalDiff } from './final-diff.ts'
@@ -142,7 +142,7 @@ async function look(pulls: readonly AgentPull[], ports: PullLifePorts): Promise<
 }
 
 function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
-  return threadName({ repository, number, isPullRequest: true, reviewRoot: null })
+  return threadName(pullThread(repository, number))
 }
 
 interface Around extends PullsAround {
@@ -215,9 +215,12 @@ class PullLife {
     const { known } = standingOf({ request, step: this.mark.step }, this.pull.marks)
     if (known.kind === 'none') return 'none'
     if (known.kind === 'foreign') return 'ended'
-    if (isOpenRecord(known.record))
-      return this.around.isReported(this.pull.thread, request) ? 'ended' : 'active'
-    return known.record.state === 'not-sent' ? 'none' : 'ended'
+    const { record } = known
+    // Settle no longer looks at a job that old.
+    const isGivenUp = record.state === 'job' && jobToRead(record, this.ports.clock.date()) === null
+    if (isGivenUp || this.around.isReported(this.pull.thread, request)) return 'ended'
+    if (isOpenRecord(record)) return 'active'
+    return record.state === 'not-sent' ? 'none' : 'ended'
   }
 
   /** Whether a release contains the code. A release that was looked at once is never looked at again. */
@@ -286,7 +289,9 @@ class PullLife {
       !(await this.notify(pull.thread, `outdated:${code.head}`, this.ports.words.outdated(final)))
     )
       return null
-    await this.keep({ code: mark.code && { ...mark.code, head: code.head } })
+    const since = this.ports.clock.date()
+    await this.keep({ since, code: mark.code && { ...mark.code, head: code.head } })
+    if (sent === 'needless') return null
     return sent === 'sent' ? 'sent' : 'outdated'
   }
 
@@ -297,7 +302,7 @@ class PullLife {
     if (
       !isShown ||
       !(await this.notify(
-        threadOf(hold),
+        pullThread(hold.repository, hold.number),
         `released:${this.link}`,
         this.ports.words.released(hold, this.link),
       ))
@@ -405,8 +410,4 @@ function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
 /** Whether settle itself made a request. */
 export function isFinal(request: string): boolean {
   return request.startsWith('final:')
-}
-
-function threadOf({ repository, number }: Code): Thread {
-  return { repository, number, isPullRequest: true, reviewRoot: null }
 }

@@ -3,7 +3,7 @@ import { pullRequestThread } from '../core/job/job.ts'
 import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, type HoldKind, type HoldState, holdContext, lights } from '../core/pull.ts'
-import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
+import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { bodyOf, type CommentPorts, editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
 import type { GitHubPorts, GitHubReply } from './ports.ts'
 import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pull-wishes.ts'
@@ -11,9 +11,9 @@ import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pu
 export interface PullWords {
   /** On the agent's pull request: which change it documents, if there is one. */
   provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
-  /** On the pull request of a change: where its documentation is. */
   /** The status of a hold, in 140 characters. */
   hold(code: Code, state: HoldState): string
+  /** On the pull request of a change: where its documentation is. */
   documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
 }
 
@@ -22,6 +22,8 @@ export interface PullPorts extends CommentPorts, WishPorts {
   words: PullWords
   /** The jobs whose pull requests this step has introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
+  /** The marks that this step has changed on pull requests, by comment. */
+  renewed?: Map<number, Mark>
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
@@ -89,7 +91,7 @@ async function introduce(
       isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === ref.project,
   )
   const known = own.find(({ isBound }) => isBound)
-  if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ports) : undefined
+  if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ref, ports) : undefined
   await prepare(thread, wishes, requester, ports)
   const mark = {
     ...ref,
@@ -108,12 +110,20 @@ async function introduce(
   ports.introduced?.add(jobId)
 }
 
-/** A further request gave the agent a newer commit. The comment's words stay. */
-async function renewHead(thread: Thread, found: FoundMark, { head }: Code, ports: PullPorts): Promise<void> {
+/** A later request gave the agent a newer commit. The comment's words stay. */
+async function renewHead(
+  thread: Thread,
+  found: FoundMark,
+  { head }: Code,
+  { since }: RequestRef,
+  ports: PullPorts,
+): Promise<void> {
   const { code } = found.mark
-  if (!code || code.head === head) return
-  const marked = { text: wordsOf(found), mark: { ...found.mark, code: { ...code, head } } }
-  leaveOut(thread, await editMarked(thread, found.comment, marked, ports), ports)
+  if (!code || code.head === head || since < found.mark.since) return
+  const mark = { ...found.mark, since, code: { ...code, head } }
+  const edited = await editMarked(thread, found.comment, { text: wordsOf(found), mark }, ports)
+  if (edited.ok) ports.renewed?.set(found.comment, mark)
+  leaveOut(thread, edited, ports)
 }
 
 function isHolding(code: Code | null): code is Code & { hold: HoldKind } {
@@ -155,7 +165,7 @@ async function linkDocumentation(
   ref: RequestRef,
   ports: PullPorts,
 ): Promise<void> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return leaveOut(thread, marks, ports)
   const own = marks.value.find(

@@ -3,6 +3,7 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
+import { pullThread } from '../core/thread.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks, recentMarks } from './comments.ts'
 import { followable, readJob } from './jobs.ts'
@@ -70,7 +71,7 @@ export async function jobOfPull(
   ports: RollingPorts,
   readLeft = () => jobsLeft(repository, step.project, ports),
 ): Promise<GitHubReply<string | null>> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return marks
   const project = projectName(step.project)

@@ -1,13 +1,15 @@
 /** Mode `settle`: takes each request that earlier runs left open one step further, as a run that waits would. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type Job, pullRequestThread } from '../core/job/job.ts'
-import { projectName, readMark } from '../core/mark.ts'
+import { isKeyRejected, isMissing } from '../core/job/response.ts'
+import { type Mark, projectName, readMark } from '../core/mark.ts'
 import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, holdContext } from '../core/pull.ts'
 import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
 import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
-import { type Thread, threadName } from '../core/thread.ts'
+import { readStatus } from '../core/status.ts'
+import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from './call.ts'
 import { withoutJob } from './carry-out.ts'
@@ -59,7 +61,7 @@ export async function settle(
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
-  const ports = { ...given, introduced: new Set<string>() }
+  const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
   const begun = clock.now()
   const isOpening = home.pull?.openedBranch !== null && isBy(inputs.agentLogin)(home.pull)
@@ -76,12 +78,12 @@ export async function settle(
     inputs,
     ports,
   )
-  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem))
+  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem.failure))
   if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: rejected.problem }
   const openedBranch = home.pull?.openedBranch ?? null
   const jobs = await settleAll(requests, reads, inputs, { openedBranch, begun }, ports)
   const followed = await followPulls(
-    pulls,
+    pulls.map((pull) => renewedPull(pull, ports.renewed)),
     inputs,
     {
       begun,
@@ -93,6 +95,12 @@ export async function settle(
   )
   const outcome = inputs.dryRun ? 'dry-run' : 'settled'
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
+}
+
+/** A pull request whose mark this settle has changed: the lists were read before. */
+function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
+  const { comment } = pull
+  return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
 }
 
 function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
@@ -153,7 +161,7 @@ async function oldPulls(
   }
   const isKnown = new Set(known.map(({ thread }) => threadName(thread)))
   const threads = open.value.filter(isBy(agentLogin)).flatMap(({ number }) => {
-    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+    const thread = pullThread(repository, number)
     return isKnown.has(threadName(thread)) ? [] : [thread]
   })
   if (threads.length === 0) return []
@@ -171,7 +179,7 @@ async function oldPulls(
   )
   const found: AgentPull[] = []
   for (const { number } of held.slice(0, mostOld)) {
-    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+    const thread = pullThread(repository, number)
     const own = await ownComments(thread, ports)
     const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
     found.push(
@@ -213,7 +221,7 @@ async function findOfPull(
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const own = await ownComments(thread, ports)
   if (!own.ok) return own
   const comments: OwnComment[] = own.value.map((comment) => ({ ...comment, thread }))
@@ -256,8 +264,10 @@ async function documentsMore(
     )
   })
   // The code's own commits have the statuses of the requests about it.
-  const isOfCode = (status: FoundRequests['statuses'][number]) =>
-    / · [a-z][0-9a-z]+[*~]/.test(status.description)
+  const isOfCode = (status: FoundRequests['statuses'][number]) => {
+    const mark = readStatus(status, { ...status, repository, project: inputs.projectId }, ports.sign)
+    return mark?.isSigned === true && mark.hold !== null
+  }
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
 }
 
@@ -376,20 +386,11 @@ type JobRead = { ok: true; job: Job } | { ok: false; problem: PlatformProblem }
 function seenIn(read: JobRead | undefined): JobSeen {
   if (read === undefined) return { kind: 'unread' }
   if (read.ok) return { kind: 'read', job: read.job }
-  return isMissing(read.problem) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
+  return isMissing(read.problem.failure) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
 }
 
 function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
   return read?.ok === true && branch !== null && read.job.ref === branch
-}
-
-function isMissing({ failure }: PlatformProblem): boolean {
-  return failure.kind === 'refused' && failure.status === 404
-}
-
-/** A key that is rejected for one job is rejected for all. */
-function isKeyRejected({ failure }: PlatformProblem): boolean {
-  return failure.kind === 'refused' && (failure.status === 401 || failure.status === 403)
 }
 
 /** Reads jobs, and those that completed without a link once more. */

@@ -1,9 +1,10 @@
 /** On a schedule or a manual run: all that is new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
+import { isMissing } from '../core/job/response.ts'
 import type { ChangedFile } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import type { RequestRecord } from '../core/record.ts'
+import { isFruitless, type RequestRecord } from '../core/record.ts'
 import {
   commitAt,
   commitsSince,
@@ -157,9 +158,9 @@ async function hasFailedSince(
 ): Promise<boolean> {
   if (state !== 'job' || dryRun) return false
   const read = await readJob(projectId, job, ports)
-  if (!read.ok) return read.failure.kind === 'refused' && read.failure.status === 404
+  if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)
-  return outcome === 'failed' || (outcome === 'archived' && read.value.prLink === null)
+  return outcome !== undefined && isFruitless({ outcome, prLink: read.value.prLink })
 }
 
 /** The documentation of pull requests, from signed comments on them and on the agent's pull requests, by number. */

@@ -173,6 +173,13 @@ export class ThreadStore implements Store {
     return isReported
   }
 
+  /** Takes the working comment back. If it cannot be deleted, its mark says that nothing was sent. */
+  protected async withdraw(): Promise<boolean> {
+    if (this.working === null) return true
+    const put = await this.put({ state: 'not-sent' })
+    return (await this.cleanUp(null)) && put.ok
+  }
+
   /** Posts the working comment. Its mark is not bound, which says that nothing was sent. */
   private async post(): Promise<GitHubReply<number>> {
     this.save(null)
@@ -227,7 +234,7 @@ export class ThreadStore implements Store {
   }
 
   /** Removes what a result replaces; false if GitHub rejected that. */
-  private async cleanUp(result: number): Promise<boolean> {
+  private async cleanUp(result: number | null): Promise<boolean> {
     const { working } = this
     if (working !== null && working !== result) this.left.spare.push(working)
     return this.tidy()

@@ -1,7 +1,7 @@
 /** Waits for a job: one loop whose decisions are the core's. */
 
 import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
-import type { Failure } from '../core/job/response.ts'
+import { type Failure, isMissing } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/retry.ts'
 import { nextPoll, type PollInterval } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
@@ -147,16 +147,16 @@ class Watch {
     const { now, date, random, end } = at
     this.failures++
     this.failure = failure
-    if (failure.kind === 'refused' && failure.status === 404) this.missingSince ??= now
+    if (isMissing(failure)) this.missingSince ??= now
     // The id of a job that the platform never showed may be wrong: its first 404 ends the wait.
-    const isMissing = this.job !== null && this.missingSince !== undefined
+    const hasVanished = this.job !== null && this.missingSince !== undefined
     this.retryIn = retryAfter({
       operation: 'read',
       failure,
       attempt: this.failures,
       date,
       random,
-      ...(isMissing && { missingFor: now - (this.missingSince ?? now) }),
+      ...(hasVanished && { missingFor: now - (this.missingSince ?? now) }),
     })
     if (this.retryIn === undefined) return 'error'
     // Once for each outage: the heartbeat reports how many reads have failed since.

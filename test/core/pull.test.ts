@@ -26,12 +26,7 @@ const bare = { hasStatus: false }
 
 const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]][] = [
   ['waits while the code is open', hold('held'), open, []],
-  [
-    'gets its status on a new commit',
-    hold('held'),
-    { ...open, ...bare },
-    [{ do: 'renew', light: 'pending' }],
-  ],
+  ['gets its status on a new commit', hold('held'), { ...open, ...bare }, [{ do: 'renew' }]],
   ['keeps its hold if the code cannot be read', hold('held'), { ...open, code: null }, []],
   ['is released by the merge', hold('held'), merged, [{ do: 'lift' }]],
   [
@@ -50,25 +45,9 @@ const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]
   ],
   ['waits for the follow-up', hold('held'), { ...changed, followUp: 'active' }, []],
   ['is released after the follow-up', hold('held'), { ...changed, followUp: 'ended' }, [{ do: 'lift' }]],
-  [
-    'is released if its job takes no follow-up',
-    hold('held'),
-    { ...changed, followUp: 'impossible' },
-    [{ do: 'lift' }],
-  ],
   ['is given up with the code', hold('held'), closed, [{ do: 'abandon' }]],
-  [
-    'stays released on a new commit',
-    hold('lifted'),
-    { ...merged, ...bare },
-    [{ do: 'renew', light: 'success' }],
-  ],
-  [
-    'stays given up if the code is opened again',
-    hold('closed'),
-    { ...open, ...bare },
-    [{ do: 'renew', light: 'failure' }],
-  ],
+  ['stays released on a new commit', hold('lifted'), { ...merged, ...bare }, [{ do: 'renew' }]],
+  ['stays given up if the code is opened again', hold('closed'), { ...open, ...bare }, [{ do: 'renew' }]],
   ['has nothing left to do once it is released', hold('lifted'), changed, []],
   ['is left alone without a hold', { hold: null, isInConflict: false }, { ...closed, ...bare }, []],
 ]

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import type { AgentOutcome } from '../outcome.ts'
-import type { Thread } from '../thread.ts'
+import { pullThread, type Thread } from '../thread.ts'
 
 /**
  * A job as the platform shows it. The platform promises no field (openapi.yaml): each one is null if it is missing, null
@@ -98,5 +98,5 @@ export function pullRequestThread(link: string | null, serverUrl: string): Threa
   const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
   const number = Number(digits)
   if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
-  return { repository, number, isPullRequest: true, reviewRoot: null }
+  return pullThread(repository, number)
 }

@@ -66,6 +66,16 @@ export function mayHaveArrived(failure: Failure): boolean {
   }
 }
 
+/** Whether the platform says that what was asked for does not exist. */
+export function isMissing(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.status === 404
+}
+
+/** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
+export function isKeyRejected(failure: Failure): boolean {
+  return failure.kind === 'refused' && (failure.status === 401 || failure.status === 403)
+}
+
 function unreadable(status: number, problem: string): { ok: false; failure: Failure } {
   return { ok: false, failure: { kind: 'unreadable', status, problem } }
 }
