@@ -7,7 +7,6 @@ import { dirname } from 'node:path'
 import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames } from './core/inputs/inputs.ts'
-import { noProxies, readProxies } from './core/proxy.ts'
 import { cancelled } from './signals.ts'
 import { contextOf } from './steps/environment.ts'
 import { runMain } from './steps/main.ts'
@@ -19,10 +18,8 @@ const isTlsUnchecked = env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
 delete env.NODE_TLS_REJECT_UNAUTHORIZED
 
 const raw = readInputs(inputNames)
-const proxies = readProxies(env)
 const step = contextOf(env, raw, {
   runner: createRunner([raw['api-key'], raw['github-token']]),
-  proxy: proxies.ok ? proxies.proxy : noProxies,
   payload: readPayload(env.GITHUB_EVENT_PATH),
   dist: dirname(process.argv[1] ?? ''),
   currentFolder: () => process.cwd(),
@@ -33,7 +30,7 @@ const step = contextOf(env, raw, {
 // dist/post.js adds this argument and loads the same bundle. The runner itself passes no arguments.
 if (process.argv.includes('post')) {
   const { runPost } = await import('./steps/post.ts')
-  await runPost(raw, step, proxies.ok)
+  await runPost(raw, step)
 } else {
   if (isTlsUnchecked)
     step.runner.log({
@@ -41,7 +38,7 @@ if (process.argv.includes('post')) {
       title: 'NODE_TLS_REJECT_UNAUTHORIZED is ignored',
       text: 'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
     })
-  await runMain(raw, proxies, step)
+  await runMain(raw, step)
 }
 
 /** The event's payload is a file. Returns undefined if it cannot be read: then there is no event. */

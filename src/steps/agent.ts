@@ -11,14 +11,7 @@ import { readTrigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
-import {
-  carryOut,
-  type Ended,
-  type Host,
-  type LifePorts,
-  type Plan,
-  withoutJob,
-} from '../usecases/carry-out.ts'
+import { carryOut, type Ended, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
@@ -41,7 +34,8 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       if (await tryAgent(plan, inputs, place, ports, step)) return
       return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
     }
-    await runPlan(plan, inputs, trigger, ports, step)
+    step.jobRef.jobId = inputs.jobId || null
+    await carryOut(plan, { ...ports, host: hostOf(step, inputs.failOn, trigger) })
   }
   // A step that only waits for a job starts nothing, so any event can run it.
   if (isOnlyWaiting(inputs)) return run(planWait(inputs), null)
@@ -88,21 +82,6 @@ function planWait(inputs: AgentInputs): Plan {
     choose: async () => ({ kind: 'chosen', jobId: inputs.jobId, choice: 'own', head: null }),
     announce: async () => {},
   }
-}
-
-async function runPlan(
-  plan: Plan | Ended,
-  { failOn, jobId }: AgentInputs,
-  trigger: TriggerRef | null,
-  ports: StepPorts & Pick<LifePorts, 'workspace'>,
-  step: StepContext,
-): Promise<void> {
-  // GitHub is not to blame for what a cancel interrupted.
-  if (plan.kind === 'ended' && step.cancelled.aborted)
-    return finish(step, withoutJob('cancelled', null), failOn, trigger)
-  if (plan.kind === 'ended') return finish(step, withoutJob(plan.outcome, plan.problem), failOn, trigger)
-  step.jobRef.jobId = jobId || null
-  await carryOut(plan, { ...ports, host: hostOf(step, failOn, trigger) })
 }
 
 /** The step on its runner: what it leaves for later steps, for people, and for the post step. */

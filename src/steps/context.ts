@@ -1,5 +1,6 @@
 /** What a step is set up with: the composition root has read all of it from the process, once. */
 import type { Runner } from '../adapters/runner.ts'
+import type { InputFault } from '../core/inputs/inputs.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import type { WorkflowEvent } from '../core/trigger/event.ts'
 import type { JobRef } from '../render/problem.ts'
@@ -10,6 +11,8 @@ export interface StepContext {
   clock: Clock
   event: WorkflowEvent
   proxy: ProxySettings
+  /** What is wrong with the proxies that the environment names: then nothing is sent. */
+  proxyFaults: readonly InputFault[]
   /** What the explanations name; a job's id comes in when it is known. */
   jobRef: JobRef
   /** Aborted when the step is to end. */

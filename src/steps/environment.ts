@@ -1,5 +1,5 @@
 /** Reads the environment variables that the runner sets (GitHub's docs, "Default environment variables"). */
-import type { ProxySettings } from '../core/proxy.ts'
+import { noProxies, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
@@ -11,7 +11,6 @@ type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', s
 
 /** The parts of a context that are not environment variables. */
 type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
-  proxy: ProxySettings
   /** The event's payload, parsed; undefined if there is none. */
   payload: unknown
   /** Asked for only if GITHUB_WORKSPACE is not set: it throws if the folder is gone. */
@@ -24,8 +23,11 @@ export function contextOf(
   raw: RawInputs,
   { payload, currentFolder, ...given }: OtherParts,
 ): StepContext {
+  const proxies = readProxies(env)
   return {
     ...given,
+    proxy: proxies.ok ? proxies.proxy : noProxies,
+    proxyFaults: proxies.ok ? [] : proxies.faults,
     event: eventOf(env, payload),
     jobRef: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: raw['job-id'] || null },
     uses: usesOf(env),

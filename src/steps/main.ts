@@ -2,7 +2,6 @@
 import { modeOf, type ParsedInputs, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
-import type { ReadProxies } from '../core/proxy.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { withoutJob } from '../usecases/carry-out.ts'
@@ -10,11 +9,7 @@ import { finish, runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 
 /** Runs the step to its end. Never throws: an unexpected error ends the step with the outcome `error`. */
-export async function runMain(
-  raw: Readonly<Record<InputName, string>>,
-  proxies: ReadProxies,
-  step: StepContext,
-): Promise<void> {
+export async function runMain(raw: Readonly<Record<InputName, string>>, step: StepContext): Promise<void> {
   try {
     const reason = whySkipped(raw, step)
     if (reason !== null) return await end(step, 'skipped', reason)
@@ -23,8 +18,8 @@ export async function runMain(
       parsed: ParsedInputs<Inputs>,
       runMode: (inputs: Inputs, step: StepContext) => Promise<void>,
     ) => {
-      if (parsed.ok && proxies.ok) return runMode(parsed.inputs, step)
-      const faults = [...(parsed.ok ? [] : parsed.faults), ...(proxies.ok ? [] : proxies.faults)]
+      const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
+      if (parsed.ok && faults.length === 0) return runMode(parsed.inputs, step)
       await end(step, 'error', { type: 'inputs', faults })
     }
     // The modes visitors and settle are loaded only when they run.

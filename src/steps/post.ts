@@ -22,11 +22,11 @@ const foreignState = {
   text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
 } as const
 
-/** @param isOnline whether the proxy settings can be used; without them, GitHub is not called */
-export async function runPost(raw: RawInputs, step: StepContext, isOnline: boolean): Promise<void> {
-  const { runner, jobRef, uses } = step
+/** Finishes what a step that was killed left. Without proxies that can be used, GitHub is not called. */
+export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
+  const { runner, jobRef, uses, proxyFaults } = step
   const reply = readSaved(stateKeys.reply)
-  if (reply !== '' && isOnline) await bestEffort(step, () => endReply(reply, raw, step))
+  if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readSaved(stateKeys.finished) !== '') return
   const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
   const left = { jobId, sending: readSaved(stateKeys.sending) }

@@ -64,8 +64,13 @@ export interface LifePorts extends PlatformPorts, ReviewPorts {
 /** Milliseconds between two tries to record a job. */
 const retryRecord = 60_000
 
-/** Carries a request out until the deadline, and reports the result. */
-export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResult> {
+/** Carries a request out until the deadline, and reports the result. One that ended before leaves only the step's result. */
+export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<AgentResult> {
+  if (plan.kind === 'ended') {
+    const result = stopped(plan.outcome, plan.problem, ports)
+    await ports.host.finish(result)
+    return result
+  }
   const begun = ports.clock.now()
   const found = await findNext(plan, ports)
   if (found.do === 'repeat') return repeat(found.ended, ports)
