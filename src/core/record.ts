@@ -76,7 +76,7 @@ export type SettleStep =
 const minute = 60_000
 const day = 24 * 60 * minute
 /**
- * A younger job is left to the next settle: replicas may not know it yet, or may still show its state before a
+ * A younger job is left to the next settle: replicas might not know it yet, or might still show its state before a
  * follow-up. A run gets as much time after its deadline, to report its result.
  */
 export const youth = 10 * minute

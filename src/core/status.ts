@@ -34,7 +34,7 @@ export interface OwnStatus {
   mark: StatusMark | null
 }
 
-/** Where a status is valid, and whose it is. A copy on another commit, step or project has no effect. */
+/** The place and the owner of a status. A copy on another commit, step or project has no effect. */
 export interface StatusPlace {
   /** `owner/name`. */
   repository: string
@@ -189,7 +189,7 @@ function tailOf(record: RequestRecord, run: string, kind: string): string {
   return `${job} · run ${run} · ${letterOf(record)}${times}`
 }
 
-/** Tells apart projects whose steps have the same name, as in a reusable workflow that is called twice. */
+/** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
 function shortName({ project }: StatusPlace): string {
   return fingerprint(project).slice(0, projectLength)
 }

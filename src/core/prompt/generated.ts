@@ -1,4 +1,4 @@
-/** Finds the files of a change that no one wrote by hand. The agent gets only their names. */
+/** Finds the generated files of a change. The agent gets only their names. */
 import { compileNames, matchesNames, type Pattern } from '../globs.ts'
 
 /** Lock files of package managers, by their documented names. */

@@ -61,7 +61,7 @@ export function promptFor(
   }
 }
 
-/** Who asked, and where. */
+/** The requester and the place of the request. */
 function originOf({ request, requesters, thread }: Asked): ChangeContext {
   const on = `${thread.isPullRequest ? 'pull request' : 'issue'} #${thread.number} of ${thread.repository}`
   const text = `${requesters[0].login} ${deedOf(request)} ${on}: ${oneLine(request.url)}`

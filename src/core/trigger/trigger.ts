@@ -146,7 +146,7 @@ function fromRelease(event: WorkflowEvent): Trigger {
   return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
 }
 
-/** The account that acted, unless its role is checked anyway as the author's. */
+/** The account that acted, unless it is the author, whose role is checked anyway. */
 function others(sender: Account | null, author: Account): Account[] {
   return sender === null || (sender.id === author.id && sender.login === author.login) ? [] : [sender]
 }
