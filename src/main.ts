@@ -1,6 +1,6 @@
 /** The composition root: reads the environment and passes it to the main step or the post step. */
 import './node-version.ts'
-// Before all else: while the rest is loaded, a signal must not kill the step.
+// Imported before everything else, so that no signal kills the step while the rest loads.
 import './signals.ts'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,7 +14,7 @@ import { runMain } from './steps/main.ts'
 const { env } = process
 
 const isTlsUnchecked = env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
-// Node would warn that it does not check certificates.
+// Otherwise, Node would warn that certificates are not checked.
 delete env.NODE_TLS_REJECT_UNAUTHORIZED
 
 const raw = readInputs(inputNames)
@@ -27,7 +27,7 @@ const step = contextOf(env, raw, {
   cancelled,
 })
 
-// dist/post.js adds this argument and loads the same bundle. The runner itself passes no arguments.
+// dist/post.js adds this argument before it loads the bundle. The runner passes no arguments.
 if (process.argv.includes('post')) {
   const { runPost } = await import('./steps/post.ts')
   await runPost(raw, step)
@@ -41,7 +41,7 @@ if (process.argv.includes('post')) {
   await runMain(raw, step)
 }
 
-/** The event's payload is a file. Returns undefined if it cannot be read: then there is no event. */
+/** Reads the event's payload from its file; undefined if it cannot be read, which counts as no event. */
 function readPayload(path = ''): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

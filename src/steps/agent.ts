@@ -1,4 +1,4 @@
-/** Mode `agent`: gives its use cases their adapters, and writes what they return. */
+/** Mode agent: connects its use cases to their adapters, and writes the results. */
 import { seal } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
@@ -21,7 +21,7 @@ import { stateKeys } from './state-keys.ts'
 import type { TrialPlace } from './trial.ts'
 import { commandWords, pullWords, statusWords } from './words.ts'
 
-/** Runs the agent for what the event asks, if it asks anything of this step. */
+/** Runs the agent, if the event asks this step for anything. */
 export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
   const { workspace, temp } = step
   const ports = {
@@ -37,7 +37,7 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     step.jobRef.jobId = inputs.jobId || null
     await carryOut(plan, { ...ports, host: hostOf(step, inputs.failOn, trigger) })
   }
-  // A step that only waits for a job starts nothing, so any event can run it.
+  // Any event can run a step that only waits for a job, because it starts nothing.
   if (isOnlyWaiting(inputs)) return run(planWait(inputs), null)
   const trigger = readTrigger(step.event, inputs)
   switch (trigger.kind) {
@@ -71,7 +71,7 @@ function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInput
   return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
 }
 
-/** Waits for the job that the input names. It asks for nothing, so nothing is recorded. */
+/** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
 function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
@@ -84,7 +84,7 @@ function planWait(inputs: AgentInputs): Plan {
   }
 }
 
-/** The step on its runner: what it leaves for later steps, for people, and for the post step. */
+/** What the step writes for later steps, for people, and for the post step. */
 function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: TriggerRef | null): Host {
   const { runner, jobRef, uses } = step
   return {
@@ -109,7 +109,7 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
   }
 }
 
-/** Writes the outputs, the last lines of the log and the summary, and fails the step if it must fail. */
+/** Writes the outputs and the last lines of the log and summary, and sets the exit code. */
 export async function finish(
   { runner, jobRef: given, uses }: Pick<StepContext, 'runner' | 'jobRef' | 'uses'>,
   result: AgentResult,
@@ -156,7 +156,7 @@ async function readRelease(release: Release, limit: number): Promise<ChangeConte
   return releaseContext(release, limit, readVisible)
 }
 
-/** For a push, a pull request, a release, a schedule, or a manual run. */
+/** The plan for a push, a pull request, a release, a schedule, or a manual run. */
 function planForEvent(
   inputs: AgentInputs,
   of: EventSubject,

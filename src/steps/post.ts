@@ -1,4 +1,4 @@
-/** The post step: what a main step that was killed could not say any more. It sends the platform nothing. */
+/** The post step: reports for a main step that was killed. It sends nothing to the platform. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
 import { signWith, unseal } from '../adapters/sign.ts'
@@ -10,10 +10,10 @@ import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
 
-/** The raw inputs that the post step needs; the main step has checked them. */
+/** The raw inputs that the post step needs. The main step has checked them. */
 type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
 
-/** Milliseconds that the post step spends on GitHub: a cancelled run leaves it a few minutes at most. */
+/** Time for GitHub in milliseconds. After a cancel, a few minutes are left at most. */
 const githubTime = 60_000
 
 const foreignState = {
@@ -38,7 +38,7 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const { apiUrl, proxy, cancelled, clock, runUrl, runner, jobRef } = step
   const sign = signWith(raw['api-key'])
-  // Without a key, the main step had nothing to save, and anyone could seal.
+  // Without a key, the main step saved nothing, and anyone could seal a text.
   const saved = raw['api-key'] === '' ? undefined : unseal(reply, sign)
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime

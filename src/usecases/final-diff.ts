@@ -1,4 +1,7 @@
-/** The follow-up with the final diff of code that changed after the agent got it: a request like any other, that settle makes. */
+/**
+ * The follow-up with the final diff of code that changed after the agent got it. Settle makes this request, which is
+ * otherwise like any other.
+ */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { isKeyRejected } from '../core/job/response.ts'
 import type { Mark } from '../core/mark.ts'
@@ -19,6 +22,7 @@ import {
   type ThreadWords,
 } from './thread-store.ts'
 
+/** The ports that the follow-up needs. */
 export interface FollowUpPorts
   extends Omit<LifePorts, 'workspace' | 'host' | 'github'>,
     Omit<ThreadStorePorts, 'words' | 'save' | 'github'>,
@@ -27,10 +31,10 @@ export interface FollowUpPorts
   wordsFor(ref: ThreadRequestRef): ThreadWords
 }
 
-/** Bytes of the diff: the default of `context-limit`. */
+/** Maximum size of the diff in bytes: the default of `context-limit`. */
 const contextLimit = 256 * 1024
 
-/** The job that gets the diff, and the place of its record. */
+/** The job that gets the diff, and the request's record. */
 interface Target {
   /** The agent's pull request. */
   thread: Thread
@@ -104,13 +108,13 @@ const plain: Omit<PlanInputs, keyof SettleInputs> = {
   contextLimit,
 }
 
-/** Nothing is read from it. */
+/** A workspace without files. */
 const workspace: Workspace = {
   readText: async () => ({ ok: true, value: '' }),
   readMatching: async () => ({ ok: true, value: [] }),
 }
 
-/** The step's own result is that of mode `settle`. */
+/** A host that does nothing: the step's own result is that of mode settle. */
 const host: Host = {
   sending: () => true,
   started: async () => {},

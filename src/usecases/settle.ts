@@ -1,4 +1,4 @@
-/** Mode `settle`: takes each request that earlier runs left open one step further, as a run that waits would. */
+/** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type Job, pullRequestThread } from '../core/job/job.ts'
 import { isKeyRejected, isMissing } from '../core/job/response.ts'
@@ -31,30 +31,32 @@ import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } 
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
+/** The ports of mode settle. */
 export interface SettlePorts extends OpenRequestPorts, PullLifePorts {
   github: GitHubPorts
   words: PullLifePorts['words']
   wordsFor: OpenRequestPorts['wordsFor']
 }
 
-/** The repository in which the workflow runs, and its trigger. */
+/** The workflow's repository, and the pull request that triggered it. */
 export interface SettleHome {
   /** `owner/name`. */
   repository: string
-  /** The pull request that the event is about; null on every other event. */
+  /** The event's pull request; null for other events. */
   pull: PullEvent | null
 }
 
-/** Milliseconds until the second look at a job that completed without a link, which may come a moment later. */
+/** Milliseconds before reading a completed job without a link again, because the link may appear later. */
 const linkGrace = 5_000
-/** Jobs that are read at the same time. */
+/** Maximum number of jobs to read at the same time. */
 const atOnce = 4
 
 const nothing = { jobs: [], pulls: [], became: null, isCut: false }
 
 /**
- * Looks at each open request and pull request of the agent, and takes it one step further. A run after one that was
- * killed reports a result once; two at the same moment may both report it. An event of a pull request concerns only what belongs to it.
+ * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
+ * reported once; two runs at the same time may both report it. The event of a pull request only concerns what belongs
+ * to it.
  */
 export async function settle(
   inputs: SettleInputs,
@@ -68,7 +70,7 @@ export async function settle(
   const found = await (home.pull === null || isOpening
     ? findAll(inputs, home, ports)
     : findOfPull(home.pull.number, inputs, home, ports))
-  // GitHub is not to blame for what a cancel interrupted.
+  // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
   if (!found.ok)
     return { ...nothing, outcome: 'error', problem: { type: 'settle-unread', refusal: found.refusal } }
@@ -107,7 +109,7 @@ function isRequest(link: RequestLink, thread: Thread, request: string): boolean 
   return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
 }
 
-/** The open work. */
+/** The work that is open. */
 interface Found {
   requests: OpenRequest[]
   pulls: AgentPull[]
@@ -133,7 +135,7 @@ async function findAll(
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
   const old = pull === null ? await oldPulls(listed, inputs, repository, ports) : []
   const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
-  // What people ask there is for the settle of that repository.
+  // Other requests there belong to the settle of that repository.
   const finals = requestsOnThreads(beyond, inputs, repository, ports).filter(
     ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
@@ -141,12 +143,12 @@ async function findAll(
   return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
 }
 
-/** Pull requests that are looked up one by one in a run. */
+/** Maximum number of old pull requests to look up in a run. */
 const mostOld = 3
 
 /**
- * Pull requests of the agent that have waited for so long that the comments on them are not listed any more. Settle edits
- * their comments, so that they are listed again.
+ * The agent's pull requests that have waited so long that the comments on them are no longer listed. Settle edits these
+ * comments, so that they are listed again.
  */
 async function oldPulls(
   known: readonly AgentPull[],
@@ -192,13 +194,13 @@ async function oldPulls(
   return found
 }
 
-/** Repositories in which pull requests of the agent wait for code in this one. */
+/** Repositories where pull requests of the agent wait for code in this one. */
 function reposBeyond(comments: readonly OwnComment[], home: string, ports: SettlePorts): string[] {
   const repositories = waitingFor(comments, null, ports).map(({ repository }) => repository)
   return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
 }
 
-/** The pull requests of the agent that wait for code, by what the code's threads say. */
+/** The agent's pull requests that wait for code, according to the code's threads. */
 function waitingFor(comments: readonly OwnComment[], number: number | null, ports: SettlePorts): Thread[] {
   return comments.flatMap((comment) => {
     const found = readMark(comment, threadName(comment.thread), ports.sign)
@@ -214,7 +216,7 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
   return viewer.ok ? comments.filter(({ author }) => author === viewer.value) : []
 }
 
-/** What belongs to one pull request: the requests on it, and the agent's pull request that it is, or that waits for it. */
+/** What belongs to one pull request: its requests, and the agent's pull request that it is or that waits for it. */
 async function findOfPull(
   number: number,
   inputs: SettleInputs,
@@ -236,7 +238,7 @@ async function findOfPull(
   return { ok: true, value: { requests, pulls, isCut: false, all: null } }
 }
 
-/** Whether a pull request of the agent has other work in it than what documents some code. Fails closed. */
+/** Whether one of the agent's pull requests documents anything besides the code. Fails closed. */
 async function documentsMore(
   { thread, marks, comment }: AgentPull,
   code: Code,
@@ -263,7 +265,7 @@ async function documentsMore(
       isOther(each.thread)
     )
   })
-  // The code's own commits have the statuses of the requests about it.
+  // The code's own commits have the statuses of requests about it.
   const isOfCode = (status: FoundRequests['statuses'][number]) => {
     const mark = readStatus(status, { ...status, repository, project: inputs.projectId }, ports.sign)
     return mark?.isSigned === true && mark.hold !== null
@@ -271,7 +273,7 @@ async function documentsMore(
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
 }
 
-/** Settles the requests; if a pull request was opened, only the one behind it. */
+/** Settles requests; if a pull request was just opened, only the request behind it. */
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
@@ -293,16 +295,16 @@ function jobOf({ record }: OpenRequest): string | null {
   return 'job' in record ? record.job : null
 }
 
-/** A request, and its job as it was read. */
+/** A request, and its job after it was read. */
 interface Looked {
   request: OpenRequest
   read: JobRead | undefined
   isOpened: boolean
-  /** When this settle began, on the clock's `now`. */
+  /** When this settle started, on the clock's `now`. */
   begun: number
 }
 
-/** Takes one request a step further. Returns its row; none if another run did, or if nothing was open. */
+/** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened, begun }: Looked,
   inputs: SettleInputs,
@@ -319,14 +321,14 @@ async function settleOne(
     return isOpenJob ? [row(request, 'pending', null)] : []
   }
   if (inputs.dryRun) return [row(request, 'pending', result)]
-  // Lists lag, and time passes: a run may have continued, or another settle may have reported.
+  // Lists lag and time has passed: a run may have continued, or another settle may have reported.
   await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
   const known = await request.reread()
   if (known === null) return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, inputs, ports)
-  // The record ends last, so that a run that is killed leaves all of this to the next one.
+  // The record ends last: if the run is killed before that, the next one repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
   return [row(request, isReported ? 'settled' : 'unreported', reviewed)]
@@ -352,7 +354,7 @@ function row(
   return { job, since: record.since, link, state, outcome, prLink: result?.job?.prLink ?? null }
 }
 
-/** What is reported for a step; null for nothing. */
+/** The result to report for a step; null if there is none. */
 function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentResult | null {
   if (step.do === 'give-up') return withoutJob('unconfirmed', { type: step.why })
   const jobId = jobOf(request)
@@ -363,7 +365,7 @@ function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentR
   return { ...known, jobId, job }
 }
 
-/** The agent's pull request can open before its job ends: then the job is waited for. */
+/** Waits for a job whose pull request just opened: the agent may open it before the job ends. */
 async function lookAgain(
   request: OpenRequest,
   read: JobRead | undefined,
@@ -393,7 +395,7 @@ function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
   return read?.ok === true && branch !== null && read.job.ref === branch
 }
 
-/** Reads jobs, and those that completed without a link once more. */
+/** Reads jobs, and reads those that completed without a link again. */
 async function readTwice(
   ids: readonly string[],
   inputs: SettleInputs,
@@ -406,13 +408,13 @@ async function readTwice(
   if (linkless.length === 0) return reads
   await ports.clock.sleep(linkGrace, ports.cancelled)
   const again = await readJobs(linkless, inputs, ports)
-  // Without its second look, a job without a link has not ended.
+  // Until it is read again, a job without a link has not ended.
   for (const id of linkless) reads.delete(id)
   for (const [id, read] of again) if (read.ok) reads.set(id, read)
   return reads
 }
 
-/** Reads jobs, a few at once. */
+/** Reads jobs, several at a time. */
 async function readJobs(
   ids: readonly string[],
   { projectId }: SettleInputs,
