@@ -91,7 +91,7 @@ describe('the state of pull requests', () => {
   })
   const period = { from: 28 * day, to: 56 * day }
 
-  it('counts what happened in the period', () => {
+  it('the state of pull requests counts what happened in the period', () => {
     const pulls = [
       pull('merged', 10, 27),
       pull('merged', 20, 30),
@@ -112,7 +112,7 @@ describe('the state of pull requests', () => {
     })
   })
 
-  it('shows a rate of five or more, of the last 28 days', () => {
+  it('the state of pull requests contains a rate of the last 28 days if there are five or more', () => {
     const five = [28, 29, 30, 31]
       .map((at) => pull('merged', 1, at))
       .concat(pull('closed', 1, 55), pull('closed', 1, 27))
@@ -120,7 +120,7 @@ describe('the state of pull requests', () => {
     expect(becameOf(five.slice(1), period).rate).toBeNull()
   })
 
-  it('the state of pull requests has no time to merge without a merge', () => {
+  it('the state of pull requests contains no time to merge without a merge', () => {
     expect(becameOf([pull('closed', 30, 31)], period)).toMatchObject({
       timeToMerge: null,
       merged: 0,

@@ -1,6 +1,6 @@
 /** The mutants of `npm run mutants`: what the tests must notice. */
 
-/** What the code does wrong, the text that is replaced (it must be in the file exactly once), and the replacement. */
+/** The mistake, the text to replace (exactly once in the file), and the replacement. */
 export type Mutant = readonly [does: string, text: string, replacement: string]
 
 export interface MutantGroup {
@@ -8,7 +8,7 @@ export interface MutantGroup {
   file: string
   /** The tests that must notice: paths, or parts of them. */
   tests: readonly string[]
-  /** Whether the group runs only with `--all`. */
+  /** Whether the group only runs with `--all`. */
   isLong?: boolean
   mutants: readonly Mutant[]
 }
