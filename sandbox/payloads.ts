@@ -182,7 +182,7 @@ export function issue(options: IssueOptions = {}): WorkflowEvent {
 }
 
 /** The `before` of a new ref, and the `after` of a deleted one. */
-export const noCommit = '0'.repeat(40)
+const noCommit = '0'.repeat(40)
 
 export interface PushOptions {
   /** `refs/heads/main` by default. */

@@ -23,7 +23,7 @@ export interface Post {
 type Threads = Pick<GitHub, 'comments' | 'reactions'>
 
 /** All posts, the demo's issue first if anything is on it. */
-export function postsOf({ comments, reactions }: Threads): Post[] {
+function postsOf({ comments, reactions }: Threads): Post[] {
   const to = (isIt: (on: GitHub['reactions'][number]) => boolean) =>
     reactions.filter(isIt).map(({ content }) => content)
   const posts = comments.map(({ id, thread, user, body, edits, createdAt, minimizedReason }) => ({
@@ -73,7 +73,7 @@ export async function showThreads(title: string, github: Threads): Promise<void>
 }
 
 /** @param now milliseconds since the epoch */
-export async function renderThreads(posts: readonly Post[], now: number): Promise<string> {
+async function renderThreads(posts: readonly Post[], now: number): Promise<string> {
   const numbers = [...new Set(posts.map(({ number }) => number))]
   const threads = await Promise.all(
     numbers.map(async (number) => {

@@ -49,18 +49,6 @@ describe('a commit’s statuses', () => {
     expect(gitHub.statuses).toEqual([])
   })
 
-  test('a commit’s statuses are at most 1,000 of one context', async () => {
-    const seed = { state: 'pending', description: null, targetUrl: null, creator: 'mona' } as const
-    const one = { ...seed, repository: 'acme/docs', sha: first.sha, context: 'Docs' }
-    const gitHub = await start({ statuses: Array.from({ length: 1_000 }, () => one) })
-    const refused = await make(gitHub)
-    expect([refused.status, refused.json.message]).toEqual([
-      422,
-      expect.stringContaining('maximum number of statuses'),
-    ])
-    expect((await make(gitHub, { context: 'Other' })).status).toBe(201)
-  })
-
   test('need a permission of their own', async () => {
     const gitHub = await start({ lacks: ['statuses: read'] })
     const refused = await make(gitHub)
@@ -69,31 +57,6 @@ describe('a commit’s statuses', () => {
       'statuses=write',
     ])
     expect((await send(gitHub, 'GET', `${under}/commits/main/statuses`)).status).toBe(403)
-  })
-})
-
-describe('deleting a comment', () => {
-  const comments = [
-    { id: 1, thread: { number: 3, reviewRoot: null }, body: 'a', user: 'mona' },
-    { id: 2, thread: { number: 7, reviewRoot: null }, body: 'b', user: 'mona' },
-    { id: 3, thread: { number: 7, reviewRoot: 3 }, body: 'c', user: 'mona' },
-  ]
-  const routes = ['/issues/comments/1', '/issues/comments/2', '/pulls/comments/3']
-
-  test.each([
-    [[], [204, 204, 204]],
-    [['issues'], [403, 204, 204]],
-    [['pull-requests'], [204, 204, 403]],
-    [
-      ['issues', 'pull-requests'],
-      [403, 403, 403],
-    ],
-  ] as const)('deleting a comment without %j answers %j', async (lacks, statuses) => {
-    const gitHub = await start({ comments, lacks })
-    const replies = await Promise.all(routes.map((path) => send(gitHub, 'DELETE', `${under}${path}`)))
-    expect(replies.map(({ status }) => status)).toEqual(statuses)
-    expect(gitHub.comments.map(({ id }) => id)).toEqual([1, 2, 3].filter((_, at) => statuses[at] === 403))
-    expect((await send(gitHub, 'DELETE', `${under}/issues/comments/99`)).status).toBe(404)
   })
 })
 

@@ -1,6 +1,5 @@
 import { request } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
-import { operationNames } from '../../sandbox/github/operations.ts'
 import {
   type GitHub,
   type GitHubOptions,
@@ -56,36 +55,6 @@ const writes: [string, object | undefined, number][] = [
   ['PATCH /pulls/comments/13', { body: 'new' }, 200],
   ['POST /pulls/comments/13/reactions', { content: 'rocket' }, 201],
 ]
-
-describe('a conversation', () => {
-  test('keeps a repeated reaction once, and removes it', async () => {
-    const gitHub = await start({ comments })
-    const react = () => call(gitHub, 'POST /issues/comments/11/reactions', { content: 'eyes' })
-    const [first, second] = [await react(), await react()]
-    expect([first.status, second.status]).toEqual([201, 200])
-    expect(second.json).toEqual(first.json)
-    expect(gitHub.reactions).toMatchObject([{ commentId: 11, content: 'eyes', user: 'github-actions[bot]' }])
-    const { json } = await call(gitHub, 'GET /issues/3/comments')
-    expect(json[0].reactions).toMatchObject({ total_count: 1, eyes: 1, rocket: 0 })
-    const takeBack = () => call(gitHub, `DELETE /issues/comments/11/reactions/${first.json.id}`)
-    expect(await takeBack()).toMatchObject({ status: 204, json: undefined })
-    expect(gitHub.reactions).toEqual([])
-    expect((await takeBack()).status).toBe(404)
-  })
-})
-
-describe('a review thread', () => {
-  test('rejects replies to a reply, or through another pull request', async () => {
-    const gitHub = await start({ comments, pullRequests: [8] })
-    const { json } = await call(gitHub, 'POST /pulls/7/comments/13/replies', { body: 'a' })
-    const other = [json.id, 999].map((id) => `POST /pulls/7/comments/${id}/replies`)
-    for (const route of [...other, 'POST /pulls/8/comments/13/replies']) {
-      expect((await call(gitHub, route, { body: 'b' })).status, route).toBe(404)
-    }
-    expect((await call(gitHub, 'GET /pulls/8/comments')).json).toEqual([])
-    expect((await call(gitHub, 'GET /pulls/3/comments')).status).toBe(404)
-  })
-})
 
 describe('rejections', () => {
   test.each([
@@ -145,53 +114,6 @@ describe('a token that lacks', () => {
     expect((await call(gitHub, 'DELETE /issues/comments/12/reactions/1')).status).toBe(
       refusals.includes('POST /issues/comments/12/reactions') ? 403 : 404,
     )
-  })
-})
-
-describe('faults', () => {
-  const routes = [
-    'GET /collaborators/ann/permission',
-    'GET /issues/3/comments',
-    ...writes.slice(0, 2).map(([route]) => route),
-    'DELETE /issues/comments/999',
-    'GET /issues/comments',
-    'POST /issues/3/labels',
-    'POST /issues/3/reactions',
-    'POST /issues/comments/11/reactions',
-    'DELETE /issues/comments/11/reactions/1',
-    'GET /pulls/7/comments',
-    ...writes.slice(3, 5).map(([route]) => route),
-    'DELETE /pulls/comments/999',
-    'GET /pulls/comments',
-    'POST /pulls/comments/13/reactions',
-    'GET /compare/main...topic',
-    'GET /commits/main',
-    'GET /commits/main/pulls',
-    'GET /pulls',
-    'GET /pulls/7',
-    'GET /pulls/7/files',
-    'GET /pulls/7/commits',
-    'PATCH /pulls/7',
-    'POST /pulls/7/requested_reviewers',
-    'GET /contents/docs/install.md',
-    'GET /git/trees/main',
-    'GET /commits/main/statuses',
-    'POST /statuses/main',
-  ]
-
-  test('hit only the operation that they name', async () => {
-    for (const [index, on] of operationNames.entries()) {
-      const gitHub = await start({ comments, faults: [{ on, status: 503 }] })
-      const replies = await Promise.all(routes.map((route) => call(gitHub, route)))
-      const hit = routes.filter((_, place) => replies[place]?.status === 503)
-      expect(hit, on).toEqual([routes[index]])
-    }
-  })
-
-  test('faults can hide that a request was carried out', async () => {
-    const gitHub = await start({ faults: [{ on: 'issues/create-comment', status: 502, process: true }] })
-    expect((await call(gitHub, 'POST /issues/3/comments', { body: 'there' })).status).toBe(502)
-    expect(gitHub.comments).toHaveLength(1)
   })
 })
 

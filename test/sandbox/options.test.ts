@@ -4,23 +4,6 @@ import { readAction } from '../../sandbox/runner/action.ts'
 import { defaults } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
-  test('runs the demo without flags', () => {
-    expect(parseOptions([])).toEqual({
-      kind: 'run',
-      options: {
-        inputs: {},
-        ends: 'pull-request',
-        live: false,
-        workspace: undefined,
-        comment: undefined,
-        push: false,
-        settle: false,
-        weeks: 0,
-        ship: false,
-      },
-    })
-  })
-
   test.each(['agent', 'visitors'] as const)(
     'takes a flag for every input of mode %s, always as text',
     (mode) => {
@@ -31,14 +14,6 @@ describe('parseOptions', () => {
     },
   )
 
-  test('leaves a mode that does not exist to the action', () => {
-    expect(parseOptions(['--mode', 'agnet', '--trend', '4'])).toMatchObject({ kind: 'run' })
-  })
-
-  test('keeps an empty value', () => {
-    expect(parseOptions(['--prompt='])).toMatchObject({ options: { inputs: { prompt: '' } } })
-  })
-
   test.each([
     [['--promt', 'x'], '--promt'],
     [['--prompt'], '--prompt'],
@@ -48,10 +23,6 @@ describe('parseOptions', () => {
     [['prompt'], 'prompt'],
   ])('rejects %j and names the flag', (args, named) => {
     expect(parseOptions(args)).toMatchObject({ kind: 'fault', text: expect.stringContaining(named) })
-  })
-
-  test('puts help first', () => {
-    expect(parseOptions(['--help', '--ends', 'well'])).toEqual({ kind: 'help' })
   })
 
   test.each([

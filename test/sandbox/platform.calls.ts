@@ -28,13 +28,10 @@ export interface Call {
   body?: string
 }
 
-export const jobs = '/v2/agent/sandbox-docs/job'
+const jobs = '/v2/agent/sandbox-docs/job'
 export const week = '/v1/analytics/sandbox-docs/visitors?dateFrom=2026-08-03&dateTo=2026-08-10'
 
-export function open(
-  platform: Platform,
-  { method = 'GET', path = jobs, key = sandboxKey, headers, body }: Call,
-) {
+function open(platform: Platform, { method = 'GET', path = jobs, key = sandboxKey, headers, body }: Call) {
   return request(`${platform.url}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
@@ -59,6 +56,3 @@ function parsed(text: string) {
 export const prompt = (text: string) => JSON.stringify({ prompt: text })
 export const create = (platform: Platform, more?: Call) =>
   call(platform, { method: 'POST', body: prompt('Document it'), ...more })
-export const read = (platform: Platform, id = 'job_0001') => call(platform, { path: `${jobs}/${id}` })
-export const message = (platform: Platform, id = 'job_0001') =>
-  call(platform, { method: 'POST', path: `${jobs}/${id}/message`, body: prompt('And the changelog') })

@@ -1,68 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Platform } from '../../sandbox/platform/server.ts'
-import { type Call, call, create, message, prompt, read, start, week } from './platform.calls.ts'
-
-/** The statuses and links that a job shows over a number of reads. */
-async function readOn(platform: Platform, times: number): Promise<string[]> {
-  const seen: string[] = []
-  for (let time = 0; time < times; time++) {
-    const { json } = await read(platform)
-    seen.push(json.prLink ? `${json.status}+link` : json.status)
-  }
-  return seen
-}
-
-describe('jobs', () => {
-  test.each([
-    { options: {}, seen: ['active', 'active', 'completed+link', 'completed+link'] },
-    { options: { readsUntilEnd: 0 }, seen: ['completed+link'] },
-    {
-      options: { linkLate: true },
-      seen: ['active', 'active', 'completed', 'completed+link', 'completed+link'],
-    },
-    { options: { ends: 'no-changes' }, seen: ['active', 'active', 'completed', 'completed'] },
-    { options: { ends: 'archived' }, seen: ['active', 'active', 'archived', 'archived'] },
-    { options: { ends: 'failed', readsUntilEnd: 1 }, seen: ['active', 'failed'] },
-    { options: { ends: 'never' }, seen: ['active', 'active', 'active', 'active', 'active'] },
-  ] as const)('reads with $options show $seen', async ({ options, seen }) => {
-    const platform = await start(options)
-    await create(platform)
-    expect(await readOn(platform, seen.length)).toEqual(seen)
-    expect(platform.jobs.get('job_0001')?.reads).toBe(seen.length)
-  })
-
-  test('jobs are active again at once after a follow-up', async () => {
-    const platform = await start({ readsUntilEnd: 1 })
-    await create(platform)
-    await readOn(platform, 2)
-    const { status, json } = await message(platform)
-    expect([status, json.status, json.prLink]).toEqual([200, 'active', null])
-    expect(await readOn(platform, 2)).toEqual(['active', 'completed+link'])
-    expect(platform.jobs.get('job_0001')?.messages).toEqual(['And the changelog'])
-  })
-
-  test('show only what they must in sparse replies', async () => {
-    const platform = await start({ readsUntilEnd: 1, isSparse: true })
-    expect((await create(platform)).json).toEqual({ id: 'job_0001' })
-    expect((await read(platform)).json).toEqual({})
-    const end = { status: 'completed', prLink: 'https://github.com/acme/docs/pull/101' }
-    expect((await read(platform)).json).toEqual(end)
-    expect((await message(platform)).json).toEqual({})
-  })
-
-  test('show the old end for a while after a follow-up with stale reads', async () => {
-    const platform = await start({ readsUntilEnd: 1, staleReads: 2 })
-    await create(platform)
-    await readOn(platform, 2)
-    expect((await message(platform)).json.status).toBe('completed')
-    expect(await readOn(platform, 4)).toEqual([
-      'completed+link',
-      'completed+link',
-      'active',
-      'completed+link',
-    ])
-  })
-})
+import { type Call, call, create, prompt, start, week } from './platform.calls.ts'
 
 describe('rejected requests', () => {
   test.each<[string, Call]>([
@@ -112,34 +49,5 @@ describe('rejected requests', () => {
     const noKey = await create(platform, { headers: { authorization: '' }, body: '{}' })
     expect([noKey.status, noKey.json]).toEqual([401, { error: expect.any(String) }])
     expect((await create(platform, { path: '/v2/agent/other/job' })).status).toBe(403)
-  })
-})
-
-describe('limits', () => {
-  test('the limits apply to creates in any hour, and count only those that were carried out', async () => {
-    let now = new Date('2026-08-03T10:00:00Z')
-    const platform = await start({ createLimit: 2, retryAfter: '120', now: () => now })
-    await create(platform, { body: '{}' })
-    await create(platform)
-    now = new Date('2026-08-03T10:30:00Z')
-    await create(platform)
-    const third = await create(platform)
-    expect([third.status, third.headers['retry-after']]).toEqual([429, '120'])
-    expect(third.json).toEqual({ error: 'Rate limit exceeded' })
-    now = new Date('2026-08-03T11:00:00Z')
-    expect((await create(platform)).status).toBe(201)
-    expect((await create(platform)).status).toBe(429)
-    expect(platform.jobs.size).toBe(3)
-  })
-
-  test('limits are 100 jobs by default, without a Retry-After; reads have none', async () => {
-    const platform = await start({ ends: 'never' })
-    const statuses = await Promise.all(
-      Array.from({ length: 101 }, async () => (await create(platform)).status),
-    )
-    expect(statuses.filter((status) => status === 201)).toHaveLength(100)
-    expect((await create(platform)).headers).not.toHaveProperty('retry-after')
-    const reads = await Promise.all(Array.from({ length: 120 }, async () => (await read(platform)).status))
-    expect(new Set(reads)).toEqual(new Set([200]))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { startPlatform } from '../../sandbox/platform/server.ts'
-import { call, start, week } from './platform.calls.ts'
+import { call, start } from './platform.calls.ts'
 
 const today = '2026-11-23'
 const readers = demoReaders(today)
@@ -21,14 +21,6 @@ describe('the lists', () => {
     expect([await ask('mint_r', '&limit=0'), await ask('mint_r', '&page=2')]).toEqual([400, 400])
   })
 
-  test('share one hourly limit with visitors', async () => {
-    const platform = await start({ readers, visitorsLimit: 4 })
-    const asked = [{ path: week }, ...lists.map((name) => list(name))]
-    const statuses: number[] = []
-    for (const one of asked) statuses.push((await call(platform, one)).status)
-    expect(statuses).toEqual([200, 200, 200, 200, 429])
-  })
-
   test.each([
     ['a share over 100', { searches: [{ ...words.searches[0], ctr: 101 }] }],
     ['a negative vote', { votes: [{ ...words.votes[0], thumbsDown: -1 }] }],
@@ -40,15 +32,4 @@ describe('the lists', () => {
     expect(statuses.filter((status) => status === 500)).toHaveLength(1)
     await expect(platform.close()).rejects.toThrow('ContractViolation')
   })
-
-  test.each(['feedback-by-page', 'feedback', 'searches', 'assistant'] as const)(
-    '%s can go wrong by script',
-    async (on) => {
-      const platform = await start({ readers, faults: [{ on, do: { kind: 'huge', bytes: 10_000_000 } }] })
-      const sizes = await Promise.all(
-        lists.map(async (name) => (await call(platform, list(name))).text.length),
-      )
-      expect(sizes.filter((size) => size >= 10_000_000)).toHaveLength(1)
-    },
-  )
 })

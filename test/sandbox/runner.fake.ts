@@ -39,6 +39,6 @@ export function appending(variable: string, text: string): FakeAction {
 }
 
 /** The log, reduced to the kind and text of each line. */
-export function shown({ log }: StepResult): string[] {
+export function shown({ log }: Pick<StepResult, 'log'>): string[] {
   return log.map(({ kind, text }) => (kind === 'text' ? text : `[${kind}] ${text}`.trim()))
 }

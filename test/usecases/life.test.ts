@@ -5,7 +5,6 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { signWith } from '../../src/adapters/sign.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
@@ -15,7 +14,7 @@ import type { Clock } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, type Mishap } from './github.ts'
 import { notices } from './settle-step.ts'
-import { aChange, command, event, issue, key, Stage, type StepOptions, words } from './step.ts'
+import { aChange, command, event, issue, key, Stage, type StepOptions, sign, words } from './step.ts'
 import { start } from './world.ts'
 
 const second = 1000
@@ -143,7 +142,7 @@ function settleStep(stage: SimulatedStage): Promise<unknown> {
       http: { exchange: async (request: HttpRequest): Promise<Exchange> => platform.carryOut(request) },
       deadline: clock.now() + 60 * minute,
       random: () => 0.5,
-      sign: signWith(key),
+      sign,
       matches: posix.matchesGlob,
       sha256: (text: string) => text,
       serverUrl: 'https://github.com',
@@ -164,7 +163,7 @@ async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) 
   const add = stage.github.add.bind(stage.github)
   stage.github.add = (thread, body, author) => {
     const id = add(thread, body, author)
-    const { mark } = readMark({ id, body, createdAt: 0, nodeId: '' }, threadName(thread), signWith(key)) ?? {}
+    const { mark } = readMark({ id, body, createdAt: 0, nodeId: '' }, threadName(thread), sign) ?? {}
     if (mark?.role === 'reply' && mark.state === 'ended')
       reported.push(`${mark.request}: ${mark.outcome} ${mark.job}`)
     return id

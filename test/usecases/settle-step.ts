@@ -1,6 +1,5 @@
 /** A step in mode settle, over GitHub and a platform in memory. */
 import { posix } from 'node:path'
-import { signWith } from '../../src/adapters/sign.ts'
 import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
@@ -11,7 +10,7 @@ import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import type { NoticeWords } from '../../src/usecases/pull-life.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, Killed } from './github.ts'
-import { key, type Stage, words } from './step.ts'
+import { key, type Stage, sign, words } from './step.ts'
 import { start } from './world.ts'
 
 /** The words of these tests. */
@@ -70,7 +69,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         http: { exchange },
         deadline: clock.now() + inputs.timeout,
         random: () => 0.5,
-        sign: signWith(key),
+        sign,
         matches: posix.matchesGlob,
         sha256: (text: string) => text,
         serverUrl: 'https://github.com',

@@ -1,12 +1,12 @@
 /** The shipped life of a request over GitHub and a platform in memory; a test decides what meets a mishap. */
 import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
-import { readVisible } from '../../src/adapters/visible-text.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { Change } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
@@ -24,6 +24,19 @@ export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest
 export const pullThread = (number: number): Thread => ({ ...issue, number, isPullRequest: true })
 export const linkOf = (number: number) => `https://github.com/acme/docs/pull/${number}`
 export const key = 'mint_0123456789'
+
+/** Remembers the results of a pure function: thousands of steps give it the same few texts. */
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>()
+  return (text) => {
+    const known = results.get(text) ?? read(text)
+    results.set(text, known)
+    return known
+  }
+}
+
+export const sign: Sign = remembered(signWith(key))
+const readVisible = remembered(visibleText)
 
 interface PlatformJob {
   prompt: string
@@ -261,6 +274,12 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
   )
 }
 
+const inputsOf = remembered((given): AgentInputs => {
+  const parsed = parseInputs(JSON.parse(given), { isComment: true, now: start })
+  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
+  return parsed.inputs
+})
+
 async function run(
   stage: Stage,
   options: StepOptions,
@@ -276,9 +295,7 @@ async function run(
   // Each run starts a while after the one before.
   stage.now += 1000
   const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
-  const parsed = parseInputs(given, { isComment: true, now: start })
-  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  const inputs = parsed.inputs
+  const inputs = inputsOf(JSON.stringify(given))
   const progress: Progress[] = []
   const left: { saved: SavedReply | null } = { saved: null }
   const ports = portsOf(stage, inputs, calls, options, progress, left)
@@ -307,7 +324,7 @@ function portsOf(
   { github, platform, clock }: Stage,
   { timeout }: AgentInputs,
   calls: Calls,
-  { sign = signWith(key), cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
+  { sign: given = sign, cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
   progress: Progress[],
   left: { saved: SavedReply | null },
 ) {
@@ -325,7 +342,7 @@ function portsOf(
       readMatching: async () => ({ ok: true as const, value: [] }),
     },
     clock,
-    sign,
+    sign: given,
     cancelled,
     deadline: clock.now() + timeout,
     random: () => 0.5,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readVisible } from '../../../src/adapters/visible-text.ts'
+import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import { reviewContext } from '../../../src/core/prompt/review.ts'
 import type { LineComment } from '../../../src/core/trigger/request.ts'
 import { hostileText } from '../samples.ts'
