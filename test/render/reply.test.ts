@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { issueComment } from '../../sandbox/payloads.ts'
-import { visibleText as readVisible } from '../../src/core/prompt/visible.ts'
 import type { Failure } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import { promptFor } from '../../src/core/prompt/instruction.ts'
+import { visibleText as readVisible } from '../../src/core/prompt/visible.ts'
 import { readTrigger } from '../../src/core/trigger/trigger.ts'
 import {
   deniedComment,
