@@ -65,3 +65,8 @@ export function fenced(content: string, info = ''): string {
   const fence = '`'.repeat(longest + 1)
   return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
 }
+
+/** Texts as paragraphs, without those that are missing or empty; null if all are. */
+export function paragraphs(texts: readonly (string | null | undefined)[]): string | null {
+  return texts.filter(Boolean).join('\n\n') || null
+}

@@ -49,7 +49,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
   }
   const issue = await openIssue(inputs, stage, ports)
-  const result = await runVisitors(inputs, ports, issue?.found)
+  const result = await runVisitors(inputs, inputs, ports, issue?.found)
   const { report } = result
   if (report === null) return finish(inputs, stage, result)
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
@@ -70,14 +70,14 @@ function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepCo
   const found = {
     mode: 'visitors',
     problem: null,
-    hasFolder: reportDir !== '',
+    hasFolder: reportDir !== null,
     hasIssue: issueNumber !== null,
   } as const
-  const text = planText(inputs)
+  const text = planText(inputs, inputs.baseUrl)
   const outputs = visitorsOutputs({ outcome: 'dry-run', report: null, problem: null, elapsed: 0 }, {})
   const plan = { lines: [text], details: [prose(text)] }
   const end = { found, thread: null, jobId: null, plan, outputs }
-  return finishTrial(inputs, end, ports, stage)
+  return finishTrial(end, ports, stage)
 }
 
 async function finish(
@@ -89,7 +89,7 @@ async function finish(
   const outputs = visitorsOutputs(result, files)
   for (const name of outputNames) runner.output(name, outputs[name])
   await runner.summary(visitorsSummary(result, jobRef))
-  describeReport(result, inputs, jobRef).forEach(runner.log)
+  describeReport(result, inputs.failOn, jobRef).forEach(runner.log)
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, inputs.failOn)) runner.fail()
 }
@@ -115,7 +115,7 @@ function withoutSlash(path: string): string {
 }
 
 function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: StepContext) {
-  if (reportDir === '' || dryRun) return undefined
+  if (reportDir === null || dryRun) return undefined
   return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
 }
 

@@ -5,16 +5,16 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import { readMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
+import { settleCourse } from '../../src/steps/policy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, type Mishap } from './github.ts'
-import { notices } from './settle-step.ts'
-import { aChange, command, event, issue, key, Stage, type StepOptions, sign, words } from './step.ts'
+import { inputsOf, notices } from './settle-step.ts'
+import { aChange, command, event, issue, Stage, type StepOptions, sign, words } from './step.ts'
 import { start } from './world.ts'
 
 const second = 1000
@@ -129,12 +129,11 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 })
 
 function settleStep(stage: SimulatedStage): Promise<unknown> {
-  const account = { mode: 'settle', 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
-  const parsed = parseInputs(account, { isComment: false, now: start })
-  if (!parsed.ok || parsed.inputs.mode !== 'settle') throw new Error('inputs')
+  const inputs = inputsOf({})
   const { clock, platform, github } = stage
   return settle(
-    parsed.inputs,
+    settleCourse(inputs),
+    inputs.failOn,
     { repository: 'acme/docs', pull: null },
     {
       clock,

@@ -10,6 +10,7 @@ import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 import type { Period } from './period.ts'
 import { noSections, type Sections } from './sections/findings.ts'
+import type { SectionName } from './sections/rules.ts'
 import type { Remembered } from './suggestions/memory.ts'
 import type { Suggestion } from './suggestions/suggestions.ts'
 import type { UsualRanges } from './usual.ts'
@@ -106,6 +107,26 @@ export interface Filter {
   exclude: string[]
 }
 
+/** What is read for a report. */
+export interface ReadingPlan {
+  projectId: string
+  period: Period
+  /** Whether the period before is read too. */
+  compare: boolean
+  /** Points of the chart. */
+  trend: number
+  sections: ReadonlySet<SectionName>
+  maxRequests: number
+}
+
+/** How a report shows what was read. */
+export interface ReportRules extends Filter, Pick<VisitorsReport, 'siteUrl' | 'timezone' | 'top'> {
+  /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
+  alertDrop: number | null
+  /** Words suggested comments; null if no comment runs the step. */
+  command: string | null
+}
+
 /** The parts of a report that were read, before they are evaluated. */
 export type ReadParts = Pick<
   VisitorsReport,
@@ -126,7 +147,6 @@ export type ReadParts = Pick<
 /**
  * Evaluates what was read.
  * @param matches whether a glob of the filter matches a page's path
- * @param alertDrop the loss of human visitors that raises an alert, as a fraction; null for no alert
  */
 export function buildReport(
   { usual, ...parts }: ReadParts,
