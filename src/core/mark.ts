@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
 import { outcomesOf } from './outcome.ts'
 import { isFruitless, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
+import { minuteMs } from './units.ts'
 
 /** Signs a text with a key that only the action's user has. Equal texts get equal signatures. */
 export type Sign = (text: string) => string
@@ -42,7 +43,7 @@ const roles = ['reply', 'provenance', 'link', 'denied', 'notice'] as const
 const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
 
 /** Default length of a run in milliseconds, for marks that do not say until when their run holds them. */
-const defaultLength = 60 * 60_000
+const defaultLength = 60 * minuteMs
 
 const schema = z.object({
   /** The comment that carries the mark; 0 until it is bound. */

@@ -1,6 +1,7 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
 import type { LogEntry } from '../core/log-entry.ts'
 import type { AgentOutcome, Failable } from '../core/outcome.ts'
+import { rateDays } from '../core/pull.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { formatTime } from '../core/units.ts'
 import { becameText } from './became.ts'
@@ -20,7 +21,7 @@ const icons: Record<SettleResult['outcome'], string> = {
   error: '❌',
 }
 
-const becamePeriod = 'in the last 28 days'
+const becamePeriod = `in the last ${rateDays} days`
 
 const pullTexts: Record<SettledPull['did'], string> = {
   sent: 'The code changed: sent its final diff to the agent',

@@ -11,10 +11,12 @@ import {
   type PullRecord,
   type PullSeen,
   type PullStep,
+  rateDays,
 } from '../core/pull.ts'
 import { isOpenRecord, jobToRead } from '../core/record.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
@@ -103,7 +105,7 @@ export async function followPulls(
   if (!viewer.ok) return done
   const views = pulls.flatMap(({ thread }) => seen.views.get(threadName(thread)) ?? [])
   const now = ports.clock.date()
-  if (views.length > 0) done.became = becameOf(views, { from: now - 28 * 24 * 60 * 60_000, to: now })
+  if (views.length > 0) done.became = becameOf(views, { from: now - rateDays * dayMs, to: now })
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
     const view = seen.views.get(threadName(pull.thread))
