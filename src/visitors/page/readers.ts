@@ -37,11 +37,11 @@ export function doNext({ suggestions, fixes, site }: VisitorsReport): HTMLElemen
   )
 }
 
-/** Whether earlier fixes helped, and a line about their pull requests. */
+/** Whether earlier fixes helped, and the line about the agent's pull requests. */
 export function helped({ fixes, site, pullRequests }: VisitorsReport): HTMLElement | null {
   const over = fixes.filter(({ state }) => state === 'measured' || state === 'merged')
   if (over.length === 0 && pullRequests === null) return null
-  const line = pullRequests === null ? null : html('p', { class: 'hint' }, shown(pullRequests))
+  const line = pullRequests === null ? null : html('p', { class: 'hint' }, shown(pullRequests.text))
   if (over.length === 0) return html('section', {}, line)
   const note = over.some(({ result }) => result !== null) ? html('p', { class: 'hint' }, resultsNote) : null
   return section('helped', 'Did earlier fixes help?', fixList(over, site), note, line)

@@ -138,7 +138,15 @@ export interface VisitorsReport {
   sections: Sections
   suggestions: Suggestion[]
   fixes: Fix[]
-  /** The number of the agent's open and merged pull requests; null if there are none. */
-  pullRequests: string | null
+  /** The result of the agent's pull requests in the period; null if that is not known. */
+  pullRequests: {
+    text: string
+    opened: number
+    merged: number
+    closed: number
+    waiting: number
+    hoursToMerge: number | null
+    mergeRate: { merged: number; of: number } | null
+  } | null
   pages: Page[]
 }

@@ -3,6 +3,8 @@
  * site is never in memory as a whole.
  */
 
+import type { Became } from '../../core/pull.ts'
+import { minuteMs } from '../../core/units.ts'
 import type { JobRef } from '../../render/problem.ts'
 import type { MovedPage } from '../core/movers.ts'
 import type { Period } from '../core/period.ts'
@@ -10,7 +12,7 @@ import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../
 import { headline } from './headline.ts'
 import { sectionsJson } from './sections.ts'
 import { fixesJson, suggestionsJson } from './suggestions.ts'
-import { notesOf, reason, verdict } from './words.ts'
+import { notesOf, pullsSentence, reason, verdict } from './words.ts'
 
 /** The pieces of report.json. */
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
@@ -43,7 +45,8 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     notes: notesOf(report),
     sections: sectionsJson(report.sections),
     suggestions: suggestionsJson(report.suggestions),
-    ...fixesJson(report),
+    fixes: fixesJson(report),
+    pullRequests: report.became && pullRequestsJson(report.became),
   }
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pages": [`
   let separator = '\n'
@@ -52,6 +55,12 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     separator = ',\n'
   }
   yield '\n  ]\n}\n'
+}
+
+function pullRequestsJson(became: Became) {
+  const { opened, merged, closed, waiting, timeToMerge, rate } = became
+  const hoursToMerge = timeToMerge && Math.round(timeToMerge / (minuteMs * 6)) / 10
+  return { text: pullsSentence(became), opened, merged, closed, waiting, hoursToMerge, mergeRate: rate }
 }
 
 function daysOf({ from, to }: Period) {

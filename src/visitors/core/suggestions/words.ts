@@ -114,17 +114,6 @@ export function stateText({ state }: Remembered): string {
   }
 }
 
-/** `The agent's pull requests: 1 open, 2 merged and not measured yet.`; null if there are none. */
-export function pullsText(known: readonly Remembered[]): string | null {
-  const count = (...states: string[]) => known.filter(({ state }) => states.includes(state.is)).length
-  const [open, merged] = [count('pull-request'), count('merged')]
-  const parts = [
-    ...(open > 0 ? [`${countText(open)} open`] : []),
-    ...(merged > 0 ? [`${countText(merged)} merged and not measured yet`] : []),
-  ]
-  return parts.length === 0 ? null : `The agent's pull requests: ${parts.join(', ')}.`
-}
-
 /** A trend on one line of text: a bar for each period, starting at zero, and a dot for a period that was not read. */
 export function sparkline(values: readonly (number | null)[]): string {
   const most = Math.max(0, ...values.filter((value) => value !== null))
