@@ -179,11 +179,11 @@ class PullLife {
   async go(): Promise<SettledPull[]> {
     const done: SettledPull[] = []
     for (const step of nextForPull(this.record(), await this.seen())) {
-      const did = this.course.reach.isDryRun ? null : await this.carryOut(step)
+      const did = await this.carryOut(step)
       if (did !== null) done.push({ link: this.link, did })
     }
-    if (!this.course.reach.isDryRun) await this.renewGuard()
-    if (this.pull.isOld && !this.course.reach.isDryRun) await this.keep({})
+    if (await this.renewGuard()) done.push({ link: this.link, did: 'guarded' })
+    if (this.pull.isOld) await this.keep({})
     return done
   }
 
@@ -245,8 +245,7 @@ class PullLife {
       if (contains.value) return true
     }
     const [newest] = unseen
-    if (newest !== undefined && !this.course.reach.isDryRun)
-      await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
+    if (newest !== undefined) await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
     return false
   }
 
@@ -254,7 +253,7 @@ class PullLife {
     const { hold } = this.record()
     switch (step.do) {
       case 'renew':
-        return this.show().then(() => null)
+        return this.show().then((isShown) => (isShown ? 'shown' : null))
       case 'send':
         return hold === null ? Promise.resolve(null) : this.send(hold)
       case 'lift':
@@ -345,17 +344,17 @@ class PullLife {
   }
 
   /** Copies the status for `allowed-paths` from an earlier head to a new one, if the globs are the same. */
-  private async renewGuard(): Promise<void> {
+  private async renewGuard(): Promise<boolean> {
     const { repository } = this.pull.thread
     const { wishes } = this.course
     const last = this.view.statuses.find(
       ({ context, creator }) => context === guardContext && creator === this.around.viewer,
     )
-    if (last === undefined || last.commit === this.view.head || wishes.allowedPaths.length === 0) return
+    if (last === undefined || last.commit === this.view.head || wishes.allowedPaths.length === 0) return false
     const globs = guardedGlobs(last, { repository, commit: last.commit }, this.ports.sign)
-    if (globs !== globsName(wishes.allowedPaths)) return
+    if (globs !== globsName(wishes.allowedPaths)) return false
     const changes = await readChanges(this.link, null, this.ports)
-    await guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
+    return guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
   }
 
   /** Waits, because what another settle just wrote might not be listed yet. */
