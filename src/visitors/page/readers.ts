@@ -6,7 +6,7 @@ import { pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
 import { pathMark, webLink } from './parts.ts'
 import { axisDay, shown } from './text.ts'
-import type { Comment, Fix, List, VisitorsReport } from './visitors-report.ts'
+import type { Comment, Fix, VisitorsReport } from './visitors-report.ts'
 
 /** Maximum number of rows in each list. The files contain all of them. */
 const rowsShown = 20
@@ -211,7 +211,7 @@ function rowsTable(head: string[], rows: Child[][], nothing: string): HTMLElemen
   )
 }
 
-function whyIncomplete(...lists: Pick<List<unknown>, 'whyIncomplete'>[]): HTMLElement[] {
+function whyIncomplete(...lists: { whyIncomplete: string | null }[]): HTMLElement[] {
   return lists.flatMap(({ whyIncomplete: why }) =>
     why === null ? [] : [html('p', { class: 'nothing' }, shown(why))],
   )

@@ -237,7 +237,7 @@ export function sectionsJson({
   tallies,
   talliesBefore,
 }: Sections) {
-  const list = <T>(listing: Listing<T>, name: ListName, toRow: (row: T) => object) => {
+  const list = <T, Row>(listing: Listing<T>, name: ListName, toRow: (row: T) => Row) => {
     const whyIncomplete = extent(listing, name) || null
     return { complete: whyIncomplete === null, whyIncomplete, rows: rowsOf(listing).map(toRow) }
   }
