@@ -4,7 +4,7 @@ import { failsSettling, type SettleResult } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
-import { describeSettled, jobLine, settlePlan, settleSummary } from '../render/settle.ts'
+import { describeSettled, settledLines, settlePlan, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
@@ -38,9 +38,9 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
 
 /** A dry run: reads the open jobs, but reports none. */
 async function trySettle(result: SettleResult, ports: StepPorts, step: StepContext): Promise<boolean> {
-  const { problem, jobs } = result
+  const { problem } = result
   const plan = {
-    lines: jobs.map((job) => jobLine(job, step.serverUrl)),
+    lines: settledLines(result, step.serverUrl),
     details: settlePlan(result, step.serverUrl),
   }
   const found = { mode: 'settle', problem } as const

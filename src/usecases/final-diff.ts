@@ -50,7 +50,7 @@ export async function sendFinalDiff(
   course: Course,
   ports: FollowUpPorts,
 ): Promise<'sent' | 'needless' | 'impossible' | 'later'> {
-  const takes = await followable(job, course.reach, ports)
+  const takes = await followable(job, { ...course.reach, isDryRun: false }, ports)
   if (!takes.takes) return 'impossible'
   const diff = await readContext(changeOf(code), { paths: [], limit: course.source.limit }, ports)
   if ('kind' in diff) {
@@ -77,7 +77,7 @@ export async function sendFinalDiff(
     },
     { ...ports, workspace, host },
   )
-  if (result.delivery !== 'not-sent') return 'sent'
+  if (result.delivery !== 'not-sent' || result.outcome === 'dry-run') return 'sent'
   return isHopeless(result.problem) ? 'impossible' : 'later'
 }
 

@@ -6,6 +6,7 @@ import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
 import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
+import { dayMs } from '../core/units.ts'
 import { pullAt } from './change.ts'
 import { findMarks } from './comments.ts'
 import {
@@ -29,9 +30,8 @@ export interface OpenRequestPorts extends PullPorts {
   statusWords: CommitStorePorts['statusWords']
 }
 
-const minute = 60_000
 /** How far back to look for records, in milliseconds. */
-export const lookBack = 28 * 24 * 60 * minute
+export const lookBack = 28 * dayMs
 
 /** Whose results are reported, and how. */
 export interface Reporting {

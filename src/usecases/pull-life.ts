@@ -11,10 +11,12 @@ import {
   type PullRecord,
   type PullSeen,
   type PullStep,
+  rateDays,
 } from '../core/pull.ts'
 import { isOpenRecord, jobToRead } from '../core/record.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
@@ -103,7 +105,7 @@ export async function followPulls(
   if (!viewer.ok) return done
   const views = pulls.flatMap(({ thread }) => seen.views.get(threadName(thread)) ?? [])
   const now = ports.clock.date()
-  if (views.length > 0) done.became = becameOf(views, { from: now - 28 * 24 * 60 * 60_000, to: now })
+  if (views.length > 0) done.became = becameOf(views, { from: now - rateDays * dayMs, to: now })
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
     const view = seen.views.get(threadName(pull.thread))
@@ -177,11 +179,11 @@ class PullLife {
   async go(): Promise<SettledPull[]> {
     const done: SettledPull[] = []
     for (const step of nextForPull(this.record(), await this.seen())) {
-      const did = this.course.reach.isDryRun ? null : await this.carryOut(step)
+      const did = await this.carryOut(step)
       if (did !== null) done.push({ link: this.link, did })
     }
-    if (!this.course.reach.isDryRun) await this.renewGuard()
-    if (this.pull.isOld && !this.course.reach.isDryRun) await this.keep({})
+    if (await this.renewGuard()) done.push({ link: this.link, did: 'guarded' })
+    if (this.pull.isOld) await this.keep({})
     return done
   }
 
@@ -243,8 +245,7 @@ class PullLife {
       if (contains.value) return true
     }
     const [newest] = unseen
-    if (newest !== undefined && !this.course.reach.isDryRun)
-      await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
+    if (newest !== undefined) await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
     return false
   }
 
@@ -252,7 +253,7 @@ class PullLife {
     const { hold } = this.record()
     switch (step.do) {
       case 'renew':
-        return this.show().then(() => null)
+        return this.show().then((isShown) => (isShown ? 'shown' : null))
       case 'send':
         return hold === null ? Promise.resolve(null) : this.send(hold)
       case 'lift':
@@ -343,17 +344,17 @@ class PullLife {
   }
 
   /** Copies the status for `allowed-paths` from an earlier head to a new one, if the globs are the same. */
-  private async renewGuard(): Promise<void> {
+  private async renewGuard(): Promise<boolean> {
     const { repository } = this.pull.thread
     const { wishes } = this.course
     const last = this.view.statuses.find(
       ({ context, creator }) => context === guardContext && creator === this.around.viewer,
     )
-    if (last === undefined || last.commit === this.view.head || wishes.allowedPaths.length === 0) return
+    if (last === undefined || last.commit === this.view.head || wishes.allowedPaths.length === 0) return false
     const globs = guardedGlobs(last, { repository, commit: last.commit }, this.ports.sign)
-    if (globs !== globsName(wishes.allowedPaths)) return
+    if (globs !== globsName(wishes.allowedPaths)) return false
     const changes = await readChanges(this.link, null, this.ports)
-    await guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
+    return guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
   }
 
   /** Waits, because what another settle just wrote might not be listed yet. */

@@ -65,19 +65,21 @@ function requestReviews(
   return github.requestReviews(repository, number, { logins, teams })
 }
 
-/** Sets the status for `allowed-paths` on the last commit that was read. */
+/** Sets the status for `allowed-paths` on the last commit that was looked at; false if there is none, or if GitHub rejects it. */
 export async function guard(
   thread: Thread,
   { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },
   { allowedPaths }: PullWishes,
   ports: WishPorts,
-): Promise<void> {
-  if (changes === null) return
+): Promise<boolean> {
+  if (changes === null) return false
   const { repository } = thread
   const at = { repository, targetUrl: prLink }
   const status = guardStatus(changes, allowedPaths, at, ports.matches, ports.sign)
-  if (status === null) return
-  warn('guard', [], thread, await ports.github.setStatus(repository, changes.head, status), ports)
+  if (status === null) return false
+  const set = await ports.github.setStatus(repository, changes.head, status)
+  warn('guard', [], thread, set, ports)
+  return set.ok
 }
 
 function warn(

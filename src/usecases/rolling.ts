@@ -3,6 +3,7 @@ import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.
 import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
+import { dayMs } from '../core/units.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks, recentMarks } from './comments.ts'
 import { followable, type Reach, readJob } from './jobs.ts'
@@ -19,7 +20,7 @@ export interface RollingPorts extends PlatformPorts, CommentPorts {
 /** Maximum number of jobs without a known pull request to read when looking for the job behind one. */
 const readLimit = 5
 /** How far back to read comments for such jobs, in milliseconds. */
-const lookBack = 14 * 24 * 60 * 60_000
+const lookBack = 14 * dayMs
 
 /** Room for another pull request: a job that takes a follow-up, or (null) a new job. */
 export type Room = ChangeEnded | { kind: 'room'; jobId: string | null; head: string | null }

@@ -29,6 +29,7 @@ import {
 } from './open-requests.ts'
 import type { GitHubPorts, GitHubReply } from './ports.ts'
 import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
+import { readOnly } from './rehearsal.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -65,7 +66,8 @@ export async function settle(
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
-  const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
+  const github = course.reach.isDryRun ? readOnly(given.github) : given.github
+  const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
   const { reach, wishes } = course
   const reporting: Reporting = { projectId: reach.projectId, wishes, failOn }
@@ -92,10 +94,11 @@ export async function settle(
     pulls.map((pull) => renewedPull(pull, ports.renewed)),
     course,
     {
-      begun,
+      // A dry run writes nothing that the lists could lack.
+      begun: reach.isDryRun ? begun - listLag : begun,
       isElsewhere: (pull, code) => documentsMore(pull, code, found.value, reporting, home, ports),
       isReported: (thread, request) =>
-        jobs.some(({ state, link }) => state === 'settled' && isRequest(link, thread, request)),
+        jobs.some((job) => isSettled(job, reach) && isRequest(job.link, thread, request)),
     },
     ports,
   )
@@ -107,6 +110,11 @@ export async function settle(
 function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
   const { comment } = pull
   return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
+}
+
+/** Whether this settle reported a job's result, or would have. */
+function isSettled({ state, outcome }: SettledJob, { isDryRun }: Course['reach']): boolean {
+  return state === 'settled' || (isDryRun && state === 'pending' && outcome !== null)
 }
 
 function isRequest(link: RequestLink, thread: Thread, request: string): boolean {

@@ -17,6 +17,7 @@ import {
 } from '../core/since-last.ts'
 import { standingOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
+import { dayMs } from '../core/units.ts'
 import { type ChangeEnded, type ChangePorts, isBy, readContext, skipped, unread } from './change.ts'
 import { type CommentPorts, recentMarks } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
@@ -31,15 +32,14 @@ export interface SinceLastPorts
   github: GitHubPorts
 }
 
-const day = 24 * 60 * 60_000
 /** How far back a first run reads, in milliseconds. */
-const firstPeriod = 7 * day
+const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
 /** Maximum number of commits whose statuses are read: a step that also runs on pushes marks many. */
 const readLimit = 200
 /** How far back to read comments about existing docs, in milliseconds. */
-const lookBack = 28 * day
+const lookBack = 28 * dayMs
 /** Maximum number of the agent's merges whose files are compared. */
 const ownLimit = 20
 

@@ -1,7 +1,7 @@
 /** Chooses the job for a command or label on a thread. */
 import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
-import { isReport } from '../core/report-comment.ts'
+import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
@@ -71,7 +71,7 @@ async function jobBehind(
 
 /** Whether visitors reports are posted on the issue. */
 function hasReport({ thread, comments }: OnThread): boolean {
-  return !thread.isPullRequest && comments.some(({ body }) => isReport(body))
+  return !thread.isPullRequest && comments.some(({ body }) => readTail('docs-agent-report', body) !== null)
 }
 
 /** Waits for a limited time until no earlier command of this step on the thread is about to be sent. */

@@ -8,7 +8,7 @@ import type { PollInterval } from '../job/schedule.ts'
 import { type Mode, modes } from '../mode.ts'
 import { failable, failsByDefault } from '../outcome.ts'
 import { roles } from '../trigger/permission.ts'
-import { parseSize } from '../units.ts'
+import { dayMs, parseSize } from '../units.ts'
 import {
   anyOf,
   anyText,
@@ -31,12 +31,10 @@ import {
   readWords,
 } from './field.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
 /** Self-hosted runners end a job after five days (GitHub's usage limits). */
-const longestTimeout = 5 * day
+const longestTimeout = 5 * dayMs
 /** Timers of node hold about 24 days at most; no one polls that rarely. */
-const longestInterval = day
+const longestInterval = dayMs
 
 const defaultFailOn = failsByDefault.join(', ')
 

@@ -2,13 +2,14 @@
 
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { PlatformProblem, Problem } from '../../core/problem.ts'
-import { changeBetween, lengthInDays, rounded, scaleBetween } from './change.ts'
+import type { Became } from '../../core/pull.ts'
+import { changeBetween, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
 import { isForMachines } from './page-link.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
-import type { Period } from './period.ts'
+import { lengthOf, type Period } from './period.ts'
 import { noSections, type Sections } from './sections/findings.ts'
 import type { SectionName } from './sections/rules.ts'
 import type { Remembered } from './suggestions/memory.ts'
@@ -99,6 +100,8 @@ export interface VisitorsReport {
   known: Remembered[] | null
   /** Keys of the suggestions whose state has changed since the previous report. */
   changed: string[]
+  /** The result of the agent's pull requests in the period; null if there are none, or if that is not known. */
+  became: Became | null
 }
 
 /** Globs of paths: the inputs `include` and `exclude`. */
@@ -142,7 +145,9 @@ export type ReadParts = Pick<
   | 'requests'
   | 'top'
 > &
-  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed'>> & { usual?: UsualRanges }
+  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed' | 'became'>> & {
+    usual?: UsualRanges
+  }
 
 /**
  * Evaluates what was read.
@@ -168,6 +173,7 @@ export function buildReport(
     suggestions: [],
     known: null,
     changed: [],
+    became: null,
     ...parts,
     ids,
     unmatched,
@@ -185,7 +191,7 @@ export function buildReport(
           current.pages,
           previous.pages,
           scale,
-          (id, visitors) => usual?.isUsual(id, visitors, lengthInDays(current.period)) === true,
+          (id, visitors) => usual?.isUsual(id, visitors, lengthOf(current.period)) === true,
         )
       : null,
   }
