@@ -12,6 +12,7 @@ import { readMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
+import { runs } from '../core/samples.ts'
 import { Calls, type Mishap } from './github.ts'
 import { notices } from './settle-step.ts'
 import { aChange, command, event, issue, key, Stage, type StepOptions, sign, words } from './step.ts'
@@ -237,6 +238,6 @@ it('keeps every promise about a request, in any order of runs, kills, lags, sett
         if (thread !== 'acme/docs#7')
           expect(lines.filter((line) => line.startsWith('+')).length).toBeLessThanOrEqual(requests)
     }),
-    { numRuns: Number(process.env.RUNS ?? 60) },
+    runs(60),
   )
 })

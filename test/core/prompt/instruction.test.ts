@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { issue, reviewComment } from '../../../sandbox/payloads.ts'
-import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import { cleanInstruction, promptFor } from '../../../src/core/prompt/instruction.ts'
+import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import type { Asked, CommentRequest } from '../../../src/core/trigger/request.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import { reviewContext } from '../../../src/core/prompt/review.ts'
+import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import type { LineComment } from '../../../src/core/trigger/request.ts'
 import { hostileText } from '../samples.ts'
 
