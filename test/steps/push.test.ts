@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commit } from '../../sandbox/github/commits.ts'
-import { diffText } from '../../sandbox/github/diff.ts'
+import { type Commit, commit } from '../../sandbox/github/commits.ts'
 import { changesIn, Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
@@ -246,6 +245,7 @@ describe('the event', () => {
 })
 
 describe('the diff', () => {
+  const sizeOf = (of: Commit) => changesIn(of).reduce((sum, { patch = '' }) => sum + byteLength(patch), 0)
   /** Files of 4 to 60 lines, no two alike, and one that makes the diff just so long. */
   function commitOf(bytes: number) {
     const text = (index: number) => `${String(index).padStart(79, 'x')}\n`.repeat(4 + ((index * 37) % 57))
@@ -255,13 +255,13 @@ describe('the diff', () => {
         parents: [second],
         files: { ...Object.fromEntries(names), 'src/rest.ts': `${'z'.repeat(rest)}\n` },
       })
-    return made(1 + bytes - byteLength(diffText(changesIn(made(1)))))
+    return made(1 + bytes - sizeOf(made(1)))
   }
 
   it('the diff of 402,593 bytes is cut between files to 256 KiB, the smallest first, and what is not there is named', async () => {
     const big = commitOf(402_593)
     const changes = changesIn(big).map(({ filename, patch = '' }) => ({ filename, patch }))
-    expect(byteLength(diffText(changesIn(big)))).toBe(402_593)
+    expect(sizeOf(big)).toBe(402_593)
     const { run, prompts } = await world({ repository: { branches: { main: big } } })
     const { outputs, warnings, summary, text } = await run(
       pushed({ before: second, after: big, repository: 'acme/docs' }),
