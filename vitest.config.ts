@@ -25,7 +25,7 @@ export default defineConfig({
     // Tests of the bundle poll a real server, and wait for the next read most of the time.
     maxConcurrency: 8,
     // The longest of them wait for a deadline of their own.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // Test files keep no state, so the files that one worker runs share their modules.
     isolate: false,
   },

@@ -1,5 +1,6 @@
 /** Holds the double to GitHub's description in openapi.json, which routes and checks each request and checks each reply. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
+import { load } from '../openapi.ts'
 import { refuseRead } from './access.ts'
 import { handlers } from './handlers.ts'
 import type { OperationName } from './operations.ts'
@@ -63,7 +64,7 @@ let loaded: Promise<unknown> | undefined
 
 /** Reads openapi.json once. Await it before using the rest. */
 export async function loadContract(): Promise<void> {
-  loaded ??= api.init()
+  loaded ??= load(api)
   await loaded
 }
 

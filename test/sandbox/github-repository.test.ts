@@ -55,7 +55,7 @@ test('another form than the double knows is a mistake of its own, not a wrong an
   await expect(gitHub.close()).rejects.toThrow("doesn't know how to answer this as patch")
 })
 
-test('the description that the double is held to is valid OpenAPI', async () => {
-  const definition = `${import.meta.dirname}/../../sandbox/github/openapi.json`
+test.each(['github/openapi.json', 'platform/openapi.yaml'])('%s is valid OpenAPI', async (name) => {
+  const definition = `${import.meta.dirname}/../../sandbox/${name}`
   await new OpenAPIBackend({ definition, strict: true, validate: false }).init()
 })
