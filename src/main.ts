@@ -1,13 +1,12 @@
 /** The composition root: reads the environment and passes it to the main step or the post step. */
 import './node-version.ts'
-// Before all else: while the rest is loaded, a signal must not kill the step.
+// Imported before everything else, so that no signal kills the step while the rest loads.
 import './signals.ts'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames } from './core/inputs/inputs.ts'
-import { noProxies, readProxies } from './core/proxy.ts'
 import { cancelled } from './signals.ts'
 import { contextOf } from './steps/environment.ts'
 import { runMain } from './steps/main.ts'
@@ -15,14 +14,12 @@ import { runMain } from './steps/main.ts'
 const { env } = process
 
 const isTlsUnchecked = env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
-// Node would warn that it does not check certificates.
+// Otherwise, Node would warn that certificates are not checked.
 delete env.NODE_TLS_REJECT_UNAUTHORIZED
 
 const raw = readInputs(inputNames)
-const proxies = readProxies(env)
 const step = contextOf(env, raw, {
   runner: createRunner([raw['api-key'], raw['github-token']]),
-  proxy: proxies.ok ? proxies.proxy : noProxies,
   payload: readPayload(env.GITHUB_EVENT_PATH),
   dist: dirname(process.argv[1] ?? ''),
   currentFolder: () => process.cwd(),
@@ -30,10 +27,10 @@ const step = contextOf(env, raw, {
   cancelled,
 })
 
-// dist/post.js adds this argument and loads the same bundle. The runner itself passes no arguments.
+// dist/post.js adds this argument before it loads the bundle. The runner passes no arguments.
 if (process.argv.includes('post')) {
   const { runPost } = await import('./steps/post.ts')
-  await runPost(raw, step, proxies.ok)
+  await runPost(raw, step)
 } else {
   if (isTlsUnchecked)
     step.runner.log({
@@ -41,10 +38,10 @@ if (process.argv.includes('post')) {
       title: 'NODE_TLS_REJECT_UNAUTHORIZED is ignored',
       text: 'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
     })
-  await runMain(raw, proxies, step)
+  await runMain(raw, step)
 }
 
-/** The event's payload is a file. Returns undefined if it cannot be read: then there is no event. */
+/** Reads the event's payload from its file; undefined if it cannot be read, which counts as no event. */
 function readPayload(path = ''): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

@@ -1,6 +1,6 @@
 /**
- * GitHub's runner brings the Node.js that action.yml names. Someone who runs dist/index.js directly may have an older one,
- * which lacks functions that the action calls. Imported first: ending the process here is safe, because nothing has run.
+ * Ends with an error if Node.js is too old. GitHub's runner uses the version in action.yml, but dist/index.js can be
+ * run directly. Imported first, because ending the process is only safe before anything has run.
  */
 import { writeSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-/** Finds a Chromium on this machine, for the tests that look at a page as a reader does. */
+/** Finds a Chromium on this machine, for the tests that look at a page as readers do. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -14,7 +14,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The browser's path: what CHROMIUM says, Debian's, or the first on the PATH; undefined if there is none. */
+/** The browser's path: the value of CHROMIUM, Debian's, or the first on the PATH; undefined if there is none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
@@ -22,18 +22,18 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return candidates.find(isExecutable)
 }
 
-/** Whether there is no browser. If so, that is printed: nobody should miss that tests were skipped. */
+/** Whether there is no browser. This is printed, so that no one overlooks the skipped tests. */
 export function withoutChromium(what: string): boolean {
   if (findChromium() !== undefined) return false
   process.stdout.write(`skipped: no Chromium for ${what}; install one, or name it in CHROMIUM\n`)
   return true
 }
 
-/** Starts the browser, quiet and without a window. */
+/** Starts the browser without a window or sound. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine.')
-  // Loaded only here, because it is slow to load and most test files need no browser.
+  // Loaded here because it loads slowly, and most test files need no browser.
   const { chromium } = await import('playwright-core')
   return await chromium.launch({
     executablePath,

@@ -7,7 +7,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import { parseDocument, visit } from 'yaml'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 
-// The packages import JSON in a way that bundlers accept and Node.js does not.
+// The packages import JSON in a way that bundlers accept but Node.js does not.
 registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
@@ -28,9 +28,9 @@ const { splitAllowedContext } = await import('@actions/workflow-parser/templates
 
 export type { TemplateToken }
 
-/** The folder of this project's action.yml that a `uses` names; undefined if it names another project's. */
+/** The folder with the action.yml that a `uses` names; undefined if it belongs to another project. */
 export function ownActionFolder(uses: string): string | undefined {
-  // Whatever account has taken the place of OWNER.
+  // OWNER may already be replaced by an account.
   const found = /^(?:\.|[\w-]+\/docs-agent-action)(?:\/(visitors|settle)?)?(?:@\S+)?$/.exec(uses)
   return found === null ? undefined : join(projectDir, found[1] ?? '')
 }
@@ -40,21 +40,21 @@ export function ownWorkflow(uses: string): string | undefined {
   return /^(?:\.\/|[\w-]+\/docs-agent-action\/)(\.github\/workflows\/[\w-]+\.yml)(?:@\S+)?$/.exec(uses)?.[1]
 }
 
-// The validator logs its own failures and reports nothing, as if the workflow were right.
+// The validator logs its own failures and reports nothing, as if the workflow were valid.
 const fail = (message: string) => {
   throw new Error(message)
 }
 registerLogger({ info: () => undefined, log: () => undefined, warn: () => undefined, error: fail })
 let validated = 0
 
-/** The validator does not look at local actions, and this project's are the same under their full name. */
+/** The validator ignores local actions, so this project's are checked under their full name. */
 function withoutLocal(text: string): string {
   return text.replace(/(uses: )\.(\/visitors|\/settle)?\/?$/gm, '$1OWNER/docs-agent-action$2@v1')
 }
 
 /** GitHub's errors about a workflow, with the inputs of this project's actions and workflows. */
 export async function faultsByGitHub(text: string, read: (path: string) => string): Promise<string[]> {
-  // The validator remembers texts by their address.
+  // The validator caches texts by their address.
   const address = `file:///.github/workflows/${validated++}.yml`
   const document = TextDocument.create(address, 'yaml', 1, withoutLocal(text))
   const diagnostics = await validate(document, {
@@ -93,8 +93,8 @@ export function parsedWorkflow(path: string, text: string): TemplateToken {
 }
 
 /**
- * The same workflow with quotes instead of `|` and `>`. In a block with an expression, the package keeps the file's indentation,
- * which GitHub itself removes.
+ * The same workflow with quotes instead of `|` and `>`. In a block with an expression, the package keeps the file's
+ * indentation, which GitHub removes.
  */
 function withoutBlocks(text: string): string {
   const document = parseDocument(text)
@@ -106,7 +106,7 @@ function withoutBlocks(text: string): string {
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })
 }
 
-/** The value of a key in a mapping; undefined if it is not there. */
+/** The value of a key in a mapping; undefined if it is missing. */
 export function childOf(token: TemplateToken | undefined, key: string): TemplateToken | undefined {
   return entriesOf(token).find(([name]) => name === key)?.[1]
 }
@@ -120,7 +120,7 @@ export function itemsOf(token: TemplateToken | undefined): TemplateToken[] {
   return token !== undefined && isSequence(token) ? [...token] : []
 }
 
-/** A token's value, with its expressions evaluated. An expression can use only the contexts that GitHub allows in its place. */
+/** A token's value, with its expressions evaluated. An expression can only use the contexts that GitHub allows there. */
 export function evaluate(token: TemplateToken | undefined, contexts: Record<string, unknown>): unknown {
   if (token === undefined) return undefined
   if (isBasicExpression(token)) return evaluateExpression(token.expression, token, contexts)
@@ -130,7 +130,7 @@ export function evaluate(token: TemplateToken | undefined, contexts: Record<stri
   return isString(token) || isNumber(token) || isBoolean(token) ? token.value : null
 }
 
-/** Whether an `if` lets its job or step run, if everything before it succeeded. */
+/** Whether an `if` lets its job or step run after everything before it succeeded. */
 export function isMet(condition: TemplateToken | undefined, contexts: Record<string, unknown>): boolean {
   if (condition === undefined) return true
   const text = isBasicExpression(condition) ? condition.expression : condition.toString()
@@ -145,7 +145,7 @@ const statusFunctions = Object.entries({ success: true, always: true, failure: f
 
 const converted = new WeakMap<object, data.Dictionary>()
 
-/** Contexts as the evaluator takes them. Nobody changes contexts that were used once. */
+/** Contexts in the evaluator's form. They must not change after use. */
 function dataOf(contexts: Record<string, unknown>): data.Dictionary {
   const known =
     converted.get(contexts) ?? (JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary)

@@ -1,8 +1,9 @@
 /** The machine's clocks. */
 import type { Clock } from '../usecases/ports.ts'
 
+/** Monotonic milliseconds for waits, and the date for people. */
 export const clock: Clock = {
-  // Timers run on the same clock, and whole milliseconds read well.
+  // Timers run on the same clock. Whole milliseconds are easier to read in the log.
   now: () => Math.floor(performance.now()),
   date: Date.now,
   sleep: (ms, signal) =>

@@ -1,4 +1,4 @@
-/** Connections by undici, direct or through a proxy, that end when their exchange ends. */
+/** Connections through undici, direct or through a proxy, that are closed when their exchange ends. */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -6,21 +6,21 @@ import { Agent, buildConnector, Client, type Dispatcher, ProxyAgent } from 'undi
 import { isLoopback } from '../core/inputs/field.ts'
 import { type ProxySettings, proxyFor } from '../core/proxy.ts'
 
-/** Milliseconds until a connection must be established. */
+/** Timeout for establishing a connection, in milliseconds. */
 const connectTimeout = 5_000
-/** Longest interim reply that is skipped, in bytes. */
+/** Maximum length of an interim response that is skipped, in bytes. */
 const interimLimit = 16 * 1024
 
 /** A connection and its current exchange. */
 export interface Connection {
   agent: Dispatcher
-  /** Aborted when the exchange must end. */
+  /** Aborts when the exchange must end. */
   signal: AbortSignal
-  /** Whether the exchange has not got its reply yet, so that the next bytes may be an interim reply. */
+  /** Whether the exchange is still waiting for its response, so that the next bytes may be an interim response. */
   isAtHead: boolean
 }
 
-/** Names the loopback addresses without asking DNS, which may point `localhost` elsewhere (RFC 6761, 6.3). */
+/** Resolves loopback names without DNS, which may point `localhost` elsewhere (RFC 6761, 6.3). */
 const lookupName: LookupFunction = (hostname, options, callback) => {
   if (!isLoopback(hostname)) lookup(hostname, options, callback)
   else if (options.all)
@@ -31,18 +31,18 @@ const lookupName: LookupFunction = (hostname, options, callback) => {
   else callback(null, '127.0.0.1', 4)
 }
 
-/** Certificates are always checked, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
+/** Certificates are always checked, even if NODE_TLS_REJECT_UNAUTHORIZED is set. */
 const socketOptions = { rejectUnauthorized: true, lookup: lookupName }
 
 /**
- * Opens a connection to a URL for one exchange at a time. undici looks at a request's signal only after connecting, and
- * gives a proxy's tunnel five minutes, so the signal also ends a socket that is still connecting. HTTP/2 is off: undici
- * repeats a rejected HTTP/2 request by itself.
+ * Opens a connection to a URL, for one exchange at a time. The signal also closes a socket that is still connecting:
+ * undici checks it only after that, and gives a proxy's tunnel five minutes. HTTP/2 is off, because undici
+ * automatically repeats a rejected HTTP/2 request.
  */
 export function openConnection(url: string, proxy: ProxySettings): Connection {
   const connector = buildConnector({ timeout: connectTimeout, allowH2: false, ...socketOptions })
   const connect: buildConnector.connector = (options, callback) => {
-    // The connector returns its socket, though its type says otherwise.
+    // The connector returns its socket, although its type does not say so.
     const socket = connector(options, callback) as unknown as { destroy(): void } | undefined
     connection.signal.addEventListener('abort', () => socket?.destroy())
   }
@@ -64,7 +64,7 @@ export function openConnection(url: string, proxy: ProxySettings): Connection {
   return connection
 }
 
-/** Begins an exchange on a connection. Its signal ends the connection in whatever state it is. */
+/** Starts an exchange on a connection. Its signal closes the connection in any state. */
 export function useConnection(connection: Connection, signal: AbortSignal): void {
   connection.signal = signal
   connection.isAtHead = true
@@ -72,8 +72,8 @@ export function useConnection(connection: Connection, signal: AbortSignal): void
 }
 
 /**
- * Makes a connector whose sockets skip `100 Continue`. undici breaks the connection if one comes unasked, and the reply
- * to a create would be lost; clients must ignore it (RFC 9110, 15.2).
+ * Makes a connector whose sockets skip `100 Continue`, which clients must ignore (RFC 9110, 15.2). After an unexpected
+ * one, undici breaks the connection, and the response to a create would be lost.
  */
 function skippingContinue(
   connect: Client.Options['connect'],
@@ -100,7 +100,7 @@ function skipContinue(socket: Duplex, connection: Connection): void {
       const mayBecome = start.length < 13 && 'HTTP/1.1 100 '.startsWith(start.replace('1.0', '1.1'))
       if ((!isInterim && !mayBecome) || seen.length > interimLimit) break
       const end = seen.indexOf('\r\n\r\n')
-      // Nothing to parse until the rest has come.
+      // Nothing can be parsed before the rest arrives.
       if (end === -1) return null
       seen = seen.subarray(end + 4)
     }

@@ -1,27 +1,29 @@
-/** Keeps paths inside the allowed folders, whatever they contain and whatever links they pass. */
+/** Keeps paths inside the allowed folders, whatever they contain and whatever links they follow. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 
-/** The real path, if it is still in the folder that contains the path after every link is followed; otherwise undefined. */
+/** The real path, after all links, if it is still in the same allowed folder; otherwise undefined. */
 export async function resolveContained(
   path: string,
   folders: readonly string[],
 ): Promise<string | undefined> {
   // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
   const holding = folders.filter((folder) => contains(folder, path))
-  // A path whose text leads out of the folders is not looked up: the error must not reveal whether it exists.
+  // A path whose text leads out of the folders is not looked up, so that no error reveals whether it exists.
   if (holding.length === 0) return undefined
   const real = await realpath(path)
   const roots = await Promise.all(holding.map((folder) => realpath(folder)))
-  // Nothing in .git is ever read: actions/checkout leaves a token in its config.
+  // Nothing in .git is read: actions/checkout leaves a token in its config.
   if (isInGit(real)) return undefined
   return roots.some((folder) => contains(folder, real)) ? real : undefined
 }
 
+/** Whether a path is in a .git folder. */
 export function isInGit(path: string): boolean {
   return path.split(sep).some((part) => part.toLowerCase() === '.git')
 }
 
+/** Whether a path is below a folder, by their texts. */
 export function contains(folder: string, path: string): boolean {
   const inside = relative(folder, path)
   return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)

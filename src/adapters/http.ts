@@ -1,4 +1,4 @@
-/** HTTP by undici: one request, one exchange, no retry, no redirect, limited in time and size. */
+/** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
@@ -10,28 +10,29 @@ import type { Http, RequestTimeout } from '../usecases/ports.ts'
 import { type Connection, openConnection, useConnection } from './connection.ts'
 import { startTimeout } from './request-timeout.ts'
 
+/** What requests to the platform need, and when they must stop. */
 export interface HttpOptions {
   /** Without a trailing slash. */
   baseUrl: string
   apiKey: string
-  /** Taken out of replies, as the key is; empty if there is none. */
+  /** Removed from responses, like the key; empty if there is none. */
   githubToken?: string
   proxy: ProxySettings
-  /** Once aborted, pending requests have `RequestTimeout.onceCancelled` left. */
+  /** Once aborted, pending requests have `RequestTimeout.onceCancelled` milliseconds left. */
   cancelled: AbortSignal
   /**
-   * Whether successive requests may share a connection. Only for requests that may be repeated: the platform may close
-   * a kept connection while the next request is on its way.
+   * Whether requests can share a connection. Only for requests that can be repeated: the platform may close an idle
+   * connection just as the next request is sent.
    */
   keepAlive?: boolean
 }
 
-/** Largest reply body that is accepted, in bytes, before and after decompression. */
+/** Maximum size of a response's body, in bytes, before and after decompression. */
 const replyLimit = 8 * 1024 * 1024
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-/** A map and not an object: a header may contain any word, such as `constructor`. */
+/** A map and not an object, because a header may contain any word, such as `constructor`. */
 const decoders = new Map<string, Decoder>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
@@ -39,9 +40,10 @@ const decoders = new Map<string, Decoder>([
   ['br', promisify(brotliDecompress)],
 ])
 
+/** Makes the function that sends a request to the platform. */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, apiKey, githubToken = '', proxy, cancelled, keepAlive = false } = options
-  // Secrets are redacted as soon as a reply arrives: once cut or escaped, they could not be recognized.
+  // Secrets are removed as soon as a response arrives: once it is cut or escaped, they would not be recognized.
   const redact = redactor([apiKey, githubToken])
   const viaProxy = proxyFor(baseUrl, proxy) !== ''
   const idle: Connection[] = []
@@ -75,7 +77,8 @@ export function createHttp(options: HttpOptions): Http {
         return exchange
       } catch (error) {
         const code = codeOf(error, limit.signal)
-        // Before anything was sent, an error without a code is a bug. Afterwards, every error means that no reply came.
+        // Until something is sent, an error without a code is a bug. After that, any error means that no response
+        // arrived.
         if (code === undefined && !sending.started) throw error
         return { type: 'silence', sent: sending.started, code: code ?? 'UNKNOWN', viaProxy }
       } finally {
@@ -87,7 +90,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-/** Notes when a request begins to be sent. Before that (DNS, connection, TLS, the proxy's tunnel) nothing was sent. */
+/** Records when a request starts to be sent. DNS, connection, TLS and the proxy's tunnel come before that. */
 export function noteStart(sending: { started: boolean }): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -151,7 +154,7 @@ function first(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-/** Why a request ended: TIMED_OUT or CANCELLED for its timeout, otherwise the error code of node or undici, if any. */
+/** Why a request ended: TIMED_OUT or CANCELLED for its timeout, otherwise the error code from node or undici, if any. */
 function codeOf(error: unknown, signal: AbortSignal): string | undefined {
   if (signal.aborted) return String(signal.reason)
   const { code } = error as { code?: unknown }

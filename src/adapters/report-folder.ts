@@ -1,4 +1,4 @@
-/** Writes the report's files, only inside the given folders. Links that lead out are not followed. */
+/** Writes the report's files, only inside the allowed folders. Links that lead outside are not followed. */
 
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -6,21 +6,22 @@ import type { FileFault } from '../core/problem.ts'
 import type { FileResult, ReportFolder } from '../usecases/ports.ts'
 import { contains, isInGit, resolveContained } from './contained-path.ts'
 
-/** Characters that are written at once: one line at a time would cost a system call for each. */
+/** Number of characters to write at once: a system call for each line would be slow. */
 const batchSize = 64 * 1024
 
 /**
- * @param path as the input names it
- * @param folders one of which must contain it; a relative path begins at the first
+ * Makes the writer for a report's folder.
+ * @param path the folder as in the input
+ * @param folders the folders of which one must contain it; a relative path starts at the first one
  */
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
-  // Without “..”: after a folder that does not exist yet, its target could not be checked.
+  // Resolved without “..”: behind a folder that does not exist yet, its target could not be checked.
   const folder = resolve(folders[0], path)
   const isInside = (existing: string) => staysInside(existing, folder, folders)
   return {
     open: () =>
       guarded(path, async () => {
-        // Before any folder is created: a link in the path must not create folders elsewhere.
+        // Checked before creating any folder, because a link in the path could point elsewhere.
         const isRefused = isInGit(folder) || !(await isInside(await deepestThatIs(folder)))
         if (isRefused) return fault('outside', path)
         await mkdir(folder, { recursive: true })
@@ -33,14 +34,14 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         const target = join(folder, name)
         const partial = `${target}.partial`
         await rm(partial, { force: true })
-        // An existing file or link is replaced and never written through.
+        // An existing file or link is replaced, and never written through.
         const file = await open(partial, 'wx')
         try {
-          // file.write may write only a part on a disk that is nearly full.
+          // On an almost full disk, file.write may write only a part.
           await file.writeFile(batches(chunks)).finally(() => file.close())
           await rename(partial, target)
         } catch (error) {
-          // In an artifact, half a file would look like a whole one.
+          // In an artifact, half a file would look complete.
           await rm(partial, { force: true })
           throw error
         }
@@ -50,8 +51,8 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
 }
 
 /**
- * Whether a path is in the folder that a report's path names, after every link is followed.
- * @param path the report's own, or its nearest parent that exists
+ * Whether a path, after all links, is in the allowed folder that contains the report's folder.
+ * @param path the report's folder, or its nearest parent that exists
  */
 async function staysInside(path: string, report: string, folders: readonly string[]): Promise<boolean> {
   const roots = await Promise.all(folders.map(async (given) => ({ given, real: await realpath(given) })))
@@ -63,7 +64,7 @@ async function staysInside(path: string, report: string, folders: readonly strin
   return allowed.includes(real) || (await resolveContained(real, allowed)) !== undefined
 }
 
-/** The path itself, or its nearest parent, that exists. */
+/** The path itself, or its nearest parent that exists. */
 async function deepestThatIs(path: string): Promise<string> {
   try {
     await realpath(path)
@@ -89,7 +90,7 @@ function fault(kind: 'outside' | 'unwritable', path: string): { ok: false; fault
   return { ok: false, fault: { kind, input: 'report-dir', path } }
 }
 
-/** Turns errors of the file system into a fault; any other error is a bug and is thrown again. */
+/** Turns file system errors into faults. Any other error is a bug and is rethrown. */
 async function guarded<T>(path: string, act: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
   try {
     return await act()

@@ -1,14 +1,14 @@
-/** How long a request may take: less once the step is cancelled. */
+/** The time limit of a request, which becomes shorter once the step is cancelled. */
 import type { RequestTimeout } from '../usecases/ports.ts'
 
 /**
- * Milliseconds by which a timer must be late to show that the process was suspended, and for which the socket is then
- * read: the reply may have come while nothing ran.
+ * If a timer is this many milliseconds late, the process was suspended. The response may have arrived meanwhile, so the
+ * request gets a grace period, also in milliseconds.
  */
 const suspension = 100
 const graceAfterSuspension = 1_000
 
-/** Starts the time of a request. The signal aborts when it is over; `stop` ends it early. */
+/** Starts a request's time limit. The signal aborts when the time is up; `stop` ends it early. */
 export function startTimeout({ total, onceCancelled }: RequestTimeout, cancelled: AbortSignal) {
   const controller = new AbortController()
   const timers: NodeJS.Timeout[] = []

@@ -1,6 +1,6 @@
 /**
- * The runner, through @actions/core. All output passes through here: secrets are redacted, because the runner masks
- * neither summary nor outputs, and text cannot become a workflow command.
+ * The runner, through @actions/core. All output passes through here. Secrets are redacted, because the runner does not
+ * mask summaries or outputs, and text cannot become a workflow command.
  */
 import * as core from '@actions/core'
 import type { LogEntry } from '../core/log-entry.ts'
@@ -8,39 +8,40 @@ import { redactor } from '../core/redact.ts'
 import { cut, withoutCommands } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
 
-/** Longest text of an annotation, in characters (actions/runner). */
+/** Maximum length of an annotation, in characters (actions/runner). */
 const annotationLimit = 4_096
 
 const annotate = { notice: core.notice, warning: core.warning, error: core.error }
 
+/** What a step writes to the runner. */
 export interface Runner {
   log(entry: LogEntry): void
-  /** Appends to the output file at once, so that the output survives if the step is killed. */
+  /** Appends to the output file immediately, so that the output survives if the step is killed. */
   output(name: string, value: string): void
   /** Saves a value for the post step; false if it could not be written. */
   save(name: string, value: string): boolean
   /** Fails the step. */
   fail(): void
-  /** Replaces the step's summary. If it cannot be written, the log has a warning. */
+  /** Replaces the step's summary. If it cannot be written, logs a warning. */
   summary(markdown: string): Promise<void>
 }
 
-/** Reads inputs by name: trimmed, empty if absent. */
+/** Reads inputs by name: trimmed, and empty if missing. */
 export function readInputs<Name extends string>(names: readonly Name[]): Record<Name, string> {
   return Object.fromEntries(names.map((name) => [name, core.getInput(name)])) as Record<Name, string>
 }
 
-/** Reads a value that the main step saved; empty if there is none. */
+/** Reads a value that the main step saved; empty if it saved none. */
 export const readSaved = core.getState
 
-/** Masks the secrets in the log, and makes a runner that redacts them everywhere. */
+/** Masks the secrets in the log, and makes a runner that removes them from everything else. */
 export function createRunner(secrets: readonly string[]): Runner {
   const known = secrets.filter((secret) => secret.length >= 8)
   for (const secret of known) core.setSecret(secret)
   const redact = redactor(known)
   const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 
-  /** Writes a value. A full disk fails the step and does not end it: its log is all that is left of a job. */
+  /** Runs a write. If the disk is full, the step fails but continues, because the log is all that is left of a job. */
   function written(name: string, write: () => void): boolean {
     try {
       write()

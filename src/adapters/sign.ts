@@ -1,24 +1,28 @@
-/** Signatures of marks: an HMAC whose key is derived from the API key, which no one on a thread has. */
+/** Signatures: an HMAC with a key derived from the API key, which no one who can comment has. */
 import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import type { Sign } from '../core/mark.ts'
 
+/** Makes the function that signs with an API key. */
 export function signWith(apiKey: string): Sign {
   const key = createSecretKey(createHmac('sha256', apiKey).update('docs-agent mark 2').digest())
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** A text that the post step takes only if the main step of the same key wrote it: other steps can set its environment. */
+/**
+ * Seals a text for the post step, so that it accepts only text from the main step with the same key: other steps can
+ * change its environment.
+ */
 export function seal(text: string, sign: Sign): string {
   return `${sign(`state\n${text}`)} ${text}`
 }
 
-/** The sealed text; undefined if anyone else wrote it. */
+/** The sealed text; undefined if something else wrote it. */
 export function unseal(sealed: string, sign: Sign): string | undefined {
   const text = sealed.slice(sealed.indexOf(' ') + 1)
   return sealed === seal(text, sign) ? text : undefined
 }
 
-/** The hex digest of a text. */
+/** The SHA-256 digest of a text, in hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -1,13 +1,13 @@
-/** Reads hostile Markdown in bounded time. */
+/** Reads hostile Markdown in limited time. */
 import { runInNewContext } from 'node:vm'
 import { visibleText } from '../core/prompt/visible.ts'
 
-/** Milliseconds. The longest comment that people write takes a tenth. */
+/** Milliseconds. The longest comments that people write take a tenth of that. */
 const readTimeout = 5_000
 
 /**
- * The text that GitHub shows; null if it cannot be read in time. Made for that, a text can take a parser minutes or
- * overflow its stack. node:vm is the only way to interrupt a synchronous function.
+ * The text that GitHub shows; null if it takes too long to read. A hostile text can occupy a parser for minutes or
+ * overflow its stack, and only node:vm can interrupt a synchronous function.
  */
 export function readVisible(markdown: string, timeout = readTimeout): string | null {
   const read = () => visibleText(markdown)

@@ -1,4 +1,4 @@
-/** Files of the workspace. No path leads outside the allowed folders. */
+/** Reads files of the workspace. No path can lead outside the allowed folders. */
 
 import { type FileHandle, glob, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, sep } from 'node:path'
@@ -8,16 +8,17 @@ import { type ContextFile, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
 import { resolveContained } from './contained-path.ts'
 
-/** Bytes that are read to decide whether a file is text. */
+/** Number of bytes that decide whether a file is text. */
 const probe = 8 * 1024
-/** More files than anyone means to send: the globs match too much. */
+/** Maximum number of files. No one means to send more, so the globs must be too broad. */
 const fileLimit = 2_000
-/** Rejected in any case, so it is not walked. */
+/** Would be rejected anyway, so it is not searched. */
 const neverRead = ['**/.git/**']
 
 /**
+ * Makes the reader of the workspace's files.
  * @param root the workspace
- * @param alsoAllowed other folders from which a single file may be read (the runner's temporary folder)
+ * @param alsoAllowed other folders from which a single file can be read (the runner's temporary folder)
  */
 export function createWorkspace(root: string, alsoAllowed: readonly string[]): Workspace {
   return {
@@ -38,7 +39,7 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
         const file = await guarded<ContextFile | undefined>(input, path, async () => {
           const real = await resolveContained(join(root, path), [root])
           if (real === undefined) return fault('outside', input, path)
-          // Once the limit is spent, only the start of a file is read, to decide whether it is text.
+          // Above the limit, only the start of a file is read, to decide whether it is text.
           const start = await readFileStart(real, Math.max(left, probe))
           left -= start?.text?.length ?? 0
           return { ok: true, value: start && { path, ...start } }
@@ -51,24 +52,24 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
   }
 }
 
-/** The text of a whole file, or what is wrong with it. */
+/** The text of a complete file, or what is wrong with it. */
 function textOf(file: Omit<ContextFile, 'path'> | undefined): string | { kind: SingleFileFault } {
   if (file === undefined) return { kind: 'not-a-file' }
   if (file.size > promptFileLimit) return { kind: 'too-large' }
   return file.text === null ? { kind: 'not-text' } : file.text.trim() || { kind: 'empty' }
 }
 
-/** The paths in a folder that globs match, with slashes, sorted. Links to folders are matched, but not followed. */
+/** The paths in a folder that match the globs, sorted, with slashes. Links to folders match, but are not followed. */
 async function matching(root: string, globs: readonly string[]): Promise<string[]> {
   const wanted = globs.filter((pattern) => !pattern.startsWith('!'))
   const excluded = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
   const paths: string[] = []
   for await (const path of glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] })) {
     const name = path.split(sep).join('/')
-    // `**` matches the folder itself too, and `exclude` spares names that begin with a dot.
+    // `**` also matches the folder itself, and `exclude` skips names that begin with a dot.
     const isExcluded = excluded.some((pattern) => matchesGlob(name, pattern, true))
     if (path !== '.' && !isExcluded) paths.push(name)
-    // This counts folders too, but it ends a walk through far too many files.
+    // The count includes folders, but is only meant to stop a search through far too many files.
     if (paths.length > 10 * fileLimit) break
   }
   return paths.sort()
@@ -82,7 +83,7 @@ function fault(kind: SingleFileFault, input: string, path: string): Fault {
   return { ok: false, fault: { kind, input, path } }
 }
 
-/** Turns errors of the file system into faults. Any other error is a defect and passes through. */
+/** Turns file system errors into faults. Any other error is a bug and is rethrown. */
 async function guarded<T>(
   input: string,
   path: string,
@@ -97,9 +98,9 @@ async function guarded<T>(
   }
 }
 
-/** A file's size and the text of its first bytes, null if they are binary; undefined if it is not a file. */
+/** A file's size and the text of its first bytes (null for a binary file); undefined if it is not a file. */
 async function readFileStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | undefined> {
-  // Checked before opening: opening a named pipe could wait forever.
+  // Checked before opening, because opening a named pipe could block forever.
   const found = await stat(path)
   if (!found.isFile()) return undefined
   const { size } = found
@@ -122,7 +123,7 @@ async function readStart(file: FileHandle, length: number): Promise<Buffer> {
   return buffer.subarray(0, filled)
 }
 
-/** UTF-8 without NUL is text. If the file was not read whole, a character cut at the end is dropped. */
+/** UTF-8 without NUL is text. If only part of the file was read, an incomplete last character is dropped. */
 function decodeText(bytes: Buffer, isCut: boolean): string | null {
   if (bytes.includes(0)) return null
   try {

@@ -1,23 +1,23 @@
-/** Globs of paths: `*`, `?`, `[set]`, `{one,other}` and `**`, in time that grows with path and glob, also for hostile ones. */
+/** Globs of paths: `*`, `?`, `[set]`, `{one,other}` and `**`. Matching never takes exponential time, even for hostile globs. */
 
 /** Whether a glob matches a path. @param dot whether stars also match names that begin with a dot */
 export type MatchesGlob = (path: string, glob: string, dot?: boolean) => boolean
 
-/** A step through a name: any text, any character, a set, or one character. */
+/** One step in matching a name: any text, any character, a set of characters, or one character. */
 type Step = '**' | '*' | RegExp | { is: string }
 
-/** A pattern of paths, name by name; null: any number of folders. */
+/** A compiled glob, name by name; null stands for any number of folders. */
 export type Pattern = readonly (readonly Step[] | null)[]
 
-/** Longer paths match nothing, and are not selected. */
+/** Longer paths match no glob and are not selected. */
 const longestPath = 1_024
 
 const anyName: readonly Step[] = ['**']
 const never = /(?!)/
 
 /**
- * Whether a list of globs selects a path. A glob with `!` excludes, also names that begin with a dot; without any other
- * glob, every path is selected.
+ * Whether a list of globs selects a path. Globs with `!` exclude, including names that begin with a dot. Without any
+ * other glob, every path is selected.
  */
 export function isSelected(path: string, globs: readonly string[], matches: MatchesGlob): boolean {
   const excluded = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1))
@@ -31,7 +31,7 @@ export function isSelected(path: string, globs: readonly string[], matches: Matc
 
 const compiled = new Map<string, Pattern[]>()
 
-/** Matches as `path.posix.matchesGlob` of node does; that one takes minutes for some globs, and never excludes dot files. */
+/** Matches like node's `path.posix.matchesGlob`, which takes minutes for some globs and never excludes dot files. */
 export const matchesGlob: MatchesGlob = (path, glob, dot = false) => {
   if (path.length > longestPath) return false
   const patterns =
@@ -44,7 +44,7 @@ function namesOf(path: string): string[] {
   return path.replace(/\/+/g, '/').split('/')
 }
 
-/** A glob without braces for each way through them. `core/inputs` limits how many there are. */
+/** One glob without braces for each combination of alternatives. `core/inputs` limits how many there are. */
 function expand(glob: string, from = 0): string[] {
   const start = glob.indexOf('{', from)
   if (start === -1) return [glob]
@@ -66,6 +66,7 @@ function expand(glob: string, from = 0): string[] {
   return expand(glob, start + 1)
 }
 
+/** Compiles a glob that was split at its slashes. */
 export function compileNames(parts: readonly string[]): Pattern {
   const names = parts.map((part) => (part === '**' ? null : compileName(part)))
   // At the end, `**` stands for at least one name.
@@ -89,7 +90,7 @@ function setOf(not: string, members: string): RegExp {
   }
 }
 
-/** Only the last `**` is tried again, because it can match whatever an earlier one could. */
+/** Whether a compiled glob matches a path. Only the last `**` is tried again: it can match whatever an earlier one could. */
 export function matchesNames(names: readonly string[], pattern: Pattern, dot: boolean): boolean {
   let [at, part] = [0, 0]
   let retry: { at: number; part: number } | undefined
@@ -111,7 +112,7 @@ export function matchesNames(names: readonly string[], pattern: Pattern, dot: bo
   return part === pattern.length
 }
 
-/** The same for the stars of one name. */
+/** Whether a compiled name matches; retries only its last star, for the same reason. */
 function matchesName(name: string, steps: readonly Step[], dot: boolean): boolean {
   if (name === '') return steps.length === 0 || steps === anyName
   if (!dot && isDotName(name) && !namesDot(steps[0])) return false
@@ -140,7 +141,7 @@ function fits(character: string, wanted: Exclude<Step, '**'>): boolean {
   return wanted instanceof RegExp ? wanted.test(character) : wanted.is === character
 }
 
-/** Whether a step stands for a dot in so many words. */
+/** Whether a step matches a dot explicitly. */
 function namesDot(step: Step | undefined): boolean {
   if (step instanceof RegExp) return !step.source.startsWith('^[^')
   return typeof step === 'object'

@@ -1,4 +1,4 @@
-/** `allowed-paths` as a commit status on the agent's pull request, where rulesets and people see it. */
+/** `allowed-paths` as a commit status on the agent's pull request, visible to rulesets and people. */
 
 import type { MatchesGlob } from './globs.ts'
 import { fingerprint, type Sign } from './mark.ts'
@@ -7,6 +7,7 @@ import { checkPaths, type OutOfBounds } from './review.ts'
 
 export const guardContext = 'Docs agent / allowed paths'
 
+/** The commit status that reports whether a pull request keeps within `allowed-paths`. */
 export interface GuardStatus {
   context: typeof guardContext
   state: 'success' | 'failure'
@@ -14,22 +15,22 @@ export interface GuardStatus {
   targetUrl: string
 }
 
-/** The place of a guard's status. A copy on another commit has no effect. */
+/** Where a guard's status is valid. A copy on another commit has no effect. */
 interface GuardPlace {
   /** `owner/name`. */
   repository: string
   commit: string
 }
 
-/** A short name of globs: several steps may have different ones, and each renews only its own status. */
+/** A short name for a list of globs: steps may have different lists, and each renews only its own status. */
 export function globsName(globs: readonly string[]): string {
   return fingerprint(JSON.stringify(globs))
 }
 
-/** Characters of the signature: 72 bits of an HMAC. */
+/** Length of the signature in characters: 72 bits of an HMAC. */
 const signatureLength = 12
 
-/** The status of a pull request's head; null without globs. */
+/** The status for a pull request's last commit; null if there are no globs. */
 export function guardStatus(
   changes: PullRequestChanges,
   globs: readonly string[],
@@ -54,7 +55,7 @@ function guardWords(outside: OutOfBounds | undefined): string {
     : `${length} files are outside the allowed paths`
 }
 
-/** The globs' name that a status of the action carries; null if it is not signed. */
+/** The name of the globs that a guard's status is about; null if the action did not sign it. */
 export function guardedGlobs(
   { context, description }: { context: string; description: string },
   place: GuardPlace,

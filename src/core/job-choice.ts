@@ -1,7 +1,7 @@
 /**
- * Which job a request goes to. `own`: a new one. `thread`: that of an earlier request on the thread, as a follow-up;
- * `waited`: the same, once that request had its job. A new one all the same if that job is over (`replaced`), if its pull
- * request is merged or closed (`finished`), or if the earlier request has no job (`unclear`).
+ * Which job a request goes to. `own`: a new one. `thread`: an earlier request's job, as a follow-up. `waited`: the
+ * same, after waiting for that request to get its job. A new job replaces an earlier one that is over (`replaced`),
+ * whose pull request is merged or closed (`finished`), or that is unknown (`unclear`).
  */
 export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'finished' | 'unclear'
 
@@ -9,6 +9,6 @@ export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'finished' | 
 export interface ChosenJob {
   jobId: string | null
   choice: JobChoice
-  /** The last commit of the job's pull request before the follow-up; null if that is not known. */
+  /** The last commit of the job's pull request before the follow-up; null if unknown. */
   head: string | null
 }

@@ -1,7 +1,7 @@
-/** A piece of the log. Texts are made safe to print by the one who prints them. */
+/** A part of the log. The printer makes texts safe to print. */
 export type LogEntry =
   | { level: 'info'; text: string }
-  /** Shown on the run's page too; GitHub shows ten of a level for a step. */
+  /** Also shown on the run's page: at most ten of each level for a step. */
   | { level: 'notice' | 'warning' | 'error'; title: string; text: string }
   /** Folded in the log. */
   | { level: 'group'; title: string; text: string }

@@ -1,14 +1,13 @@
 /**
- * The mark: what the action remembers of a request, hidden in a comment of its own. It is signed, so that no one else
- * can make one; it names its thread and, after the edit that follows the post, the comment that bears it, so that a
- * copy has no effect.
+ * The mark: the record of a request, hidden in the action's own comment. It is signed, so that no one else can make
+ * one. A copy has no effect: a mark names its thread and, after an edit that follows the post, its comment.
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
 import { outcomesOf } from './outcome.ts'
 import { isFruitless, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
 
-/** Signs a text with a key that only the action's user has; the same text gives the same signature. */
+/** Signs a text with a key that only the action's user has. Equal texts get equal signatures. */
 export type Sign = (text: string) => string
 
 /** A change that a pull request of the agent documents. */
@@ -17,83 +16,85 @@ const documented = z.object({
   repository: z.string(),
   /** Its last commit. */
   head: z.string(),
-  /** Its pull request; null if it came without one. */
+  /** Its pull request; null if there is none. */
   number: z.nullable(z.int()),
   author: z.nullable(z.string()),
 })
 
+/** See `documented`. */
 export type DocumentedChange = z.infer<typeof documented>
 
-/** See `Code`, and for `provenance` `PullRecord`. */
+/** See `Code` and, for `provenance`, `PullRecord`. */
 const code = z.object({
   repository: z.string(),
   number: z.int(),
   head: z.string(),
   hold: z.nullable(z.enum(['merge', 'release'])),
   state: z.optional(z.enum(['held', 'lifted', 'closed'])),
-  /** The tag of the latest release that is known not to contain the code. */
+  /** The tag of the latest release known not to contain the code. */
   without: z.optional(z.string()),
 })
 
-/** What a comment of the action is for. `notice`: it says one thing once, which its request names. */
+/** What a comment of the action is for. `notice`: a one-time message; `request` identifies which. */
 const roles = ['reply', 'provenance', 'link', 'denied', 'notice'] as const
 
 /** See `RequestState`. */
 const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
 
-/** Milliseconds that a run may take by default: for marks that do not say until when their run holds them. */
+/** Default length of a run in milliseconds, for marks that do not say until when their run holds them. */
 const defaultLength = 60 * 60_000
 
 const schema = z.object({
-  /** The comment that bears the mark; 0 until it is bound. */
+  /** The comment that carries the mark; 0 until it is bound. */
   at: z.int(),
   role: z.enum(roles),
-  /** What asked: `comment:<id>` or `run:<id>`. */
+  /** What started the request: `comment:<id>` or `run:<id>`. */
   request: z.string(),
-  /** Which step of which workflow; see `stepName`. */
+  /** The step of a workflow; see `stepName`. */
   step: z.string(),
-  /** Which project; see `projectName`. */
+  /** The project; see `projectName`. */
   project: z.string(),
   state: z.enum(states),
   job: z.nullable(z.string().check(z.refine(isPathSegment))),
-  /** The outcome that the step reported; null before. */
+  /** The outcome that the step reported; null before that. */
   outcome: z.nullable(z.string()),
-  /** Its pull request; null if it has none, or none yet. */
+  /** The agent's pull request; null if there is none (yet). */
   prLink: z.nullable(z.string()),
-  /** When the request came, in milliseconds since the epoch. */
+  /** When the request was made, in milliseconds since the epoch. */
   since: z.int(),
-  /** Login of who asked; null if no one did on this thread. */
+  /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
   /** For `provenance`: what the pull request documents. */
   changes: z.optional(z.array(documented)),
-  /** When the run that holds the record must have ended, in milliseconds since the epoch. */
+  /** When the run that holds the record will have ended at the latest, in milliseconds since the epoch. */
   until: z.optional(z.int()),
   /** See `RequestState`. */
   isLeft: z.optional(z.boolean()),
-  /** The key of the report's suggestion that was asked for; see `suggestions.ts`. */
+  /** The key of the report's suggestion that the request is about; see `suggestions.ts`. */
   suggestion: z.optional(z.nullable(z.string())),
-  /** The pull request of the code; null if the request is not about one. */
+  /** The pull request with the code; null if the request is not about one. */
   code: z.optional(z.nullable(code)),
   /** For `provenance`: whether a conflict was reported. */
   isInConflict: z.optional(z.boolean()),
 })
 
+/** The fields of a mark. */
 export type Mark = z.infer<typeof schema>
 
-/** A mark as it is found. */
+/** A mark, and the comment in which it was found. */
 export interface FoundMark {
-  /** The comment that bears it. */
+  /** The comment that carries the mark. */
   comment: number
   /** The comment's id in GraphQL. */
   nodeId: string
   /** The comment's whole text. */
   body: string
-  /** When the comment was made, in milliseconds since the epoch. */
+  /** When the comment was written, in milliseconds since the epoch. */
   createdAt: number
   mark: Mark
-  /** Whether the signature is valid. It becomes invalid after a change of key, and on another thread. */
+  /** Whether the signature is valid. It becomes invalid if the key changes, and on any other thread. */
   isSigned: boolean
-  /** Whether the mark names the comment that bears it. One that does not may stop a send, but never directs one. */
+  /** Whether the mark names the comment that carries it. An unbound mark can prevent a send, but never causes one. */
   isBound: boolean
 }
 
@@ -107,27 +108,27 @@ export interface StepName {
   project: string
 }
 
-/** A short name of a step, so that two workflows, steps or matrix legs on one event never take each other's job. */
+/** A short name for a step, so that workflows, steps and matrix legs on one event never take each other's job. */
 export function stepName({ workflow, job, step, matrixIndex, project }: StepName): string {
   return fingerprint(JSON.stringify([workflow, job, step, matrixIndex, project]))
 }
 
-/** A short name of a project. */
+/** A short name for a project. */
 export function projectName(project: string): string {
   return fingerprint(project)
 }
 
-/** FNV-1a, 32 bits, in hex. It distinguishes names, and is neither a secret nor a proof. */
+/** FNV-1a, 32 bits, in hex. It distinguishes names, but keeps nothing secret and proves nothing. */
 export function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/** One at the very end of a comment: text before it is not looked at. */
+/** A mark at the very end of a comment; text before it is ignored. */
 const shape = /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/
 
-/** Fields in the order in which a mark holds them: people see a comment's source in mail, so it is short. */
+/** The order of the fields in a mark. They have no names, because people see a comment's source in mail. */
 const order = [
   'at',
   'role',
@@ -156,7 +157,7 @@ export function writeMark(mark: Mark, thread: string, sign: Sign): string {
   const checked = schema.parse(mark)
   const known = order.map((name) => checked[name])
   const values = known.slice(0, known.findLastIndex((value) => value !== undefined) + 1)
-  // btoa takes Latin letters only; a payload's names may have others.
+  // btoa only accepts Latin letters; names in a payload may contain others.
   const text = btoa(JSON.stringify(values).replace(/[^\0-\x7F]/g, escaped))
   return `<!-- docs-agent:2:${text}:${sign(signedText(text, thread))} -->`
 }
@@ -169,12 +170,12 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** What a comment says to people, without its mark. */
+/** The visible text of a comment, without its mark. */
 export function wordsOf({ body }: Pick<FoundMark, 'body'>): string {
   return body.replace(shape, '').trimEnd()
 }
 
-/** The mark of a comment; null if it has none, or one that names another comment. */
+/** The mark of a comment; null if there is none, or if it names another comment. */
 export function readMark(
   { id, body, createdAt, nodeId }: { id: number; body: string; createdAt: number; nodeId: string },
   thread: string,
@@ -190,14 +191,14 @@ export function readMark(
   return { comment: id, nodeId, body, createdAt, mark, isSigned, isBound: mark.at === id }
 }
 
-/** Fields that are null rather than not set. */
+/** Fields that are null, not undefined, if they are missing. */
 const absent = { job: null, outcome: null, prLink: null, by: null }
 
 function parse(text: string): unknown {
   try {
     const values: unknown = JSON.parse(atob(text))
     if (!Array.isArray(values)) return undefined
-    // JSON writes a field that is not set as null.
+    // JSON turns an undefined field into null.
     const fields = values.map((value, index) => [order[index] ?? index, value ?? undefined])
     return { ...absent, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
   } catch {
@@ -208,18 +209,18 @@ function parse(text: string): unknown {
 /** What earlier runs left of a request on its thread. */
 export interface Standing {
   known: Known
-  /** The comment that says that the agent is at work, to continue with; null if there is none. */
+  /** The comment that says that the agent is working, to be updated; null if there is none. */
   working: number | null
   /** Comments that the next result replaces. */
   spare: number[]
   /**
-   * Comments to be hidden: unfinished, and signed with another key or never bound, or answered by one that is not bound.
-   * What another account could have copied is never deleted.
+   * Comments to hide: unfinished ones that are signed with another key, never bound, or answered by an unbound comment.
+   * Comments that another account could have copied are never deleted.
    */
   outdated: FoundMark[]
 }
 
-/** Reads what earlier runs left of a request of a step. Later comments count more than earlier ones. */
+/** Reads what earlier runs left of a step's request. Later comments take precedence. */
 export function standingOf(
   { request, step }: Pick<Mark, 'request' | 'step'>,
   found: readonly FoundMark[],
@@ -232,7 +233,7 @@ export function standingOf(
   const answers = signed.filter((each) => !isUnfinished(each))
   const unfinished = bound.filter(isUnfinished)
   const working = unfinished.findLast((each) => !answers.some((answer) => answersTo(answer, each)))
-  // A copy of one that was never bound must not allow a send that a later, bound one stops.
+  // A copy of an unbound comment must not allow a send that a later, bound comment prevents.
   const answer =
     answers.findLast((each) => each.isBound || stops(each)) ??
     answers.findLast(({ mark }) => mark.state === 'ended')
@@ -253,7 +254,7 @@ export function standingOf(
 
 function knownFrom(last: FoundMark | undefined, own: readonly FoundMark[]): Known {
   if (last !== undefined) return { kind: 'record', record: recordOf(last.mark) }
-  // A mark of an earlier key that says that nothing was sent is believed; any other one stops the re-run.
+  // A mark signed with an earlier key is trusted if it says that nothing was sent; any other one prevents a new send.
   const isForeign = own.some(({ isSigned, mark }) => !isSigned && mark.state !== 'not-sent')
   return { kind: isForeign ? 'foreign' : 'none' }
 }
@@ -268,7 +269,7 @@ function stops({ mark }: FoundMark): boolean {
   return record.state === 'ended' && !isFruitless(record)
 }
 
-/** Whether a response is about the same attempt as an unfinished comment, or about a later one. */
+/** Whether a reply is about the same attempt as an unfinished comment, or a later one. */
 function answersTo({ comment, mark, isBound }: FoundMark, unfinished: FoundMark): boolean {
   const { job, since } = unfinished.mark
   return (
@@ -276,7 +277,7 @@ function answersTo({ comment, mark, isBound }: FoundMark, unfinished: FoundMark)
   )
 }
 
-/** The record that a mark holds. One that cannot be right is read as open, which sends nothing. */
+/** The record that a mark contains. An inconsistent one is read as open, so that nothing is sent. */
 export function recordOf({ state, job, outcome, prLink, since, until, isLeft }: Mark): RequestRecord {
   const times = { since, until: until ?? since + defaultLength }
   if (state === 'not-sent') return { ...times, state }
@@ -287,7 +288,7 @@ export function recordOf({ state, job, outcome, prLink, since, until, isLeft }: 
   return { ...times, state: 'open' }
 }
 
-/** The fields of a mark that depend on the state. */
+/** The fields of a mark that depend on the request's state. */
 export function stateFields(
   state: RequestState,
 ): Pick<Mark, 'state' | 'job' | 'outcome' | 'prLink' | 'isLeft'> {
@@ -303,7 +304,7 @@ export function stateFields(
   }
 }
 
-/** The latest comment on a thread whose job a further request of this step goes to; null for none. */
+/** The job that the next request of this step on a thread continues, from the latest comment with one; null for none. */
 export function jobToFollow(
   { step, project }: Pick<Mark, 'step' | 'project'>,
   found: readonly FoundMark[],

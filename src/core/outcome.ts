@@ -1,16 +1,13 @@
-/**
- * What each outcome means; how it reads is up to the tables of `render/`. To add one, add a row: the compiler then names
- * each place that needs words for it.
- */
+/** What each outcome means. To add one, add a row: the compiler then names each table in `render/` that needs words for it. */
 import type { Mode } from './mode.ts'
 
 interface Meaning {
   modes: readonly Mode[]
   /** Whether the step did what it was asked to do. */
   isGood: boolean
-  /** The state of the step's job, if it has one. `lost`: the step cannot follow it any more. */
+  /** The state of the step's job, if it has one. `lost`: the step can no longer follow it. */
   job: 'active' | 'lost' | 'ended' | 'none'
-  /** Whether the step fails. `by-default`: `fail-on` names it unless the workflow sets another list. */
+  /** Whether the step fails. `by-default`: if `fail-on` names the outcome, as its default does. */
   fails: 'never' | 'if-named' | 'by-default' | 'always'
 }
 
@@ -26,9 +23,9 @@ const meanings = {
   reported: { modes: ['visitors'], isGood: true, job: 'none', fails: 'never' },
   alert: { modes: ['visitors'], isGood: true, job: 'none', fails: 'if-named' },
   skipped: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'none', fails: 'never' },
-  // A check that failed fails the step (trial.ts).
+  // A failed check fails the step (trial.ts).
   'dry-run': { modes: ['agent', 'visitors', 'settle'], isGood: true, job: 'none', fails: 'never' },
-  // The runner decides how a cancelled step ends. A signal from anyone else must not end green.
+  // The runner decides how a cancelled step ends. After a signal from anything else, the step must not succeed.
   cancelled: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'active', fails: 'always' },
   unconfirmed: { modes: ['agent'], isGood: false, job: 'none', fails: 'always' },
   error: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'lost', fails: 'always' },
@@ -36,6 +33,7 @@ const meanings = {
 
 type Meanings = typeof meanings
 
+/** How a step ended. A mode has only some of the outcomes. */
 export type Outcome = keyof Meanings
 
 type OutcomeOf<M extends Mode> = {
@@ -46,7 +44,7 @@ export type AgentOutcome = OutcomeOf<'agent'>
 export type VisitorsOutcome = OutcomeOf<'visitors'>
 export type SettleOutcome = OutcomeOf<'settle'>
 
-/** What `fail-on` takes. */
+/** An outcome that `fail-on` can name. */
 export type Failable = {
   [O in Outcome]: Meanings[O]['fails'] extends 'if-named' | 'by-default' ? O : never
 }[Outcome]
@@ -55,6 +53,7 @@ export const outcomes = Object.keys(meanings) as Outcome[]
 
 const meaningOf = (outcome: Outcome): Meaning => meanings[outcome]
 
+/** The outcomes that a mode can have. */
 export function outcomesOf<M extends Mode>(mode: M): OutcomeOf<M>[] {
   return outcomes.filter((outcome): outcome is OutcomeOf<M> => meaningOf(outcome).modes.includes(mode))
 }
@@ -68,21 +67,23 @@ export const failsByDefault = failable.filter((outcome) => meaningOf(outcome).fa
 
 export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
 
-/** Whether the job may be active after the step, so that it can be waited for again. */
+/** Whether the job may be active after the step, so that another step can wait for it. */
 export const goesOn = (outcome: Outcome): boolean => ['active', 'lost'].includes(meaningOf(outcome).job)
 
-/** Whether the outcome is not yet a result: to the step's knowledge, the job is still active. */
+/** Whether the outcome is not a result yet: the job was still active when the step last looked. */
 export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
 
-/** Outcomes that are the end of a job. */
+/** Outcomes that mean that the job has ended. */
 export type JobEnd = { [O in Outcome]: Meanings[O]['job'] extends 'ended' ? O : never }[Outcome]
 
 export const isEnd = (outcome: Outcome): outcome is JobEnd => meaningOf(outcome).job === 'ended'
 
+/** Whether an outcome fails the step. */
 export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return meaningOf(outcome).fails === 'always' || isNamed(outcome, failOn)
 }
 
+/** Whether `fail-on` names an outcome. */
 export function isNamed(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return (failOn as ReadonlySet<Outcome>).has(outcome)
 }

@@ -1,4 +1,4 @@
-/** Everything that can go wrong, as values. Their words are in render/. */
+/** Everything that can go wrong, as values. render/ has the words for it. */
 import type { InputFault } from './inputs/inputs.ts'
 import type { OperationName, SendName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
@@ -8,16 +8,16 @@ import type { OutOfBounds } from './review.ts'
 /** The part of a change that could not be read. */
 export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests' | 'history'
 
-/** GitHub's word on a request that failed. */
+/** How GitHub rejected or failed a request. */
 export interface Refusal {
   /** null if no response arrived. */
   status: number | null
   message: string
   /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks the permission. Absent: anything else. */
   kind?: 'rate-limit' | 'permission'
-  /** What the token needs, as GitHub names it (`x-accepted-github-permissions`): `;` separates alternatives. */
+  /** The permissions that the token needs, as GitHub names them (`x-accepted-github-permissions`); `;` separates alternatives. */
   acceptedPermissions?: string
-  /** GitHub may have carried the request out: it was sent, but its response was lost, is a server error, or is unreadable. */
+  /** Whether GitHub may have carried out the request: it was sent, but the response was lost, a server error, or unreadable. */
   isUncertain?: true
 }
 
@@ -38,36 +38,36 @@ export type FileFault =
     }
   | { kind: 'too-many'; input: string; limit: number }
 
-/** A call that failed for good. */
+/** A call that failed after all attempts. */
 export interface PlatformProblem {
   type: 'platform'
   operation: OperationName
   failure: Failure
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number
 }
 
-/** Why a step did not end as hoped. */
+/** Why a step did not do what it was asked to do. */
 export type Problem =
   | { type: 'inputs'; faults: InputFault[] }
   | { type: 'file'; fault: FileFault }
   | PlatformProblem
-  /** A mistake in the action itself; `text` is for those who mend it. */
+  /** A bug in the action itself; `text` is for the people who fix it. */
   | { type: 'defect'; text: string }
   | { type: 'secrets-withheld'; why: string }
   | { type: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
   /** A follow-up's first read failed, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
-  /** The state that the post step needs could not be saved, so nothing was sent. */
+  /** The state for the post step could not be saved, so nothing was sent. */
   | { type: 'unsaved-state'; operation: SendName }
-  /** The deadline came before anything could be sent. */
+  /** The deadline passed before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
   /** An event that must not run, or whose payload cannot be read. */
   | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
-  /** The comment has only the command, or asks for help; both get the same reply. */
+  /** The comment contains only the command, or asks for help. Both get the same reply. */
   | { type: 'no-instruction'; command: string; isHelp: boolean }
-  /** A command about a suggestion of a report that starts no job; `known` has those that the reports know. */
+  /** A command about a report's suggestion that starts no job. `known` lists the suggestions of the reports. */
   | {
       type: 'suggestion'
       key: string
@@ -79,26 +79,26 @@ export type Problem =
   | { type: 'thread-unread'; refusal: Refusal }
   /** The marks of open jobs could not be read. */
   | { type: 'settle-unread'; refusal: Refusal }
-  /** The statuses of a commit, which show what an earlier run of this request did, could not be read. */
+  /** The statuses of a commit, which record what earlier runs of this request did, could not be read. */
   | { type: 'statuses-unread'; refusal: Refusal }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
-  /** Without records, nobody knows what is new since the last job. */
+  /** Without records, the code that is new since the last job is unknown. */
   | { type: 'start-unknown' }
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
   | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }
-  /** The agent has reached `open-limit`. `jobless`: none of their jobs can take a follow-up. */
+  /** The agent has reached `open-limit`. `jobless`: none of its pull requests has a job that can take a follow-up. */
   | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
-  /** The agent's pull request changes what `allowed-paths` does not allow, or that could not be checked. */
+  /** The agent's pull request changes files outside `allowed-paths`, or could not be checked. */
   | { type: 'out-of-bounds'; files: OutOfBounds }
-  /** A request whose run may have sent it, and was killed before it could record the job. */
+  /** An earlier run of this request may have sent it, but was killed before it could record the job. */
   | { type: 'unfinished-run' }
-  /** A re-run of a request whose record another key signed. */
+  /** A re-run of a request whose record is signed with another key. */
   | { type: 'key-changed' }
-  /** A re-run of a request whose result an earlier run reported. */
+  /** A re-run of a request whose result was already reported. */
   | { type: 'reported'; outcome: AgentOutcome }
-  /** The mark that must exist before anything is sent could not be written. */
+  /** The mark that must be written before anything is sent could not be written. */
   | { type: 'mark-unwritten'; where: 'comment' | 'status'; refusal: Refusal }
-  /** A re-run of a comment or label that the action left no mark for. */
+  /** A re-run for a comment or label on which the action left no mark. */
   | { type: 'unmarked-rerun' }

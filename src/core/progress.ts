@@ -1,4 +1,4 @@
-/** What happens while a step runs, and its result: the values that use cases hand to rendering. */
+/** What happens while a step runs, and its result: the values that use cases pass to rendering. */
 
 import type { Job } from './job/job.ts'
 import type { OperationName } from './job/operation.ts'
@@ -14,61 +14,58 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 
 /** One thing that happened. Durations are in milliseconds. */
 export type Progress =
-  /** `jobId`: the job that it goes to; null for a new one. */
+  /** `jobId`: the job that the prompt is sent to; null for a new one. */
   | { type: 'prompt'; prompt: Prompt; dryRun: boolean; jobId: string | null }
-  /** The prompt had tokens in it, which are not sent. */
+  /** The prompt contained tokens, which are not sent. */
   | { type: 'tokens-masked'; count: number }
   | { type: 'no-files'; input: string }
   | { type: 'job'; jobId: string; job: Job | null; origin: JobOrigin }
   | { type: 'status'; job: Job; age: number }
   | { type: 'unknown-status'; status: string }
-  /** Once a minute. `status` is null if the job was never read. */
+  /** Once a minute. `status` is null if the job was never polled. */
   | { type: 'waiting'; age: number; status: string | null; nextRead: number; failures: number }
   | { type: 'failing'; operation: OperationName; failure: Failure; nextAttempt: number }
   | { type: 'retrying'; operation: OperationName; attempts: number; nextAttempt: number }
   | { type: 'recovered'; failures: number }
   | { type: 'unchanged'; job: Job; age: number }
-  /** A comment or reaction on the thread failed. That is a warning, and never fails the job. */
+  /** A comment or reaction on the thread failed. This is a warning, and never fails the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
   /** The input `hold` has no effect. */
   | { type: 'hold-ignored'; why: HoldIgnored }
-  /** The agent's pull requests could not be looked at. It costs a line in the log. */
+  /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; refusal: Refusal }
-  /** GitHub rejected a change of the agent's pull request, which is described by what follows “Could not”. */
+  /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
-  /** GitHub rejected a comment on a pull request concerned. It costs a line in the log. */
+  /** GitHub rejected a comment on one of the pull requests that the docs are about. This only adds a line to the log. */
   | { type: 'unannounced'; thread: Thread; refusal: Refusal }
-  /** Open pull requests of the agent's account that are not from this action's jobs. */
+  /** Open pull requests by the agent's account that did not come from this action's jobs. */
   | { type: 'other-pulls'; links: string[] }
-  /** The commit's status could not be set. It costs a warning, never the job. */
+  /** The commit's status could not be set. This is a warning, and never fails the job. */
   | { type: 'status-failed'; commit: string; refusal: Refusal }
-  /** Whether the push came by a pull request of the agent's own could not be asked. */
+  /** Could not check whether the push came from one of the agent's own pull requests. */
   | { type: 'loop-unchecked'; refusal: Refusal }
-  /** GitHub lists only so many files of the change, and the names of the others are not known either. */
+  /** GitHub lists only some files of the change, and even the names of the others are unknown. */
   | { type: 'files-cut'; listed: number }
-  /**
-   * Where the diff of the default branch begins. `job`: at the commit of this step's last one; null if there is none, so that the
-   * last days are read.
-   */
+  /** The start of the default branch's diff: the commit of the step's last job, or some days ago if `job` is null. */
   | { type: 'since-last'; branch: string; commit: string; job: string | null; commits: number }
-  /** A diff was asked for, and the event has no change. */
+  /** `context-diff` is set, but the event has no change. */
   | { type: 'no-change-event'; event: string }
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   | { type: 'job-over'; jobId: string; status: string }
-  /** An earlier command on the thread has no job yet: the step waits for it, or gives up on it and creates a new one. */
+  /** An earlier command on the thread has no job yet: the step waits for it, or gives up and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }
-  /** Nothing on GitHub records this run's job, so a re-run may create a second one; on a re-run, it may be the second. */
+  /** Nothing on GitHub records this run's job, so a re-run may create a second one. On a re-run, this job may be the second. */
   | { type: 'no-mark'; isRerun: boolean }
-  /** The files of the agent's pull request could not be read. It costs a line in the log, never the result. */
+  /** The files of the agent's pull request could not be read. This only adds a line to the log. */
   | { type: 'changes-unread'; prLink: string; refusal: Refusal }
 
-/** What the action does on a thread. */
+/** An action on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
-/** What the action changes of a pull request. `guard`: its status for `allowed-paths`. */
+/** A change to the agent's pull request. `guard`: its status for `allowed-paths`. */
 export type PullAct = 'label' | 'review' | 'guard' | 'hold' | 'close'
 
-/** `event`: no pull request of the code brought the request. `over`: it is merged or closed. */
+/** Why `hold` has no effect. `event`: the event is not about a pull request with code. `over`: that one is merged or closed. */
 export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
@@ -83,25 +80,25 @@ export interface TriggerRef {
     | 'schedule'
     | 'manual run'
     | 'event'
-  /** What follows the kind, such as `acme/app@1a2b3c4` or `by mona on acme/app#12`; empty for none. */
+  /** The text after the kind, such as `acme/app@1a2b3c4` or `by mona on acme/app#12`; empty for none. */
   text: string
   /** Empty for none. */
   url: string
 }
 
-/** The result of a step in mode `agent`. */
+/** The result of a step in mode agent. */
 export interface AgentResult {
   outcome: AgentOutcome
-  /** The job's id, known once the platform answered; null if there is none. */
+  /** The job's id; null if there is none, or if the platform did not return one. */
   jobId: string | null
-  /** The job as last read; null if it never was. */
+  /** The job as last polled; null if it never was. */
   job: Job | null
   prompt: Prompt | null
   problem: Problem | null
-  /** Whether the request reached the platform; a step that only waits has nothing to send, so its job counts. */
+  /** Whether the request reached the platform. For a step that only waits, its job's own request counts. */
   delivery: 'not-sent' | 'uncertain' | 'sent'
-  /** What the agent's pull request changes; null if there is none or it was not read. */
+  /** What the agent's pull request changes; null if there is none, or if it was not read. */
   changes: PullRequestChanges | null
-  /** Milliseconds from the step's start to its end; null if another step asked for the job. */
+  /** Milliseconds from the step's start to its end; null if another step requested the job. */
   elapsed: number | null
 }

@@ -1,18 +1,19 @@
-/** The proxies that the environment names, as curl reads them: lower case before upper case, with or without a scheme. */
+/** The proxies that the environment names, read as curl does: lower-case names take precedence; the scheme is optional. */
 import { isLoopback } from './inputs/field.ts'
 import type { InputFault } from './inputs/inputs.ts'
 import { oneLine } from './text.ts'
 
-/** Addresses of proxies; empty for none. `noProxy` lists the hosts that are reached directly. */
+/** Addresses of proxies; empty for none. `noProxy` lists the hosts that are connected to directly. */
 export interface ProxySettings {
   httpProxy: string
   httpsProxy: string
   noProxy: string
 }
 
-/** Every host is reached directly. */
+/** All hosts are connected to directly. */
 export const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' }
 
+/** The settings, or what is wrong with them. */
 export type ReadProxies = { ok: true; proxy: ProxySettings } | { ok: false; faults: InputFault[] }
 
 /** Reads the proxy variables of an environment. */
@@ -30,8 +31,8 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * The proxy for a request to a URL; empty if it goes directly. `no_proxy` is read as curl reads it: hosts, domains, or
- * `*`, each with an optional port. This machine is never reached through a proxy.
+ * The proxy for a request to a URL; empty for a direct connection. As in curl, `no_proxy` lists hosts, domains, or `*`,
+ * each with an optional port. This machine is never reached through a proxy.
  */
 export function proxyFor(url: string, { httpProxy, httpsProxy, noProxy }: ProxySettings): string {
   const { protocol, hostname, port } = new URL(url)
@@ -50,7 +51,7 @@ export function proxyFor(url: string, { httpProxy, httpsProxy, noProxy }: ProxyS
   return isSecure ? httpsProxy : httpProxy
 }
 
-/** A host in lower case, without the brackets of an IPv6 address and without the dot that ends a full name. */
+/** A host in lower case, without an IPv6 address's brackets or the final dot of a full name. */
 function bare(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 }
@@ -61,7 +62,7 @@ function readAddress(text: string): string | undefined {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : undefined
 }
 
-/** A proxy's address may contain a password: only the part after it is shown. */
+/** A proxy's address may contain a password, so only the part after it is shown. */
 function fault(input: string, value: string): InputFault {
   return {
     input,

@@ -1,9 +1,9 @@
 /**
- * The agent's pull request after its job: the last part of a request's life (see record.ts). Its record is
- * the mark of the action's comment on it. Mode `settle` takes it further, with one table for every event and schedule.
+ * The agent's pull request after its job: the last part of a request's life (see record.ts). Its record is the mark of
+ * the action's comment on it. Mode settle continues it, with one table for all events and schedules.
  */
 
-/** For what the agent's pull request waits before it should be merged. */
+/** What the agent's pull request waits for before it should be merged. */
 export type HoldKind = 'merge' | 'release'
 
 export const holdContext = 'Docs agent / hold'
@@ -13,14 +13,14 @@ export interface Code {
   /** `owner/name`. */
   repository: string
   number: number
-  /** Its last commit when the agent got it. */
+  /** Its last commit when the agent got the code. */
   head: string
   hold: HoldKind | null
 }
 
 /**
- * How far a hold got. `held`: the code is neither merged (or released) nor abandoned. `lifted`: it is. `closed`: it was
- * closed without a merge.
+ * The state of a hold. `held`: the code is not merged (or released) yet. `lifted`: it is merged (and released).
+ * `closed`: it was closed without a merge.
  */
 export type HoldState = 'held' | 'lifted' | 'closed'
 
@@ -35,7 +35,7 @@ export interface PullRecord {
 export interface SeenPull {
   number: number
   state: 'open' | 'merged' | 'closed'
-  /** Whether it can be merged without conflicts. GitHub does not know at first. */
+  /** Whether it can be merged without conflicts. GitHub does not know this at first. */
   mergeable: 'yes' | 'no' | 'unknown'
   /** Its last commit. */
   head: string
@@ -46,26 +46,27 @@ export interface SeenPull {
   closedAt: number | null
 }
 
-/** What settle sees of the agent's pull request and of the code behind a hold. */
+/** What settle knows of the agent's pull request and of the code behind a hold. */
 export interface PullSeen {
   pull: Pick<SeenPull, 'state' | 'mergeable'>
   /** Whether its last commit has the hold's status. */
   hasStatus: boolean
   /** null if it could not be read. */
   code: Pick<SeenPull, 'state' | 'head'> | null
-  /** Whether a release contains the code; null for a hold that does not wait for one. */
+  /** Whether a release contains the code; null if the hold does not wait for one. */
   isReleased: boolean | null
-  /** How far the follow-up with the final diff got. `impossible`: its job takes none, or the diff has nothing for it. */
-  followUp: 'none' | 'active' | 'ended' | 'impossible'
+  /** The state of the follow-up with the final diff. */
+  followUp: 'none' | 'active' | 'ended'
 }
 
-/** The hold's status on the agent's pull request. */
+/** The state of the hold's commit status on the agent's pull request. */
 export type HoldLight = 'pending' | 'success' | 'failure'
 
+/** One thing that settle must do about the agent's pull request. */
 export type PullStep =
   /** Set the status on a new commit. */
-  | { do: 'renew'; light: HoldLight }
-  /** Send the final diff: the code changed after the agent got it. */
+  | { do: 'renew' }
+  /** Send the final diff, because the code changed after the agent got it. */
   | { do: 'send' }
   | { do: 'lift' }
   /** The code was closed without a merge. */
@@ -73,13 +74,13 @@ export type PullStep =
   | { do: 'report-conflict' }
   | { do: 'forget-conflict' }
 
-/** What comes next for the agent's pull request. Nothing does once it is merged or closed: a person decides. */
+/** What settle must do about the agent's pull request: nothing once it is merged or closed, because a person decided. */
 export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
   if (seen.pull.state !== 'open') return []
   return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen.pull)]
 }
 
-/** The color of a hold's status. A repository that requires it must decide about closed pull requests. */
+/** The commit status of each hold. If the repository requires it, `failure` makes a person decide about closed code. */
 export const lights: Record<HoldState, HoldLight> = { held: 'pending', lifted: 'success', closed: 'failure' }
 
 function nextForHold(
@@ -87,7 +88,7 @@ function nextForHold(
   { hasStatus, code, isReleased, followUp }: PullSeen,
 ): PullStep[] {
   if (hold === null) return []
-  const renewed: PullStep[] = hasStatus ? [] : [{ do: 'renew', light: lights[hold.state] }]
+  const renewed: PullStep[] = hasStatus ? [] : [{ do: 'renew' }]
   if (hold.state !== 'held' || code === null || code.state === 'open') return renewed
   if (code.state === 'closed') return [{ do: 'abandon' }]
   if (code.head !== hold.head && followUp === 'none') return [...renewed, { do: 'send' }]
@@ -100,25 +101,25 @@ function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen['
   return mergeable === 'yes' && isInConflict ? [{ do: 'forget-conflict' }] : []
 }
 
-/** The result of the agent's pull requests in a period. */
+/** What happened to the agent's pull requests in a period. */
 export interface Became {
   opened: number
   merged: number
   closed: number
-  /** Open at its end. */
+  /** Open at the end of the period. */
   waiting: number
   /** Median milliseconds from opening to merge; null if none was merged. */
   timeToMerge: number | null
-  /** The share of pull requests merged or closed in the 28 days before the end; null for fewer than five. */
+  /** The share of pull requests merged among those closed in the 28 days before the end; null if there are fewer than five. */
   rate: { merged: number; of: number } | null
 }
 
 const day = 24 * 60 * 60_000
 const rateDays = 28
-/** A rate of fewer is not meaningful. */
+/** A rate of fewer pull requests is not meaningful. */
 const leastForRate = 5
 
-/** @param period milliseconds since the epoch; `to` is exclusive */
+/** What happened to pull requests in a period. @param period milliseconds since the epoch; `to` is excluded */
 export function becameOf(
   pulls: readonly Pick<SeenPull, 'state' | 'createdAt' | 'closedAt'>[],
   { from, to }: { from: number; to: number },

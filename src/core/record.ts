@@ -1,8 +1,9 @@
 /**
- * The life of a request: what is recorded of it, and what comes next. The same table decides for a run of the request,
- * for its re-run, and for mode `settle`; where the record is kept makes no difference.
+ * The life of a request: what is recorded, and what comes next. The same table decides for a run, its re-run and mode
+ * settle, no matter where the record is kept.
  */
 import { type Job, outcomeOfJob } from './job/job.ts'
+import { isMissing } from './job/response.ts'
 import { type AgentOutcome, goesOn, isEnd, type JobEnd } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { AgentResult } from './progress.ts'
@@ -10,22 +11,23 @@ import type { AgentResult } from './progress.ts'
 /** Outcomes that end a request. `error`: the job no longer exists. */
 export type End = JobEnd | 'unconfirmed' | 'error'
 
+/** Whether an outcome ends a request. */
 export function isRequestEnd(outcome: AgentOutcome): outcome is End {
   return isEnd(outcome) || outcome === 'unconfirmed' || outcome === 'error'
 }
 
-/** How far a request got. */
+/** The state of a request. */
 export type RequestState =
-  /** It is about to be sent, or was sent, and no job is known. */
+  /** It is about to be sent, or it was sent and its job is unknown. */
   | { state: 'open' }
   /** Nothing was sent. */
   | { state: 'not-sent' }
-  /** It has a job whose result is not reported. `isLeft`: the run that followed the job has ended. */
+  /** It has a job whose result is not reported yet. `isLeft`: the run that followed the job has ended. */
   | { state: 'job'; job: string; isLeft: boolean }
-  /** Its result is reported. */
+  /** Its result was reported. */
   | { state: 'ended'; outcome: End; job: string | null; prLink: string | null }
 
-/** When a record was begun, and when the run that holds it must have ended; milliseconds since the epoch. */
+/** When a record was created, and when the run that holds it will have ended at the latest, in milliseconds since the epoch. */
 export interface RecordTimes {
   since: number
   until: number
@@ -34,13 +36,13 @@ export interface RecordTimes {
 /** A request's record. Which fields it has depends on its state. */
 export type RequestRecord = RequestState & RecordTimes
 
-/** What earlier runs left of a request. `foreign`: a record that another key signed, and that may have been sent. */
+/** What earlier runs left of a request. `foreign`: a record signed with another key, whose request may have been sent. */
 export type Known = { kind: 'none' } | { kind: 'foreign' } | { kind: 'record'; record: RequestRecord }
 
-/** What a look at the job showed. `unread`: no response, or one that says nothing. */
+/** The job as just polled. `unread`: no response, or an unusable one. */
 export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
 
-/** The reader of the record: a run of the request, or settle, which has also looked at the job. */
+/** The reader of the record: a run of the request, or settle, which has also polled the job. */
 export type Seen =
   | { by: 'run' }
   | {
@@ -49,7 +51,7 @@ export type Seen =
       now: number
       place: 'comment' | 'status'
       job: JobSeen
-      /** Whether the job's pull request was just opened: then nothing waits for the run. */
+      /** Whether the job's pull request was just opened: a young job then does not wait for the next settle. */
       isOpened: boolean
     }
 
@@ -57,7 +59,7 @@ export type Seen =
 export type RunStep =
   | { do: 'send' }
   | { do: 'wait'; job: string; since: number }
-  /** The result was reported: repeat it, and change nothing. */
+  /** The result was already reported: repeat it, and change nothing. */
   | { do: 'repeat'; ended: Extract<RequestState, { state: 'ended' }> }
   /** End the record as `unconfirmed`. */
   | { do: 'give-up'; why: 'unfinished-run' | 'key-changed' }
@@ -66,23 +68,23 @@ export type RunStep =
 export type SettleStep =
   | Extract<RunStep, { do: 'give-up' }>
   | { do: 'report'; outcome: AgentOutcome }
-  /** A run is at work, or the job is. */
+  /** Do nothing: a run or the job is still active. */
   | { do: 'leave' }
-  /** The job is too old to be read. */
+  /** Stop: the job is too old to be polled. */
   | { do: 'abandon' }
 
 const minute = 60_000
 const day = 24 * 60 * minute
 /**
- * A younger job is left to the next settle: replicas might not know it yet, or might show the end of its work before a
- * follow-up. A run that must have ended gets as long, to report what it knows.
+ * A younger job is left to the next settle: replicas might not know it yet, or might still show its state before a
+ * follow-up. A run gets as much time after its deadline, to report its result.
  */
 export const youth = 10 * minute
-/** A status without a job is given up later than a comment: nobody waits for a reply there. */
+/** An open status is given up later than an open comment, because no one is waiting for a reply there. */
 const openStatus = day
-/** Jobs that are older are no longer read. */
+/** Older jobs are not polled. */
 const oldest = 14 * day
-/** For so long, settle looks again at a job that ended without a pull request: its link may come late. */
+/** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
 const lateLink = day
 
 /** What comes next for a request. */
@@ -109,13 +111,13 @@ function nextForRun(known: Known): RunStep {
   }
 }
 
-/** Whether a record is neither ended nor known to be unsent. */
+/** Whether a record is open: neither ended nor known to be unsent. */
 export function isOpenRecord({ state }: Pick<RequestRecord, 'state'>): boolean {
   return state === 'open' || state === 'job'
 }
 
-/** Whether a job ended with nothing to show, so that a re-run is a new attempt. */
-export function isFruitless({ outcome, prLink }: { outcome: End; prLink: string | null }): boolean {
+/** Whether a job ended without a result, so that a re-run is a new attempt. */
+export function isFruitless({ outcome, prLink }: { outcome: AgentOutcome; prLink: string | null }): boolean {
   return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 
@@ -151,21 +153,21 @@ function linkOf(seen: JobSeen): string | null {
   return seen.kind === 'read' ? seen.job.prLink : null
 }
 
-/** The job that settle must look at to decide; null if the record is enough. */
+/** The job that settle must poll in order to decide; null if the record is enough. */
 export function jobToRead(record: RequestRecord, now: number): string | null {
   const age = now - record.since
   if (record.state === 'job') return age > oldest ? null : record.job
   return record.state === 'ended' && record.outcome === 'no-changes' && age < lateLink ? record.job : null
 }
 
-/** How far a request got, by how its run ended. */
+/** The state of a request after its run has ended. */
 export function stateAfter(
   result: Pick<AgentResult, 'outcome' | 'delivery' | 'jobId' | 'job' | 'problem'>,
 ): RequestState {
   const { outcome, delivery, jobId, job } = result
   if (delivery === 'not-sent') return { state: 'not-sent' }
   const prLink = job?.prLink ?? null
-  // A cancelled run reports nothing: its re-run or settle does.
+  // A cancelled run reports nothing: a re-run or settle will.
   if (jobId === null || delivery === 'uncertain')
     return outcome === 'cancelled'
       ? { state: 'open' }
@@ -177,6 +179,5 @@ export function stateAfter(
 
 /** Whether Mintlify says that the job does not exist. */
 function isGone({ problem }: Pick<AgentResult, 'problem'>): boolean {
-  const failure = problem?.type === 'platform' && problem.operation === 'read' ? problem.failure : undefined
-  return failure?.kind === 'refused' && failure.status === 404
+  return problem?.type === 'platform' && problem.operation === 'read' && isMissing(problem.failure)
 }

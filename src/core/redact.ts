@@ -3,11 +3,11 @@
  * outputs, and a service may send a secret back encoded.
  */
 
-/** Shorter secrets are not looked for: they would match ordinary words. */
+/** Shorter secrets are ignored: they would match ordinary words. */
 const leastLength = 8
 const replacement = '***'
 
-/** HTML's names for the characters that its writers escape. */
+/** HTML's names for characters that are commonly escaped. */
 const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -16,7 +16,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** A secret as it is, and in each encoding that is looked for. */
+/** A secret as it is, and in each encoding that is searched for. */
 function formsOf(secret: string): string[] {
   const url = encodeURIComponent(secret.toWellFormed())
   const bytes = unescape(url)
@@ -29,7 +29,7 @@ function formsOf(secret: string): string[] {
     json,
     inJson(json),
     secret.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
-    // Hexadecimal, and each character escaped for a URL or in JSON.
+    // Hexadecimal, and with each character escaped for a URL or in JSON.
     ...['', '%', '\\u00'].flatMap((sign) =>
       [hex, hex.map((code) => code.toUpperCase())].map((codes) => codes.map((code) => sign + code).join('')),
     ),
@@ -41,13 +41,13 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** The part of a text's base64 that does not depend on what is around it, if `shift` bytes precede its first group. */
+/** The part of a text's base64 that does not depend on the text around it, if `shift` bytes precede it in its group. */
 function base64Core(bytes: string, shift: number): string {
   const whole = Math.floor((shift + bytes.length) / 3) * 4
   return btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)
 }
 
-/** Base64 for URLs has other signs. */
+/** Base64 for URLs, with its other two characters. */
 function forUrls(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_')
 }
@@ -56,14 +56,14 @@ function allForms(secrets: readonly string[]): string[] {
   return [...new Set(secrets.filter((secret) => secret.length >= leastLength).flatMap(formsOf))]
 }
 
-/** A function that removes the given secrets from any text. Secrets under eight characters are not looked for. */
+/** A function that removes the given secrets from any text. Secrets under eight characters are ignored. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  // A secret that is part of another one, or of another form, goes with it.
+  // The longest first, because one secret may be part of another one or of its encoding.
   const forms = allForms(secrets).sort((one, other) => other.length - one.length)
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }
 
-/** Whether a text holds one of the secrets, in any form that a redactor removes. */
+/** Whether a text contains one of the secrets, in any form that a redactor removes. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
   return allForms(secrets).some((form) => text.includes(form))
 }

@@ -4,12 +4,13 @@ import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
 
 /** A file that a pull request changes. */
 export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 'additions' | 'deletions'> {
-  /** GitHub's word: `added`, `removed`, `modified`, `renamed`, … */
+  /** GitHub's own word: `added`, `removed`, `modified`, `renamed`, … */
   status: string
-  /** The file in the pull request's files view. */
+  /** Link to the file on the pull request's page of changed files. */
   url: string
 }
 
+/** What a pull request changes. */
 export interface PullRequestChanges {
   /** Outside text. */
   title: string
@@ -17,11 +18,11 @@ export interface PullRequestChanges {
   head: string
   /** Sorted by path. */
   files: FileChange[]
-  /** GitHub's own count; `files` may be fewer. */
+  /** GitHub's own count; `files` may have fewer. */
   total: Totals
-  /** Whether `files` lacks some. */
+  /** Whether some files are missing from `files`. */
   isCut: boolean
-  /** What changed since the last reply, for a follow-up; zero files if there are no new commits. */
+  /** What changed since the last reply, for a follow-up. No files if there are no new commits. */
   since?: Totals
 }
 
@@ -32,7 +33,7 @@ interface Totals {
   deletions: number
 }
 
-/** What a pull request changes. */
+/** The fields of a pull request that describe its size. */
 interface PullRequestTotals {
   url: string
   title: string
@@ -43,8 +44,8 @@ interface PullRequestTotals {
 }
 
 /**
- * Puts together what was read of a pull request and its files.
- * @param sha256 hex digest of a text: GitHub names a file in the files view by that of its path
+ * Combines a pull request and its files.
+ * @param sha256 hex digest of a text: a link to a file in GitHub's list of changed files contains that of its path
  */
 export function pullRequestChanges(
   { url, title, headCommit, changedFiles, additions, deletions }: PullRequestTotals,
@@ -72,12 +73,12 @@ export function totalsOf({ files }: ChangedFiles): Totals {
 export type OutOfBounds =
   | { kind: 'outside'; paths: string[] }
   | { kind: 'unreadable' }
-  /** GitHub lists only so many of its files. */
+  /** GitHub lists only some of its files. */
   | { kind: 'cut'; listed: number; total: number }
 
 /**
- * Checks a pull request against `allowed-paths`; undefined if it keeps within, or if there are no globs. A renamed file
- * counts under both of its paths. Fails closed: files that nobody could look at are out of bounds.
+ * Checks a pull request against `allowed-paths`; undefined if it keeps within them or there are no globs. A renamed
+ * file counts under both paths. Fails closed: files that could not be read are out of bounds.
  */
 export function checkPaths(
   changes: PullRequestChanges | null,
@@ -94,7 +95,7 @@ export function checkPaths(
   return changes.isCut ? { kind: 'cut', listed: changes.files.length, total: changes.total.files } : undefined
 }
 
-/** A copy leaves its source as it was; every other file with a former path took it away there. */
+/** Every path that a file touches. A copy leaves its source as it was; any other change with a former path removes it. */
 function pathsOf({ path, previousPath, status }: FileChange): string[] {
   return previousPath === null || status === 'copied' ? [path] : [path, previousPath]
 }

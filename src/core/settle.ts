@@ -1,10 +1,10 @@
-/** What mode `settle` finds and reports. */
+/** What mode settle finds and reports. */
 import { type AgentOutcome, type Failable, failsStep, isNamed, type SettleOutcome } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { Became } from './pull.ts'
 import type { Thread } from './thread.ts'
 
-/** Where a job was asked for. */
+/** Where the request for a job was made. */
 export type RequestLink =
   | { kind: 'thread'; repository: string; thread: Thread; request: string }
   | { kind: 'commit'; repository: string; commit: string }
@@ -13,40 +13,42 @@ export type RequestLink =
 export interface OpenJob {
   /** null if the run was killed before it knew its job. */
   job: string | null
-  /** When it was asked for, in milliseconds since the epoch. */
+  /** When it was requested, in milliseconds since the epoch. */
   since: number
   link: RequestLink
 }
 
+/** A request that an earlier run left open, and what settle did about it. */
 export interface SettledJob extends OpenJob {
   /**
-   * `settled`: this run reported its end. `pending`: it continues, or could not be read. `abandoned`: it is too old to be
-   * read. `unreported`: it ended, and GitHub rejected the report.
+   * `settled`: settle reported its result. `pending`: the job is active, or could not be read. `abandoned`: it is too
+   * old to be read. `unreported`: it ended, but GitHub rejected the report.
    */
   state: 'settled' | 'pending' | 'abandoned' | 'unreported'
-  /** How it ended; `error` if Mintlify no longer knows it; null if it continues, or if that is unknown. */
+  /** How it ended; `error` if Mintlify no longer knows the job; null if it is active or its state is unknown. */
   outcome: AgentOutcome | null
   prLink: string | null
 }
 
-/** What settle did with a pull request of the agent. `outdated`: the code changed, and the job takes no follow-up. */
+/** What settle did with one of the agent's pull requests. `outdated`: the code changed, but the job takes no follow-up. */
 export interface SettledPull {
   link: string
   did: 'sent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict'
 }
 
+/** The result of a step in mode settle. */
 export interface SettleResult {
   pulls: SettledPull[]
-  /** The result of the agent's pull requests in the last 28 days; null if there are none, or if that is not known. */
+  /** What happened to the agent's pull requests in the last 28 days; null if there are none, or if that is unknown. */
   became: Became | null
   outcome: Exclude<SettleOutcome, 'skipped'>
   jobs: SettledJob[]
-  /** Whether GitHub listed more comments or commits than are read, so that open jobs may be missing. */
+  /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */
   isCut: boolean
   problem: Problem | null
 }
 
-/** Whether settling fails the step: it broke, or a job that it reported has an outcome in `fail-on`. */
+/** Whether settle fails the step: it failed itself, or a job that it reported has an outcome in `fail-on`. */
 export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
   return (
     failsStep(outcome, failOn) ||

@@ -1,4 +1,4 @@
-/** What is new on the default branch since a step's last job, and what of that needs no job. */
+/** What is new on the default branch since a step's last job, and which of it needs no job. */
 import type { Mark } from './mark.ts'
 import type { ChangedFile } from './prompt/diff.ts'
 import type { ChangeContext } from './prompt/prompt.ts'
@@ -10,25 +10,26 @@ import { subjectOf } from './trigger/change.ts'
 export interface MergedPull {
   number: number
   title: string
-  /** As REST names it; null if the account is gone. */
+  /** As in REST; null if the account is gone. */
   author: string | null
 }
 
+/** A commit in the history of a branch. */
 export interface HistoryCommit {
   sha: string
   /** First line of its message. */
   subject: string
   /** When it was committed, in milliseconds since the epoch. */
   date: number
-  /** Its first parent; null for a first commit. */
+  /** Its first parent; null for the first commit. */
   parent: string | null
-  /** The pull requests that it came by. */
+  /** The pull requests that contain it. */
   pulls: MergedPull[]
-  /** Whether it has a status in the context asked for. */
+  /** Whether it has a status in the requested context. */
   isMarked: boolean
 }
 
-/** The pull requests that a comment of the action says are documented, each with the link. */
+/** The pull requests that are documented according to a comment of the action, each with its link. */
 export function linksIn(
   { role, prLink, changes = [] }: Pick<Mark, 'role' | 'prLink' | 'changes'>,
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
@@ -39,15 +40,15 @@ export function linksIn(
   return here.flatMap((change) => (change.number === null ? [] : [[change.number, prLink]]))
 }
 
-/** Whether a record's job took what was sent to it: it is active, or has ended with something other than a failure. */
+/** Whether a record's job processed its prompt: it is active, or has not failed. */
 export function hasTaken(record: RequestRecord): boolean {
   if (record.state === 'job') return true
   return record.state === 'ended' && record.job !== null && record.outcome !== 'error' && !isFruitless(record)
 }
 
 /**
- * The commit that the branch was at. Only first parents count: a merged branch may have older commits that the branch did
- * not have then. A younger branch starts at its first commit.
+ * The commit that the branch was at. Only first parents are followed: other parents were not yet on the branch, even if
+ * they are older. A younger branch starts at its first commit.
  * @param history commits of the branch, newest first
  * @param time milliseconds since the epoch
  */
@@ -62,7 +63,7 @@ export function commitAt(history: readonly HistoryCommit[], head: string, time: 
   }
 }
 
-/** The commits after `start`, up to `head`; none if the branch does not have `head` after `start`. */
+/** The commits after `start`, up to `head`; none if `head` does not follow `start`. */
 export function commitsSince(
   history: readonly HistoryCommit[],
   start: string,
@@ -73,22 +74,23 @@ export function commitsSince(
   return from === -1 || end === -1 ? [] : history.slice(from, Math.max(from, end))
 }
 
+/** What is new on the branch. */
 export interface News {
-  /** Titles of pull requests, with their numbers, and of commits without one; the oldest first. */
+  /** Titles of pull requests, with their numbers, and subjects of commits without one, oldest first. */
   subjects: string[]
-  /** The agent's own commits, newest first. */
+  /** The agent's own pull requests, newest first. */
   own: MergedPull[]
-  /** Those with docs of their own: links by number. */
+  /** Pull requests with docs of their own: links by number. */
   documented: ReadonlyMap<number, string>
-  /** Whether each commit is the agent's own, or documented. */
+  /** Whether every commit is documented or the agent's own. */
   isDone: boolean
 }
 
-/** Most subjects that are shown. */
+/** Maximum number of listed subjects. */
 const subjectLimit = 50
 
 /**
- * Sorts what is new.
+ * Sorts new commits by what they need.
  * @param isOwn whether a pull request is the agent's
  * @param links where pull requests are documented, by number
  */
@@ -114,7 +116,7 @@ export function newsIn(
   }
 }
 
-/** The files of a change without those that merges of the agent changed in just the same way. */
+/** The files of a change, except for those that the agent's own merges changed in exactly the same way. */
 export function withoutOwn(files: readonly ChangedFile[], own: readonly ChangedFile[]): ChangedFile[] {
   return files.filter((file) => !own.some((each) => isSameChange(file, each)))
 }
@@ -125,11 +127,11 @@ function isSameChange(one: ChangedFile, other: ChangedFile): boolean {
     one.previousPath === other.previousPath &&
     one.status === other.status &&
     one.patch === other.patch
-  // Without a patch, only a file that was moved as it was is known to be the same.
+  // Without a patch, only a file that was moved unchanged is known to be the same.
   return isSame && (one.patch !== null || (one.status === 'renamed' && one.additions + one.deletions === 0))
 }
 
-/** Says which pull requests the agent must leave alone. It has numbers and links only, because their titles are outside text. */
+/** Lists the pull requests that the agent must leave alone, by number and link only: their titles are outside text. */
 export function documentedNote(documented: ReadonlyMap<number, string>): ChangeContext {
   const lines = [...documented].map(([number, link]) => `- #${number}: ${link}`)
   const head = 'The docs of these pull requests are already written. Do not document them again:'

@@ -1,4 +1,4 @@
-/** The record of a request on a commit: commit statuses, whose descriptions both people and later runs can read. */
+/** The record of a request on a commit: commit statuses, with descriptions for both people and later runs. */
 import { guardContext } from './guard.ts'
 import { isPathSegment } from './job/job.ts'
 import { fingerprint, type Sign, type StepName } from './mark.ts'
@@ -7,34 +7,34 @@ import { type End, isOpenRecord, type Known, type RequestRecord } from './record
 import { cut, oneLine } from './text.ts'
 
 /**
- * What the docs of a request follow. `branch`: all that is new on the default branch up to the commit. `nothing`: the commit
- * only holds the record.
+ * What a request's docs are about. `branch`: everything new on the default branch up to the commit. `nothing`: the
+ * commit only holds the record.
  */
 export type Follows = 'commit' | 'branch' | 'nothing'
 
 const followsSigns: Record<Follows, string> = { commit: '+', branch: '=', nothing: '-' }
 
-/** What a status says. */
+/** The record in a status. */
 export interface StatusMark {
   record: RequestRecord
-  /** `GITHUB_RUN_ID` of the run that asked; for `workflow_run`, of the upstream run. */
+  /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
   run: string
   follows: Follows
-  /** What the agent's pull request waits for, if the commit is a pull request's. */
+  /** What the agent's pull request waits for, if the commit belongs to a pull request. */
   hold: HoldKind | null
-  /** Whether the signature is right. It is not after a change of key. */
+  /** Whether the signature is valid. It becomes invalid if the key changes. */
   isSigned: boolean
 }
 
-/** A status of a step, in any of its contexts. */
+/** A status of a step, in any of the step's contexts. */
 export interface OwnStatus {
   context: string
   isPending: boolean
-  /** null if it is not the project's. */
+  /** null if it belongs to another project. */
   mark: StatusMark | null
 }
 
-/** The place and owner of a status: a copy on another commit, step, or project has no effect. */
+/** The place and the owner of a status. A copy on another commit, step or project has no effect. */
 export interface StatusPlace {
   /** `owner/name`. */
   repository: string
@@ -45,34 +45,34 @@ export interface StatusPlace {
 
 /** GitHub's limit on a description, in characters. */
 const descriptionLimit = 140
-/** Characters kept for the words. */
+/** Minimum number of characters for the words. */
 const leastWords = 20
-/** Longest context, so that it stays readable beside a commit. */
+/** Maximum length of a context, so that people can read it beside a commit. */
 const contextLimit = 200
-/** Characters of a project's short name, and of a signature: 72 bits of an HMAC. */
+/** Length of a project's short name, and of a signature (72 bits of an HMAC), in characters. */
 const projectLength = 4
 const signatureLength = 12
 const lastLength = projectLength + signatureLength
-/** GitHub keeps 1,000 statuses of a context on a commit. A run adds fewer than the rest. */
+/** GitHub keeps 1,000 statuses of a context on a commit. A run adds fewer than the difference. */
 const fullContext = 900
 
 const contextStart = 'Docs agent / '
-/** Statuses of other kinds, on the agent's pull requests. */
+/** Contexts of the action's other statuses, on the agent's pull requests. */
 const otherContexts: readonly string[] = [holdContext, guardContext]
 
-/** The context of a step's statuses, which people see beside the commit. */
+/** The context of a step's statuses, which is shown beside the commit. */
 export function statusContext({ workflow, job, step, matrixIndex }: StepName): string {
-  // The only leg of a job without a matrix has the index 0, too.
+  // In a job without a matrix, the index is also 0.
   const leg = matrixIndex === '' || matrixIndex === '0' ? '' : ` (${matrixIndex})`
   const name = [workflow, job, `${step}${leg}`].join(' / ')
   const context = `${contextStart}${oneLine(name, 1000)}`
   if (context.length <= contextLimit) return context
-  // Names that differ only in what is cut must not share a context.
+  // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, contextLimit - end.length)}${end}`
 }
 
-/** Whether a context is one of the action's steps. */
+/** Whether a context belongs to a step of the action. */
 export function isOwnContext(context: string): boolean {
   return context.startsWith(contextStart) && !otherContexts.includes(context)
 }
@@ -82,7 +82,7 @@ export function stepOfContext(context: string, project: string): string {
   return fingerprint(`${project}\n${firstContext(context)}`)
 }
 
-/** A further context of the same step: a context shows only its latest status, and holds 1,000. */
+/** The suffix of a step's other contexts. It may need several: a context shows only its latest status, and holds 1,000. */
 const further = /(?: · \d{1,3})?$/
 
 /** The first of a step's contexts. */
@@ -90,15 +90,16 @@ export function firstContext(context: string): string {
   return context.replace(further, '')
 }
 
-/** The contexts of a step, in order. */
+/** A step's contexts, in order. */
 function* contextsOf(first: string): Generator<string, never> {
   yield first
   for (let number = 2; ; number++) yield `${first} · ${number}`
 }
 
 /**
- * The contexts for a run's next status. All that show the run as pending, because that must not stay so; otherwise the
- * first that is not full and does not show another run's open record, so that no run hides another's job.
+ * The contexts for a run's next status: all that show the run as pending, because none of them may stay so. If there
+ * are none, the first context that is not full and does not show another run's open record, which the status would
+ * hide.
  * @param found the commit's statuses of this step, newest first
  */
 export function contextsFor(first: string, run: string, found: readonly OwnStatus[]): [string, ...string[]] {
@@ -121,13 +122,13 @@ function isOf(run: string, status: OwnStatus): status is OwnStatus & { mark: Sta
 function isFree(latest: OwnStatus | undefined, run: string, found: readonly OwnStatus[]): boolean {
   if (latest === undefined || isOf(run, latest)) return true
   const { mark, isPending } = latest
-  // Another project's open record is pending, too.
+  // Another project's open record is also pending.
   if (mark === null) return !isPending
   const current = found.find((status) => isOf(mark.run, status))
   return !mark.isSigned || !isOpenRecord(current?.mark?.record ?? mark.record)
 }
 
-/** One letter for each state, so that words have room. A new end does not compile without one. */
+/** One letter for each end, to save room for words. A new end does not compile without one. */
 const endLetters: Record<End, string> = {
   'pull-request': 'p',
   'out-of-bounds': 'b',
@@ -154,8 +155,8 @@ function letterOf(record: RequestRecord): string {
 const minute = 60_000
 
 /**
- * A description: words for a person, then what a later run reads. The status's time says when it was written, and its
- * target is the pull request of a record that has ended.
+ * A description: words for people, then the record for later runs. Two parts of the record are outside of it: the
+ * status's creation time, and its target, which is the pull request of an ended record.
  */
 export function writeStatus(
   words: string,
@@ -166,7 +167,8 @@ export function writeStatus(
 ): string {
   const kind = signOf(follows, hold)
   const tail = tailOf(record, run, kind)
-  // An id too long for a description leaves the record open: a re-run then sends nothing, rather than the same twice.
+  // If the job's id is too long for a description, the record stays open: a re-run then sends nothing, instead of
+  // sending twice.
   const isTooLong = tail.length + lastLength > descriptionLimit - leastWords
   const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, kind) : tail
   const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
@@ -175,7 +177,7 @@ export function writeStatus(
 
 const holdSigns: Record<string, HoldKind> = { '*': 'merge', '~': 'release' }
 
-/** One character for how the commit relates to the docs. */
+/** One character for what the commit's docs follow, or for the hold. */
 function signOf(follows: Follows, hold: HoldKind | null): string {
   const known = Object.keys(holdSigns).find((each) => holdSigns[each] === hold)
   return known ?? followsSigns[follows]
@@ -187,7 +189,7 @@ function tailOf(record: RequestRecord, run: string, kind: string): string {
   return `${job} · run ${run} · ${letterOf(record)}${times}`
 }
 
-/** Distinguishes projects whose steps have the same name, such as those of a reusable workflow that is called twice. */
+/** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
 function shortName({ project }: StatusPlace): string {
   return fingerprint(project).slice(0, projectLength)
 }
@@ -208,10 +210,10 @@ function signatureOf(
 
 const shape =
   /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
-/** What earlier versions wrote. */
+/** The format of earlier versions. */
 const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
 
-/** Reads a status; null if it does not belong to the project. */
+/** Reads a status; null if it belongs to another project. */
 export function readStatus(
   { description, targetUrl }: { description: string; targetUrl: string },
   place: StatusPlace,
@@ -251,7 +253,7 @@ function recordOf(
   return { ...times, state: 'ended', outcome: end, job, prLink }
 }
 
-/** A status without a signature: it can only stop the re-run of its own request, or say that nothing was sent. */
+/** A status without a signature. It can only prevent a re-run of its own request, or say that nothing was sent. */
 function readUnsigned(description: string): StatusMark | null {
   const [, said, run = ''] = unsignedShape.exec(description) ?? []
   if (said === undefined) return null
@@ -259,12 +261,13 @@ function readUnsigned(description: string): StatusMark | null {
   return { record, run, follows: 'nothing', hold: null, isSigned: false }
 }
 
-/** What earlier runs left of a run's request on a commit, from the statuses of its step, newest first. */
+/** What earlier runs left of a run's request on a commit. @param marks the statuses of its step, newest first */
 export function standingOfRun(run: string, marks: readonly StatusMark[]): Known {
   const own = marks.filter((mark) => mark.run === run)
   const last = own.find(({ isSigned }) => isSigned)
   if (last !== undefined) return { kind: 'record', record: last.record }
-  // The last status of an earlier key is believed if it says that nothing was sent; any other one stops the re-run.
+  // The last status signed with an earlier key is trusted if it says that nothing was sent; any other one prevents a new
+  // send.
   const isForeign = own[0] !== undefined && own[0].record.state !== 'not-sent'
   return { kind: isForeign ? 'foreign' : 'none' }
 }

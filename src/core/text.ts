@@ -1,16 +1,19 @@
 /** Outside text is hostile. These functions make it harmless. */
 
-/** Controls, formats (bidi marks, zero-width characters, tags), private, lone and unassigned code points, separators. */
+/**
+ * Controls, formats (bidi marks, zero-width characters, tags), private-use, lone-surrogate and unassigned code points,
+ * separators.
+ */
 const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`
-/** Letters, marks and signs that show nothing: fillers, variation selectors, an empty Braille cell and an empty note. */
+/** Letters, marks and signs without a visible glyph: fillers, variation selectors, the empty Braille cell and the null notehead. */
 const hiddenSigns = String.raw`(?!\u{FE0F})\p{Default_Ignorable_Code_Point}|[\u{2800}\u{1D159}]`
 /** U+FE0F is part of many emoji, and of keys such as 1️⃣. It is hidden anywhere else. */
 const loneSelector = String.raw`(?<!\p{Extended_Pictographic})\u{FE0F}(?!\u{20E3})`
 const hidden = new RegExp(`[${hiddenClasses}]|${hiddenSigns}|${loneSelector}`, 'gu')
 
 /**
- * Shows characters that nobody sees, or that change what is seen, as `\u{202E}`. Tab and line feed stay. A carriage
- * return before a line feed goes.
+ * Shows characters that are invisible, or that change how text is displayed, as `\u{202E}`. Tab and line feed stay. A
+ * carriage return before a line feed is removed.
  */
 export function showHidden(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(hidden, (character) => {
@@ -19,7 +22,7 @@ export function showHidden(text: string): string {
   })
 }
 
-/** Removes what `showHidden` shows: for prose that is sent on. */
+/** Removes what `showHidden` shows, for prose that is sent to the agent. */
 export function stripHidden(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
@@ -27,8 +30,8 @@ export function stripHidden(text: string): string {
 }
 
 /**
- * Makes text that cannot command the runner, which parses `::command::` at the start of any printed line, and
- * `##[command]` anywhere in one (actions/runner, ActionCommand.cs).
+ * Makes text safe to print: the runner parses `::command::` at the start of a line, and `##[command]` anywhere in one
+ * (actions/runner, ActionCommand.cs).
  */
 export function withoutCommands(text: string): string {
   return showHidden(text)
@@ -36,9 +39,9 @@ export function withoutCommands(text: string): string {
     .replace(/##(?=\[)/g, '## ')
 }
 
-/** Text on one line, at most `limit` characters long, for a message or a table. */
+/** Text on one line of at most `limit` characters, for a message or a table. */
 export function oneLine(text: string, limit = 300): string {
-  // Outside text can be very long: only as much of it is read as is shown.
+  // Outside text can be very long, so only as much as will be shown is processed.
   for (let length = 2 * limit; length < text.length; length *= 2) {
     const start = onOneLine(text.slice(0, length).replace(/[\uD800-\uDBFF\r]$/, ''))
     if (start.length > limit) return cut(start, limit)
@@ -50,13 +53,13 @@ function onOneLine(text: string): string {
   return showHidden(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Text of at most `limit` characters, with an ellipsis if it was cut; never in the middle of a character. */
+/** Text of at most `limit` characters, with an ellipsis if it was cut. Never cuts within a character. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** A fence that its content cannot close: longer than the longest run of backticks inside (CommonMark, 4.5). */
+/** A code fence that its content cannot close: longer than any run of backticks in it (CommonMark, 4.5). */
 export function fenced(content: string, info = ''): string {
   const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

@@ -1,14 +1,19 @@
-/** Threads of GitHub: an issue, a pull request, or a review thread on one of its lines. */
+/** Threads on GitHub: an issue, a pull request, or a review thread on one of its lines. */
 
-/** The place of a comment. GitHub keeps review comments apart from a thread's others. */
+/** The place of a comment. GitHub's API separates review comments from a thread's other comments. */
 export interface Thread {
   /** `owner/name`. */
   repository: string
   /** The issue's or pull request's number. */
   number: number
   isPullRequest: boolean
-  /** The comment that began the thread on a line of a review; null on the thread of an issue or pull request itself. */
+  /** The comment that started a review thread on a line; null for the conversation of an issue or pull request. */
   reviewRoot: number | null
+}
+
+/** The thread of a pull request itself. */
+export function pullThread(repository: string, number: number): Thread {
+  return { repository, number, isPullRequest: true, reviewRoot: null }
 }
 
 /** The name of a thread: equal for equal threads. */

@@ -1,28 +1,30 @@
-/** A dry run: what it checks without sending or writing anything, and what only a real run shows. */
+/** A dry run: what it checks without sending or writing anything, and what only a real run can check. */
 import type { PlatformProblem, Problem } from './problem.ts'
 
-/** The checks. `thread`, `change` and `open-jobs` are read from GitHub. */
+/** The name of a check. `thread`, `change` and `open-jobs` read from GitHub. */
 export type CheckName = 'inputs' | 'access' | 'thread' | 'change' | 'open-jobs' | 'prompt' | 'reply'
 
+/** The result of a check. */
 export interface Check {
   name: CheckName
   /** null if the check passed. */
   problem: Problem | null
 }
 
-/** What cannot be checked: it takes sending or writing. The last three are permissions of the job on GitHub. */
+/** What a dry run cannot check, because that takes sending or writing. The last three are the job's permissions on GitHub. */
 export type Untried = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
 
+/** All results of a dry run. */
 export interface Trial {
   checks: Check[]
   untried: Untried[]
 }
 
-/** What a dry run found out. */
+/** What happened in a dry run. */
 export type TrialFacts = {
-  /** The result of the one row of analytics that was read. */
+  /** Why the request for one row of analytics failed; null if it did not. */
   access: PlatformProblem | null
-  /** What ended the step before it would have sent or written anything; null if nothing did. */
+  /** What stopped the step before the point where it would send or write something; null if nothing did. */
   problem: Problem | null
 } & (
   | {
@@ -38,7 +40,7 @@ export type TrialFacts = {
   | { mode: 'settle' }
 )
 
-/** All that a dry run says. A check that an earlier one prevented is left out. */
+/** The results of a dry run. A check that an earlier failure prevented is left out. */
 export function trialOf(facts: TrialFacts): Trial {
   const checks: Check[] = [
     { name: 'inputs', problem: null },
@@ -58,7 +60,7 @@ function laterChecks(facts: TrialFacts): Check[] {
     case 'visitors':
       return []
     case 'settle':
-      // If Mintlify rejects a job, the cause is the key, which has its own check.
+      // If Mintlify rejects the request for a job, the cause is the key, which has its own check.
       return [{ name: 'open-jobs', problem: problem?.type === 'platform' ? null : problem }]
     case 'agent': {
       const { read } = facts
@@ -90,8 +92,8 @@ function untriedBy(facts: TrialFacts): Untried[] {
 }
 
 /**
- * What recording a job requires. The reply of a dry run shows whether the job can write to the thread itself. Without a
- * thread or a change, recording is optional.
+ * The permissions that recording a job needs. The reply to a dry run's comment shows whether the job can write to the
+ * thread. Without a thread or a change, recording is optional.
  */
 function permissionsFor(read: 'issue' | 'pull-request' | 'change' | null): Untried[] {
   switch (read) {

@@ -1,4 +1,4 @@
-/** Durations and sizes as people write them in a workflow, and as they read them in a log. */
+/** Durations and sizes, as people write them in a workflow and read them in a log. */
 
 const second = 1000
 const unitMs = { s: second, m: 60 * second, h: 3600 * second }
@@ -13,7 +13,7 @@ export function parseDuration(text: string): number | undefined {
 
 const longestShown = 100 * 24 * 3600 * second
 
-/** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: two units at most, rounded to whole seconds. */
+/** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: at most two units, rounded to whole seconds. */
 export function formatDuration(ms: number): string {
   if (ms >= longestShown) return 'over 100 days'
   const seconds = Math.max(0, Math.round(ms / second))
@@ -68,13 +68,13 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** `1,203`, `−312`: a number as American English writes it, rounded. Intl would take milliseconds to load. */
+/** Writes a number in American English, rounded: `1,203`, `−312`. Intl takes milliseconds to load. */
 export function countText(value: number): string {
   const digits = String(Math.round(Math.abs(value))).replace(/\B(?=(\d{3})+$)/g, ',')
   return value < 0 && digits !== '0' ? `−${digits}` : digits
 }
 
-/** `1 page`, `2,000 pages`. */
+/** Writes a number with its noun: `1 page`, `2,000 pages`. */
 export function counted(value: number, one: string, more = `${one}s`): string {
   const text = countText(value)
   return `${text} ${text === '1' ? one : more}`

@@ -1,8 +1,8 @@
-/** The result of the agent's pull requests, in one line. */
+/** What happened to the agent's pull requests, on one line. */
 import type { Became } from '../core/pull.ts'
 import { formatDuration } from '../core/units.ts'
 
-/** @param period such as `in the last 28 days` */
+/** One line about the agent's pull requests. @param period such as `in the last 28 days` */
 export function becameText(
   { opened, merged, closed, waiting, timeToMerge, rate }: Became,
   period: string,
@@ -19,7 +19,7 @@ export function becameText(
 
 const day = 24 * 60 * 60_000
 
-/** Days as people say them; less than two in hours and minutes. */
+/** A duration in days; under two days, in hours and minutes. */
 function longDuration(ms: number): string {
   return ms < 2 * day ? formatDuration(ms) : `${(ms / day).toFixed(1)} days`
 }

@@ -1,19 +1,19 @@
-/** What a pull request changes, for people. */
+/** The changes of a pull request, for people. */
 import { pullRequestThread } from '../core/job/job.ts'
 import type { FileChange, PullRequestChanges } from '../core/review.ts'
 import { oneLine } from '../core/text.ts'
 import { code, codeLink, link, text } from './markdown.ts'
 import { counted } from './problem/explanation.ts'
 
-/** Most files that are named. */
+/** Maximum number of listed files. */
 const fileLimit = 10
 
-/** `3 files (+40 −12)`. */
+/** The size of a change: `3 files (+40 −12)`. */
 export function changesText({ total: { files, additions, deletions } }: PullRequestChanges): string {
   return `${counted(files, 'file')} (+${additions} −${deletions})`
 }
 
-/** The pull request as a link with its title, and the files it changes. */
+/** A link to the pull request with its title, and the files that it changes. */
 export function pullRequestBlock(prLink: string, changes: PullRequestChanges | null): string {
   const name = link(pullRequestName(prLink), prLink)
   if (changes === null) return `**${name}**`
@@ -21,13 +21,13 @@ export function pullRequestBlock(prLink: string, changes: PullRequestChanges | n
   return `**${name}** ${text(changes.title, 200)}${since}\n\n${fileList(changes)}`
 }
 
-/** What a follow-up changed. */
+/** The size of a follow-up's change. */
 function sinceText({ files, additions, deletions }: NonNullable<PullRequestChanges['since']>): string {
   if (files === 0) return 'No new commits since the last reply.'
   return `New since the last reply: ${counted(files, 'file')} (+${additions} −${deletions}).`
 }
 
-/** The first files by name, with links into the pull request's files view. */
+/** The first files, with links to their changes. */
 export function fileList(changes: PullRequestChanges): string {
   const { files, total } = changes
   const named = files.slice(0, fileLimit)
@@ -47,7 +47,7 @@ function aside({ status, previousPath, additions, deletions }: FileChange): stri
   return facts.length > 0 ? ` (${facts.join(', ')})` : ''
 }
 
-/** A pull request as people name it: `acme/docs#7`; on another host than github.com, with the host. */
+/** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */
 export function pullRequestName(url: string): string {
   const { origin = '', host = '' } = URL.parse(url) ?? {}
   const thread = pullRequestThread(url, origin)
@@ -55,7 +55,7 @@ export function pullRequestName(url: string): string {
   return `${host === 'github.com' ? '' : `${host}/`}${thread.repository}#${thread.number}`
 }
 
-/** `https://github.com/acme/docs` reads as `acme/docs`; an address elsewhere keeps its host. */
+/** A short address: `acme/docs` for `https://github.com/acme/docs`. Other addresses keep their host. */
 export function shortAddress(url: string): string {
   return oneLine(url.replace(/^https:\/\/(github\.com\/)?/, ''), 120)
 }

@@ -1,4 +1,4 @@
-/** The result of a step in words: the log, the summary and the replies all say it from here. */
+/** The result of a step in words, for the log, the summary and the replies. */
 
 import { isTerminal } from '../core/job/job.ts'
 import { mayHaveArrived } from '../core/job/response.ts'
@@ -9,17 +9,18 @@ import { formatDuration } from '../core/units.ts'
 import { inCode, quoted } from './problem/explanation.ts'
 import { type Explanation, explain, type JobRef, type ListItem } from './problem.ts'
 
+/** The parts of a result in words. */
 export interface Conclusion {
   icon: string
-  /** A few words without a period, the cause first. */
+  /** A few words without a period, cause first. */
   headline: string
   level: Look['level']
-  /** Prose, a paragraph each; complete without the headline. */
+  /** Paragraphs of prose that are complete without the headline. */
   paragraphs: string[]
   list: ListItem[]
-  /** Lines to be shown as they are; empty for none. */
+  /** Lines to show unchanged; empty for none. */
   lines: string
-  /** Whether to show how to wait for the job. */
+  /** Whether to show how to wait for the job again. */
   resumable: boolean
   explanation: Explanation | null
 }
@@ -27,9 +28,9 @@ export interface Conclusion {
 interface Look {
   icon: string
   headline: string
-  /** Whether the cause, if one is known, makes a better headline. */
+  /** Whether the cause, if known, is a better headline. */
   byCause?: true
-  /** The log's level if the outcome does not fail the step. */
+  /** The log level if the outcome does not fail the step. */
   level: 'info' | 'notice' | 'warning'
 }
 
@@ -54,15 +55,16 @@ const looks: Record<AgentOutcome, Look> = {
   error: { icon: '❌', headline: 'The result is unknown', byCause: true, level: 'notice' },
 }
 
-/** A name for an outcome whose cause is not known. */
+/** The headline of an outcome without a known cause. */
 export function headlineOf(outcome: AgentOutcome): string {
   return looks[outcome].headline
 }
 
+/** Puts a result into words. */
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, byCause, level } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
-  // The last reads of a job that timed out, or of a cancelled step, did not cause the outcome.
+  // The last polls of a job that timed out, or of a cancelled step, did not cause the outcome.
   const cause = isCause(result) ? explanation : null
   return {
     icon,
@@ -82,12 +84,12 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   }
 }
 
-/** Whether a job that the step waited for still shows its end from before the follow-up. */
+/** Whether a job still shows its result from before the follow-up that the step waited for. */
 export function isUntouched({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
 
-/** A job's pull request and its files are shown beside this. */
+/** The paragraphs about an outcome. A job's pull request and its files are shown next to them. */
 function ofOutcome(
   { outcome, jobId, job, elapsed, problem }: AgentResult,
   known: Explanation | null,
@@ -130,7 +132,7 @@ function ofOutcome(
   }
 }
 
-/** The time that the job took; unknown for a job of another step. */
+/** How long the job took; empty if another step started it. */
 function afterTime(elapsed: number | null): string {
   return elapsed === null ? '' : ` after ${formatDuration(elapsed)}`
 }
@@ -144,22 +146,22 @@ function isCause({ outcome, problem }: AgentResult): boolean {
   return outcome === 'cancelled' ? mayBeSent(problem) : outcome !== 'timed-out'
 }
 
-/** Whether a send was interrupted that may have been carried out. */
+/** Whether a send was interrupted and may have been carried out. */
 export function mayBeSent(problem: Problem | null): boolean {
   return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
 }
 
-/** Whether later changes will be skipped too, until someone acts. */
+/** Whether later changes will also be skipped until someone acts. */
 function isStuck(problem: Problem | null): boolean {
   return problem?.type === 'open-limit' && problem.jobless
 }
 
-/** Whether Mintlify knows no such job, or accepts no such id: there is nothing to wait for. */
+/** Whether Mintlify does not know or accept the job's id, so that waiting for it makes no sense. */
 export function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
   if (problem?.type === 'unsent-message') return isNoSuchJob({ job, problem: problem.cause })
   if (problem?.type !== 'platform') return false
   const { failure, operation } = problem
-  // A job that was read before exists, even if the last reads did not find it.
+  // A job that was polled before exists, even if the last polls did not find it.
   if (operation === 'read' && job !== null) return false
   return failure.kind === 'refused' && (failure.status === 400 || failure.status === 404)
 }

@@ -1,3 +1,3 @@
-/** Where a maintainer manages jobs and keys on Mintlify (Mintlify's docs). */
+/** Mintlify's dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
 export const dashboardUrl = 'https://app.mintlify.com'
 export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`

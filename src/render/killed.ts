@@ -1,4 +1,4 @@
-/** What the post step says of a main step that was killed before it could say it itself. */
+/** What the post step reports for a main step that was killed before it could report. */
 import type { LogEntry } from '../core/log-entry.ts'
 import { fenced } from '../core/text.ts'
 import { dashboardUrl } from './dashboard.ts'
@@ -6,21 +6,23 @@ import { prose } from './markdown.ts'
 import { inCode } from './problem/explanation.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
-/** What a killed step left. */
+/** What the main step saved before it was killed. */
 export interface Left {
   jobId: string | null
-  /** The operation that was being sent, `create` or `message`; empty for none. */
+  /** The operation that was in progress, `create` or `message`; empty for none. */
   sending: string
 }
 
 const title = 'The step was killed'
 
+/** The log's message about a killed step. */
 export function describeKilled(left: Left, step: StepIdentity): LogEntry {
   const how =
     left.jobId === null ? '' : `\nTo wait for the job, run this step:\n${resumeStep(step, left.jobId)}`
   return { level: 'warning', title, text: `${sentences(left, step).join('\n')}${how}` }
 }
 
+/** The summary of a killed step. */
 export function killedSummary(left: Left, step: StepIdentity): string {
   const how =
     left.jobId === null

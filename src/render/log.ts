@@ -1,4 +1,4 @@
-/** The log: a line for each change, one a minute while nothing changes, and warnings that also show on the run's page. */
+/** The log: a line for each event, a line a minute while nothing happens, and warnings that are also shown on the run's page. */
 import { isTerminal } from '../core/job/job.ts'
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
@@ -12,10 +12,10 @@ import { adviceOn, refusalText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
-/** Longest stretch of the prompt in the log, in characters. */
+/** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
 
-/** The log's lines for one thing that happened. */
+/** The log entries for an event. */
 export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
   switch (progress.type) {
     case 'prompt':
@@ -128,7 +128,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
   }
 }
 
-/** The log's last lines. Each is complete: a log shows no title. */
+/** The log's last entries. Each must make sense without its title, which a log does not show. */
 export function describeResult(
   result: AgentResult,
   jobRef: JobRef,
@@ -179,7 +179,7 @@ function describePrompt(
     const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)}: ${why}`)
     const cutOff = prompt.leftOut.filter(({ byRule }) => byRule !== true).length
     const text = `${counted(cutOff, 'file')} missing from the prompt, or cut: see the log and the prompt for the list.`
-    // An annotation holds 4,096 characters; the group holds every name.
+    // An annotation is limited to 4,096 characters, so all names are in a group.
     if (cutOff > 0) entries.push(warning('Prompt incomplete', text))
     entries.push({
       level: 'group',
@@ -190,8 +190,7 @@ function describePrompt(
   return entries
 }
 
-/** Reactions and comments on a pull request need its own permission: the one for issues is not enough (GitHub's docs). */
-/** One line: the result is elsewhere, too. */
+/** Describes a missing comment in one line, because the result is also shown elsewhere. */
 function describeUnannounced({ thread, refusal }: Extract<Progress, { type: 'unannounced' }>): LogEntry {
   const name = `${oneLine(thread.repository, 100)}#${thread.number}`
   const isPermission = refusal.kind === 'permission' || refusal.status === 403
@@ -212,6 +211,7 @@ function describeThreadFailure({
     delete: 'delete the outdated comment',
     hide: 'hide the outdated comment',
   }[act]
+  // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const { why, isPermission } = adviceOn(refusal, '')
   const cure = isPermission
@@ -231,7 +231,7 @@ const holdIgnored: Record<HoldIgnored, string> = {
   unread: 'the pull request could not be read',
 }
 
-/** What a rejected change of the agent's pull request lacks. Its status for `allowed-paths` is optional: a line is enough. */
+/** Describes a rejected change to the agent's pull request. The status for `allowed-paths` is optional, so one line is enough. */
 function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchanged' }>): LogEntry {
   const { act, what, thread, refusal } = progress
   const on = `${oneLine(thread.repository, 100)}#${thread.number}`
@@ -273,7 +273,7 @@ function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 's
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
-  // A job that was just created or sent a follow-up is active, unless said otherwise.
+  // A job that was just created or sent a follow-up is active unless its response says otherwise.
   const status = job === null || job.status === 'active' ? '' : ` It ${statusVerb(job.status)}.`
   return {
     created: `Created job ${jobId}.${status}`,
@@ -287,7 +287,7 @@ function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): st
   return age < 1000 ? `T${status.slice(1)}` : `After ${formatDuration(age)}, ${status}`
 }
 
-/** A status as a sentence about the job ends. */
+/** A status as the end of a sentence about the job. */
 function statusVerb(status: string | null): string {
   return status === 'failed' ? 'failed' : `is ${statusText(status)}`
 }
@@ -299,7 +299,7 @@ function describeStart({ branch, commit, job, commits }: Extract<Progress, { typ
   return `Found no earlier job of this step on ${name}: it is the first run, or a force push removed it.\nReading the last seven days, at most 1,000 commits: ${what}.`
 }
 
-/** Mintlify promises no field of a job. */
+/** A job's status in words, even if it is missing: Mintlify promises no field of a job. */
 function statusText(status: string | null): string {
   return status === null ? 'without a status' : oneLine(status, 60)
 }
@@ -311,7 +311,7 @@ function describeWaiting({
   failures,
 }: Extract<Progress, { type: 'waiting' }>): string {
   const minutes = formatDuration(age)
-  // Reads are seconds apart, unless poll-interval says otherwise or they fail.
+  // Polls are seconds apart, unless they fail or `poll-interval` is set.
   const next = nextRead < (failures > 0 ? 1_000 : 60_000) ? '' : ` Next read in ${formatDuration(nextRead)}.`
   if (failures > 0) {
     const last = failures === 1 ? 'the last read' : `the last ${failures} reads`
@@ -322,7 +322,7 @@ function describeWaiting({
   return `Still ${status === null ? 'waiting for a response' : oneLine(status, 60)} after ${minutes}.${next}`
 }
 
-/** A wait of less than a second is none. */
+/** When the next attempt is. Waits under a second are not mentioned. */
 function nextAttempt(ms: number): string {
   return ms < 1_000 ? 'Trying again.' : `Next attempt in ${formatDuration(ms)}.`
 }
@@ -340,6 +340,7 @@ function describeNoMark(isRerun: boolean): LogEntry {
       }
 }
 
+/** A plain line of the log. */
 export function info(text: string): LogEntry {
   return { level: 'info', text }
 }

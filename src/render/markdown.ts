@@ -1,13 +1,13 @@
 /**
- * Markdown that shows outside text as text: no link, mention, image, HTML or table comes out of it. People also read its
- * source (in mail, Slack and `gh`), so each helper takes the plain form if the characters allow it.
+ * Markdown that shows outside text as text: it cannot become a link, mention, image, HTML or table. People also read
+ * its source (in mail, Slack and `gh`), so each helper uses the plain form if the characters allow it.
  */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**
- * Inline code that holds anything, in a table cell too. Between backticks only a backtick or (in a cell) a pipe could
- * end it; then the text is escaped instead. GitHub links no @name, #number or address inside code.
+ * Inline code with any content, also in a table cell. Between backticks, only a backtick or (in a cell) a pipe could
+ * end it; such text is escaped instead. GitHub does not link @name, #number or an address in code.
  */
 export function code(content: string, limit = 300): string {
   const shown = oneLine(content, limit)
@@ -15,15 +15,15 @@ export function code(content: string, limit = 300): string {
   return `<code>${escaped(shown, inText)}</code>`
 }
 
-/** GitHub removes it again. Text split by it is no longer a mention, issue number, address, emoji or formula. */
+/** Invisible on GitHub. Text split by it is not a mention, issue number, address, emoji or formula. */
 const separator = '<!-- -->'
 
-/** What begins Markdown or HTML: anywhere, beside no letter, at an end of the text, or after a number at its start. */
+/** The characters at which Markdown or HTML can start; some only beside a non-letter, at an end of the text, or after a number. */
 const markup =
   /[\\`*<|[\]~]|&(?=[#A-Za-z]|$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|^[>#=+:^-]|(?<=^\d{1,9})[.)]/u
-/** What GitHub reads in any text: the start of an address, an emoji, a formula or mail. */
+/** What GitHub interprets in any text: the start of an address, an emoji, a formula or mail. */
 const signs = /:(?=\/\/|[\w+-]+(?::|$))|\$|@(?=[\w-]+\.)/
-/** What it reads unless the text is a link's: names, issues and commits (a number may look like a short hash). */
+/** What GitHub interprets except in a link's text: names, issues and commits (a number may look like a short hash). */
 const references = /@|#(?=\w|$)/
 const issue = /\bGH(?=-\d)/
 const hash = /(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/
@@ -37,22 +37,22 @@ function pattern(read: string): RegExp {
   return new RegExp(`${read}|${markup.source}`, 'giu')
 }
 
-/** Text on one line that stays text, at any place but inside code. */
+/** Text on one line that stays text anywhere except inside code. */
 export function text(content: string, limit = 2_000): string {
   return escaped(oneLine(content, limit), inText)
 }
 
-/** A link with a text; both from outside. Anything but http and https is shown as text. */
+/** A link with a text, both from outside. If the address is not http or https, only the text. */
 export function link(label: string, url: string): string {
   return linked(escaped(oneLine(label, 2_000), inLink), url) ?? code(url)
 }
 
-/** A link with code for its text. Without a usable address, the code alone. */
+/** A link whose text is code. If the address is not http or https, only the code. */
 export function codeLink(label: string, url: string, limit?: number): string {
   return linked(code(label, limit), url) ?? code(label, limit)
 }
 
-/** One of the action's own sentences: between backticks is code, and addresses of Mintlify's dashboard are linked. */
+/** One of the action's own sentences. Text between backticks becomes code, and addresses of Mintlify's dashboard become links. */
 export function prose(sentence: string): string {
   const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\\.')).join('|')
   const special = new RegExp(`(\`[^\`\\n]+\`|(?:${addresses})(?![\\w/?#-]|\\.\\w))`)
@@ -80,7 +80,7 @@ function entity(character: string): string {
   return `&#${character.codePointAt(0)};`
 }
 
-/** A link around Markdown; undefined if it is not a web address. */
+/** Makes Markdown a link; undefined if the address is not http or https. */
 function linked(markdown: string, url: string): string | undefined {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return undefined
@@ -92,13 +92,13 @@ function around(markdown: string, { href }: URL): string {
   return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
 }
 
-/** A folded block. Its content is shown as it is, cut to so many characters. */
+/** A folded block with unchanged content, cut at a number of characters. */
 export function foldedText(title: string, content: string, limit: number): string {
   const shown = cut(showHidden(content), limit)
   return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
 }
 
-/** A table, from cells that are Markdown already. The first column is text, the others are figures or text. */
+/** A table. Cells are Markdown already. The first column contains text, the others figures or text. */
 export function table(
   others: 'figures' | 'texts',
   head: readonly string[],
@@ -109,7 +109,7 @@ export function table(
   return [line(head), line([':--', ...head.slice(1).map(() => side)]), ...rows.map(line)].join('\n')
 }
 
-/** A table of two columns, from rows whose cells are Markdown already. */
+/** A table with two columns. Cells are Markdown already. */
 export function factTable(rows: readonly (readonly [string, string])[]): string {
   const [first, ...rest] = rows
   if (first === undefined) return ''

@@ -1,10 +1,10 @@
-/** The step's outputs, under the platform's own field names. */
+/** The step's outputs, with the platform's own field names. */
 import { pullRequestNumber } from '../core/job/job.ts'
 import type { Mode } from '../core/mode.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 
-/** What each mode sets beside `outcome`. action.yml describes these outputs, in this order. */
+/** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
 export const outputsByMode = {
   agent: [
     ...(['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'] as const),
@@ -19,6 +19,7 @@ export const outputsByMode = {
   ],
 } as const satisfies Record<Mode, readonly string[]>
 
+/** The names of all outputs. */
 export const outputNames = [
   'outcome',
   ...outputsByMode.agent,
@@ -26,12 +27,13 @@ export const outputNames = [
   ...outputsByMode.visitors,
 ] as const
 
-/** What a mode must set: all of its outputs. One without a value is empty. */
+/** The outputs that a mode must set: all of its own. A missing value is empty. */
 export type OutputsOf<M extends Mode> = Record<'outcome' | (typeof outputsByMode)[M][number], string>
 
+/** The outputs of any mode. */
 export type Outputs = OutputsOf<Mode>
 
-/** The outputs of a result of mode `agent`. */
+/** The outputs of a result in mode agent. */
 export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
   return withEmpty<'agent'>({
     outcome,
@@ -48,14 +50,14 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
   })
 }
 
-/** The outputs of a result of mode `settle`. */
+/** The outputs of a result in mode settle. */
 export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
   const count = (...states: SettledJob['state'][]) =>
     String(jobs.filter(({ state }) => states.includes(state)).length)
   return withEmpty<'settle'>({ outcome, settled: count('settled'), pending: count('pending', 'unreported') })
 }
 
-/** All outputs. Those of other modes are empty, so that no earlier value stays. */
+/** All outputs. Those of other modes are empty, to overwrite earlier values. */
 export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
   const empty = Object.fromEntries(outputNames.map((name) => [name, ''])) as Outputs
   return { ...empty, ...outputs }

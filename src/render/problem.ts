@@ -1,4 +1,4 @@
-/** Explains everything that can go wrong: what happened, why most likely, and what to do next. */
+/** Explains everything that can go wrong: what happened, the most likely reason, and what to do next. */
 
 import type { InputFault } from '../core/inputs/inputs.ts'
 import type { Problem } from '../core/problem.ts'
@@ -18,6 +18,7 @@ import { explainPlatform, operations } from './problem/platform.ts'
 
 export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
 
+/** Explains a problem. */
 export function explain(problem: Problem, jobRef: JobRef): Explanation {
   switch (problem.type) {
     case 'inputs':
@@ -109,7 +110,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     }
     case 'unsent-message': {
       const explanation = explainPlatform(problem.cause, jobRef)
-      // Their remedies fit; the others say how to wait for the job.
+      // Their remedies apply as they are; the others explain how to wait for the job.
       const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id)
       const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no follow-up.` }
@@ -207,7 +208,7 @@ function explainInputs({ faults }: Extract<Problem, { type: 'inputs' }>): Explan
   return { ...common, headline, what: 'These inputs are invalid.', why, list: said.map((text) => ({ text })) }
 }
 
-/** Where to correct invalid inputs: a secret and a variable are not in the workflow file. */
+/** Where to correct invalid inputs: secrets and variables are not in the workflow file. */
 function remedyFor(faults: readonly InputFault[]): string {
   const isKey = ({ input }: InputFault) => input === 'api-key'
   const isVariable = ({ input, got }: InputFault) => input === 'project-id' && got === 'nothing'
@@ -322,7 +323,7 @@ function explainOutOfBounds(files: OutOfBounds): Explanation {
   }
 }
 
-/** Most paths that are named. */
+/** Maximum number of listed paths. */
 const pathLimit = 10
 
 function listed(paths: readonly string[]): { text: string }[] {

@@ -1,6 +1,6 @@
 /**
- * The action's comments on threads and pull requests, and its commit statuses. A comment is also mailed to people who
- * do not know the workflow, so it needs no context and says only what its readers can do.
+ * The action's comments on threads and pull requests, and its commit statuses. GitHub also mails comments to people who
+ * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
 
 import type { JobChoice } from '../core/job-choice.ts'
@@ -17,27 +17,27 @@ import { conclude, isNoSuchJob, isUntouched, mayBeSent } from './conclusion.ts'
 import { code, link, text } from './markdown.ts'
 import type { JobRef } from './problem.ts'
 
-/** What the comments on a thread name. */
+/** What the comments on a thread refer to. */
 export interface ReplyContext {
   /** Empty if the step has none. */
   command: string
   /** The label that starts the agent; empty if the step has none. */
   label?: string
-  /** Link to the workflow's run; empty if it is not known. */
+  /** Link to the workflow's run; empty if unknown. */
   runUrl: string
-  /** The requester, with a link to the comment (or the labeled thread); null if nobody on this thread asked. */
+  /** The requester, with a link to the comment or labeled thread; null if no one asked on this thread. */
   request?: { login: string; url: string } | null
-  /** The pull request of the code, if the agent's waits for it. */
+  /** The pull request with the code, if the agent's pull request waits for it. */
   code?: Code | null
 }
 
-/** The roles that can ask, from the inputs. */
+/** The roles that can use the command, from the inputs. */
 export interface AskRules {
   requiredPermission: string
   allowedBots: readonly string[]
 }
 
-/** The reply to a command without a prompt, and to `help`. */
+/** The reply to `help` and to a command without a prompt. */
 export function helpComment(
   { command }: Pick<ReplyContext, 'command'>,
   { requiredPermission, allowedBots }: AskRules,
@@ -68,7 +68,7 @@ export function suggestionComment(
   )
 }
 
-/** Why a command was not carried out, once for each person and thread. */
+/** Why a command was rejected, once for each person and thread. */
 export function deniedComment(
   { login, required, isBot }: Extract<Problem, { type: 'not-allowed' }>,
   { command }: ReplyContext,
@@ -88,12 +88,13 @@ const choices: Record<JobChoice, string> = {
   unclear: ' The earlier request here has no job yet, so this is a new one.',
 }
 
+/** The comment while the agent is working. */
 export function workingComment({ runUrl }: ReplyContext, choice: JobChoice): string {
   const watch = runUrl === '' ? '' : ` ${link('Watch the run', runUrl)}.`
   return `⏳ Working on it.${choices[choice]}${watch}`
 }
 
-/** The result, for the thread that asked: a new comment, or the text that the working comment ends with. */
+/** The result, for the thread with the request: as a new comment, or as the final text of the working comment. */
 export function resultComment(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
   const { icon, headline } = conclude(result, jobRef)
   const { job, changes } = result
@@ -104,7 +105,7 @@ export function resultComment(result: AgentResult, context: ReplyContext, jobRef
     outsideBlock(result),
     job?.prLink ? heldText(context.code ?? null) : '',
     next,
-    // The run is linked once.
+    // The run is linked only once.
     facts(result, next.includes(context.runUrl) ? '' : context.runUrl),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -112,7 +113,7 @@ export function resultComment(result: AgentResult, context: ReplyContext, jobRef
 
 const unclear = 'It is unclear whether the agent got the request'
 
-/** The working comment after a step that was killed, by how far its request got. */
+/** The final text of the working comment if the step was killed, by the state of its request. */
 export function killedComment(context: ReplyContext, state: RequestState['state']): string {
   const next = {
     'not-sent': `The agent did not get the request. To try again, ${askAgain(context)}.`,
@@ -123,7 +124,7 @@ export function killedComment(context: ReplyContext, state: RequestState['state'
   return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${runPart(context)}`
 }
 
-/** On the agent's pull request: which change it documents, what it changes, and how to ask for more. */
+/** On the agent's pull request: the change that it documents, what it changes, and how to ask for more. */
 export function provenanceComment(
   { command, serverUrl }: Pick<ReplyContext, 'command'> & { serverUrl: string },
   documented: DocumentedChange | null,
@@ -144,7 +145,7 @@ export function provenanceComment(
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** On the pull request of a change: where its docs are. */
+/** On the pull request of a change: a link to its docs. */
 export function documentationComment(
   prLink: string,
   changes: AgentResult['changes'] = null,
@@ -155,25 +156,25 @@ export function documentationComment(
   return `📖 Docs for this change: ${link(pullRequestName(prLink), prLink)}${title}${notice === '' ? '' : `\n\n${notice}`}`
 }
 
-/** On the code's pull request, once: that the agent's waits. */
+/** On the code's pull request, once: the agent's pull request waits for it. */
 function heldText(held: Code | null): string {
   if (!held?.hold) return ''
   const until = held.hold === 'merge' ? 'this pull request is merged' : 'a release contains this pull request'
   return `⏸️ Merge it later: its status ${code(holdContext)} stays pending until ${until}.`
 }
 
-/** On the code's pull request, once: that the docs can be merged. */
+/** On the code's pull request, once: the docs can be merged now. */
 export function releasedComment({ hold }: Code, prLink: string): string {
   const why = hold === 'merge' ? 'This pull request is merged' : 'A release contains this pull request'
   return `▶️ **${why}.** Its docs can be merged: ${link(pullRequestName(prLink), prLink)}`
 }
 
-/** On the agent's pull request, once: that nobody gave the agent the last changes. */
+/** On the agent's pull request, once: the agent did not get the last changes of the code. */
 export function outdatedComment(held: Code): string {
   return `⚠️ **${codeName(held)} changed after the agent got it**, and the agent's job takes no follow-up. Check the docs before you merge.`
 }
 
-/** On the agent's pull request, once: that the code was given up. */
+/** On the agent's pull request, once: the code was closed without a merge. */
 export function abandonedComment(held: Code, isClosing: boolean): string {
   const why = `🗑️ **${codeName(held)} was closed without being merged.**`
   return isClosing
@@ -190,7 +191,7 @@ export function conflictComment({ command }: Pick<ReplyContext, 'command'>): str
   return `⚔️ **This pull request conflicts with its base branch.** ${next}`
 }
 
-/** A hold's status. */
+/** The description of a hold's status. */
 export function holdDescription(code: Code, state: HoldState): string {
   const name = codeName(code)
   switch (state) {
@@ -203,12 +204,12 @@ export function holdDescription(code: Code, state: HoldState): string {
   }
 }
 
-/** GitHub links it. */
+/** A name that GitHub links. */
 function codeName({ repository, number }: Code): string {
   return `${repository}#${number}`
 }
 
-/** A commit status's description, at most 100 characters of the 140 that GitHub takes. `null`: the job is at work. */
+/** A commit status's description: at most 100 of GitHub's 140 characters. `null`: the job is active. */
 export function statusDescription(result: AgentResult | null, jobRef: JobRef): string {
   return result === null ? 'Working on the docs' : cut(statusText(result, jobRef), 100)
 }
@@ -244,7 +245,7 @@ function inReplyTo(request: ReplyContext['request']): string {
   return ` In reply to ${request.url === '' ? code(request.login) : link(request.login, request.url)}.`
 }
 
-/** The files outside `allowed-paths`, or that they could not be checked. */
+/** The files outside `allowed-paths`, or why they could not be checked. */
 function outsideBlock({ problem }: Pick<AgentResult, 'problem'>): string {
   if (problem?.type !== 'out-of-bounds') return ''
   const { files } = problem
@@ -260,7 +261,7 @@ function outsideBlock({ problem }: Pick<AgentResult, 'problem'>): string {
   ].join('\n')
 }
 
-/** What its readers can do next. */
+/** What readers of the result can do next. */
 function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
   const again = askAgain(context)
   switch (result.outcome) {
@@ -313,7 +314,7 @@ function nextStep(context: ReplyContext): string {
   return `Watch for the agent's pull request. If none appears, ${askAgain(context)}.`
 }
 
-/** How a person asks again, in the middle of a sentence. */
+/** How to ask again, for the middle of a sentence. */
 function askAgain({ command, label = '' }: ReplyContext): string {
   if (command !== '') return `comment ${code(`${command} …`)} again`
   return label === '' ? 'ask again' : `remove the label ${code(label)} and add it again`

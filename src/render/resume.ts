@@ -1,7 +1,8 @@
-/** The step that waits for a job again, ready to paste. */
+/** The step that waits for a job again, ready to paste into a workflow. */
 
+/** What identifies the project and the action in a workflow. */
 export interface StepIdentity {
-  /** As in `uses:`, such as `owner/docs-agent-action@v1`. */
+  /** As in `uses:`, for example `owner/docs-agent-action@v1`. */
   uses: string
   projectId: string
   baseUrl: string
@@ -10,6 +11,7 @@ export interface StepIdentity {
 /** The default of `base-url` (action.yml). */
 const defaultBaseUrl = 'https://api.mintlify.com'
 
+/** The YAML of a step that waits for a job. */
 export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: string): string {
   return [
     `- uses: ${uses}`,
@@ -22,7 +24,7 @@ export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: st
   ].join('\n')
 }
 
-/** JSON strings are YAML strings. Plain words need no quotes, except those that YAML reads as something else. */
+/** A YAML text. JSON strings are YAML strings; plain words need no quotes unless YAML reads them as something else. */
 function yamlText(text: string): string {
   const isPlain = /^[A-Za-z_][\w-]*$/.test(text) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
   return isPlain ? text : JSON.stringify(text)

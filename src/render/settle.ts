@@ -1,4 +1,4 @@
-/** What mode `settle` says: a row for each job that earlier runs left open. */
+/** The words of mode settle: a row for each job that earlier runs left open. */
 import type { LogEntry } from '../core/log-entry.ts'
 import type { AgentOutcome, Failable } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
@@ -50,6 +50,7 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
   }
 }
 
+/** The log of a result. */
 export function describeSettled(
   result: SettleResult,
   jobRef: JobRef,
@@ -73,6 +74,7 @@ export function describeSettled(
   return [...rows, ...pulls, ...became, ...cut, level === 'info' ? { level, text } : { level, title, text }]
 }
 
+/** The summary of a result. */
 export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: string): string {
   const explanation = result.problem && explain(result.problem, jobRef)
   return [
@@ -86,12 +88,12 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
     .concat('\n')
 }
 
-/** What a dry run would report, for its summary. */
+/** What a real run would report, for a dry run's summary. */
 export function settlePlan(result: SettleResult, serverUrl: string): string[] {
   return result.problem === null ? [prose(`${settleHeadline(result)}.`), ...jobBlocks(result, serverUrl)] : []
 }
 
-/** The jobs as a table, and what is missing from it. */
+/** A table of the jobs, and a note about missing ones. */
 function jobBlocks(result: SettleResult, serverUrl: string): string[] {
   const rows = result.jobs
     .slice(0, rowLimit)
@@ -116,6 +118,7 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
   ].filter((part) => part !== '')
 }
 
+/** One line about a job. */
 export function jobLine(job: SettledJob, serverUrl: string): string {
   const pull = job.prLink === null ? '' : ` ${job.prLink}`
   return `${stateText(job)}: ${job.job === null ? 'no job' : `job ${job.job}`}, requested in ${placeUrl(job, serverUrl)}.${pull}`
@@ -135,7 +138,7 @@ function stateText({ state, outcome }: SettledJob): string {
   }
 }
 
-/** An error of a job that is settled: Mintlify knows it no longer. */
+/** The end of a settled job in words. An error means that Mintlify no longer knows it. */
 function endText(outcome: AgentOutcome): string {
   return outcome === 'error' ? 'No longer on Mintlify' : headlineOf(outcome)
 }

@@ -1,4 +1,4 @@
-/** The job summary of mode `agent`: Markdown that reads well on a phone. */
+/** The job summary of mode agent, in Markdown that is easy to read on a phone. */
 import type { AgentResult, TriggerRef } from '../core/progress.ts'
 import { fenced } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize, formatTime } from '../core/units.ts'
@@ -8,12 +8,12 @@ import { code, factTable, foldedText, link, prose, text } from './markdown.ts'
 import type { JobRef, ListItem } from './problem.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
-/** Longest stretch of the prompt in the summary, in characters: GitHub drops a summary over 1 MiB. */
+/** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000
-/** Most files that are named as left out; the log names them all. */
+/** Maximum number of files listed as left out. The log lists all of them. */
 const leftOutLimit = 50
 
-/** The summary while the job is at work: what remains if the step is killed. */
+/** The summary while the job is active, which remains if the step is killed. */
 export function pendingSummary(jobId: string, step: StepIdentity): string {
   return `⏳ Job ${code(jobId)} of project ${code(step.projectId)} is at work.\n\n${resumeBlock(step, jobId)}\n`
 }
@@ -79,6 +79,7 @@ function resumeBlock(step: StepIdentity, jobId: string): string {
   return `To wait for the job, run this step:\n\n${fenced(resumeStep(step, jobId), 'yaml')}`
 }
 
+/** What is missing from the prompt. */
 export function leftOutBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   const leftOut = prompt?.leftOut ?? []
   if (leftOut.length === 0) return ''
@@ -92,6 +93,7 @@ export function leftOutBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   ].join('\n')
 }
 
+/** The prompt, folded. */
 export function promptBlock({ prompt, outcome }: Pick<AgentResult, 'prompt' | 'outcome'>): string {
   if (prompt === null) return ''
   const title = outcome === 'dry-run' ? 'The prompt that would be sent' : 'The prompt'

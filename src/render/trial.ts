@@ -1,4 +1,4 @@
-/** What a dry run says, in every mode: one list for the log, the summary and the thread. */
+/** The results of a dry run in every mode: the same list in the log, the summary and the thread. */
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Check, type CheckName, failedCheck, type Trial, type Untried } from '../core/trial.ts'
 import { link, prose } from './markdown.ts'
@@ -25,7 +25,7 @@ const untriedWords: Record<Untried, string> = {
 
 const nothingDone = 'Nothing was sent to the agent, and nothing was recorded.'
 
-/** What to say about a check: one sentence if it passed, else the cause and the remedy. */
+/** The text about a check: one sentence if it passed, otherwise the cause and the remedy. */
 function sentences({ name, problem }: Check, jobRef: JobRef): string[] {
   if (problem !== null) {
     const { what, why, next } = explain(problem, jobRef)
@@ -40,7 +40,7 @@ function headlineOf(trial: Trial): string {
   return failed === 0 ? 'Dry run passed' : `Dry run: ${counted(failed, 'check')} failed`
 }
 
-/** What the summary and the thread show. */
+/** The blocks that the summary and the thread have in common. */
 function blocks(trial: Trial, jobRef: JobRef): string[] {
   const untried = trial.untried.map((name) => `- ${prose(untriedWords[name])}`)
   return [
@@ -49,7 +49,7 @@ function blocks(trial: Trial, jobRef: JobRef): string[] {
   ].filter((block) => block !== '')
 }
 
-/** @param details Markdown: what the step would have done */
+/** The summary of a dry run. @param details Markdown: what the step would have done */
 export function trialSummary(trial: Trial, jobRef: JobRef, details: readonly string[]): string {
   const icon = failedCheck(trial) === null ? '🧪' : '❌'
   const parts = [
@@ -61,7 +61,7 @@ export function trialSummary(trial: Trial, jobRef: JobRef, details: readonly str
   return `${parts.join('\n\n')}\n`
 }
 
-/** The reply on the thread that started the dry run. */
+/** The reply on the thread for a dry run. */
 export function trialComment(trial: Trial, jobRef: JobRef, runUrl: string): string {
   const icon = failedCheck(trial) === null ? '🧪' : '❌'
   return [
@@ -71,7 +71,7 @@ export function trialComment(trial: Trial, jobRef: JobRef, runUrl: string): stri
   ].join('\n\n')
 }
 
-/** The log's last lines. */
+/** The log's last entries. */
 export function describeTrial(trial: Trial, jobRef: JobRef): LogEntry[] {
   const lines = trial.checks.flatMap((check) => sentences(check, jobRef))
   const untried = trial.untried.map((name) => `- ${untriedWords[name]}`)

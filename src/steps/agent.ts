@@ -1,4 +1,4 @@
-/** Mode `agent`: gives its use cases their adapters, and writes what they return. */
+/** Mode agent: connects its use cases to their adapters, and writes the results. */
 import { seal } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
@@ -11,14 +11,7 @@ import { readTrigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
-import {
-  carryOut,
-  type Ended,
-  type Host,
-  type LifePorts,
-  type Plan,
-  withoutJob,
-} from '../usecases/carry-out.ts'
+import { carryOut, type Ended, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
@@ -28,7 +21,7 @@ import { stateKeys } from './state-keys.ts'
 import type { TrialPlace } from './trial.ts'
 import { commandWords, pullWords, statusWords } from './words.ts'
 
-/** Runs the agent for what the event asks, if it asks anything of this step. */
+/** Runs the agent, if the event asks this step for anything. */
 export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
   const { workspace, temp } = step
   const ports = {
@@ -41,9 +34,10 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       if (await tryAgent(plan, inputs, place, ports, step)) return
       return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
     }
-    await runPlan(plan, inputs, trigger, ports, step)
+    step.jobRef.jobId = inputs.jobId || null
+    await carryOut(plan, { ...ports, host: hostOf(step, inputs.failOn, trigger) })
   }
-  // A step that only waits for a job starts nothing, so any event can run it.
+  // Any event can run a step that only waits for a job, because it starts nothing.
   if (isOnlyWaiting(inputs)) return run(planWait(inputs), null)
   const trigger = readTrigger(step.event, inputs)
   switch (trigger.kind) {
@@ -77,7 +71,7 @@ function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInput
   return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
 }
 
-/** Waits for the job that the input names. It asks for nothing, so nothing is recorded. */
+/** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
 function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
@@ -90,22 +84,7 @@ function planWait(inputs: AgentInputs): Plan {
   }
 }
 
-async function runPlan(
-  plan: Plan | Ended,
-  { failOn, jobId }: AgentInputs,
-  trigger: TriggerRef | null,
-  ports: StepPorts & Pick<LifePorts, 'workspace'>,
-  step: StepContext,
-): Promise<void> {
-  // GitHub is not to blame for what a cancel interrupted.
-  if (plan.kind === 'ended' && step.cancelled.aborted)
-    return finish(step, withoutJob('cancelled', null), failOn, trigger)
-  if (plan.kind === 'ended') return finish(step, withoutJob(plan.outcome, plan.problem), failOn, trigger)
-  step.jobRef.jobId = jobId || null
-  await carryOut(plan, { ...ports, host: hostOf(step, failOn, trigger) })
-}
-
-/** The step on its runner: what it leaves for later steps, for people, and for the post step. */
+/** What the step writes for later steps, for people, and for the post step. */
 function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: TriggerRef | null): Host {
   const { runner, jobRef, uses } = step
   return {
@@ -130,7 +109,7 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
   }
 }
 
-/** Writes the outputs, the last lines of the log and the summary, and fails the step if it must fail. */
+/** Writes the outputs and the last lines of the log and summary, and sets the exit code. */
 export async function finish(
   { runner, jobRef: given, uses }: Pick<StepContext, 'runner' | 'jobRef' | 'uses'>,
   result: AgentResult,
@@ -177,7 +156,7 @@ async function readRelease(release: Release, limit: number): Promise<ChangeConte
   return releaseContext(release, limit, readVisible)
 }
 
-/** For a push, a pull request, a release, a schedule, or a manual run. */
+/** The plan for a push, a pull request, a release, a schedule, or a manual run. */
 function planForEvent(
   inputs: AgentInputs,
   of: EventSubject,

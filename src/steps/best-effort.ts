@@ -1,7 +1,7 @@
-/** What a step does once its result is written. */
+/** Work after a step's result is written. */
 import type { StepContext } from './context.ts'
 
-/** Runs what comes after the result is written. If it throws, the result is not lost. */
+/** Runs work after the result is written, which an error must not lose. */
 export async function bestEffort(
   { runner }: Pick<StepContext, 'runner'>,
   act: () => Promise<void>,

@@ -1,31 +1,33 @@
 /** Reads the environment variables that the runner sets (GitHub's docs, "Default environment variables"). */
-import type { ProxySettings } from '../core/proxy.ts'
+import { noProxies, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Inputs that the context needs before they are checked. */
+/** Inputs that the context needs before they are validated. */
 type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
 
-/** The parts of a context that are not environment variables. */
+/** The parts of a context that do not come from environment variables. */
 type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
-  proxy: ProxySettings
   /** The event's payload, parsed; undefined if there is none. */
   payload: unknown
-  /** Asked for only if GITHUB_WORKSPACE is not set: it throws if the folder is gone. */
+  /** Only called if GITHUB_WORKSPACE is not set, because it throws if the folder is gone. */
   currentFolder(): string
 }
 
-/** The context of a step. Throws only what `currentFolder` throws. */
+/** The context of a step. Throws only if `currentFolder` does. */
 export function contextOf(
   env: Environment,
   raw: RawInputs,
   { payload, currentFolder, ...given }: OtherParts,
 ): StepContext {
+  const proxies = readProxies(env)
   return {
     ...given,
+    proxy: proxies.ok ? proxies.proxy : noProxies,
+    proxyFaults: proxies.ok ? [] : proxies.faults,
     event: eventOf(env, payload),
     jobRef: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: raw['job-id'] || null },
     uses: usesOf(env),
@@ -61,7 +63,7 @@ function runOf(env: Environment, matrixIndex: string): RunIdentity {
   }
 }
 
-/** The account with a login and an id from the environment. */
+/** An account, from a login and an id in the environment. */
 function account(login = '', id = Number.NaN): Account {
   return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
 }
@@ -74,7 +76,7 @@ function runUrlOf({
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : ''
 }
 
-/** How the workflow names this action; a local one (`uses: ./`) has no repository. */
+/** The action's name in the workflow. A local action (`uses: ./`) has no repository. */
 function usesOf({ GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref }: Environment): string {
   return repository ? `${repository}@${ref || 'main'}` : './'
 }

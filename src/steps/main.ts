@@ -1,20 +1,15 @@
-/** The main step: checks the inputs and runs their mode. */
+/** The main step: checks the inputs and runs the selected mode. */
 import { modeOf, type ParsedInputs, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
-import type { ReadProxies } from '../core/proxy.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { withoutJob } from '../usecases/carry-out.ts'
 import { finish, runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 
-/** Runs the step to its end. Never throws: an unexpected error ends the step with the outcome `error`. */
-export async function runMain(
-  raw: Readonly<Record<InputName, string>>,
-  proxies: ReadProxies,
-  step: StepContext,
-): Promise<void> {
+/** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
+export async function runMain(raw: Readonly<Record<InputName, string>>, step: StepContext): Promise<void> {
   try {
     const reason = whySkipped(raw, step)
     if (reason !== null) return await end(step, 'skipped', reason)
@@ -23,11 +18,11 @@ export async function runMain(
       parsed: ParsedInputs<Inputs>,
       runMode: (inputs: Inputs, step: StepContext) => Promise<void>,
     ) => {
-      if (parsed.ok && proxies.ok) return runMode(parsed.inputs, step)
-      const faults = [...(parsed.ok ? [] : parsed.faults), ...(proxies.ok ? [] : proxies.faults)]
+      const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
+      if (parsed.ok && faults.length === 0) return runMode(parsed.inputs, step)
       await end(step, 'error', { type: 'inputs', faults })
     }
-    // The modes visitors and settle are loaded only when they run.
+    // Modes visitors and settle are only loaded when they run.
     if (modeOf(raw) === 'visitors') {
       const { parseVisitorsInputs, runVisitorsMode } = await import('../visitors/step.ts')
       return await run(parseVisitorsInputs(raw, context), runVisitorsMode)
@@ -38,13 +33,13 @@ export async function runMain(
       await runSettleMode(inputs, step)
     })
   } catch (error) {
-    // This is a bug. The stack helps to find it; if a job exists already, `end` keeps its id.
+    // This is a bug. The stack helps to find it, and `end` keeps the id of a job that already exists.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     await end(step, 'error', { type: 'defect', text })
   }
 }
 
-/** Why the event is not for the step, which then needs no inputs; null if it is. */
+/** Why the step ignores the event, in which case its inputs do not matter; null if it does not ignore it. */
 function whySkipped(raw: Readonly<Record<InputName, string>>, { event }: StepContext): Problem | null {
   const why = raw['api-key'] === '' ? whySecretsAreWithheld(event) : undefined
   if (why !== undefined) return { type: 'secrets-withheld', why }
@@ -53,7 +48,7 @@ function whySkipped(raw: Readonly<Record<InputName, string>>, { event }: StepCon
   return trigger?.kind === 'skip' ? trigger.problem : null
 }
 
-/** Ends a step that stops before it has a job or a report, or that hits a bug. */
+/** Ends a step that stops before it has a job or report, or that hits a bug. */
 async function end(step: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
   await finish(step, { ...withoutJob(outcome, problem), jobId: step.jobRef.jobId })
 }

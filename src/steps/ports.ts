@@ -1,4 +1,4 @@
-/** The adapters that the modes `agent` and `settle` share. */
+/** The adapters that modes agent and settle share. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { createHttp } from '../adapters/http.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
@@ -11,17 +11,18 @@ import type { GitHubPorts, PlatformPorts } from '../usecases/ports.ts'
 import type { ReviewPorts } from '../usecases/review.ts'
 import type { StepContext } from './context.ts'
 
+/** The ports of both modes. */
 export interface StepPorts extends PlatformPorts, ReviewPorts {
   github: GitHubPorts
   sign: Sign
 }
 
-/** Milliseconds after `timeout` in which the result is reported to GitHub. */
+/** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
-/** Milliseconds that GitHub gets after a cancel: the runner kills the step 10 s after it. */
+/** Time for GitHub after a cancel, in milliseconds: the runner kills the step 10 s after it. */
 const githubTimeOnceCancelled = 8_500
 
-/** The platform, GitHub and the clock, with one deadline for the whole step. */
+/** The platform, GitHub and the clock, with one deadline for the step. */
 export function createStepPorts(
   inputs: Pick<AgentInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout'>,
   { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl }: StepContext,

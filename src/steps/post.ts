@@ -1,4 +1,4 @@
-/** The post step: what a main step that was killed could not say any more. It sends the platform nothing. */
+/** The post step: reports for a main step that was killed. It sends nothing to the platform. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
 import { signWith, unseal } from '../adapters/sign.ts'
@@ -10,10 +10,10 @@ import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
 
-/** The raw inputs that the post step needs; the main step has checked them. */
+/** The raw inputs that the post step needs. The main step has checked them. */
 type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
 
-/** Milliseconds that the post step spends on GitHub: a cancelled run leaves it a few minutes at most. */
+/** Time for GitHub in milliseconds. After a cancel, a few minutes are left at most. */
 const githubTime = 60_000
 
 const foreignState = {
@@ -22,11 +22,11 @@ const foreignState = {
   text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
 } as const
 
-/** @param isOnline whether the proxy settings can be used; without them, GitHub is not called */
-export async function runPost(raw: RawInputs, step: StepContext, isOnline: boolean): Promise<void> {
-  const { runner, jobRef, uses } = step
+/** Finishes what a step that was killed left. Without proxies that can be used, GitHub is not called. */
+export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
+  const { runner, jobRef, uses, proxyFaults } = step
   const reply = readSaved(stateKeys.reply)
-  if (reply !== '' && isOnline) await bestEffort(step, () => endReply(reply, raw, step))
+  if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readSaved(stateKeys.finished) !== '') return
   const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
   const left = { jobId, sending: readSaved(stateKeys.sending) }
@@ -38,7 +38,7 @@ export async function runPost(raw: RawInputs, step: StepContext, isOnline: boole
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const { apiUrl, proxy, cancelled, clock, runUrl, runner, jobRef } = step
   const sign = signWith(raw['api-key'])
-  // Without a key, the main step had nothing to save, and anyone could seal.
+  // Without a key, the main step saved nothing, and anyone could seal a text.
   const saved = raw['api-key'] === '' ? undefined : unseal(reply, sign)
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime

@@ -1,4 +1,4 @@
-/** Mode `settle`: gives its use case the adapters, and writes what it returns. */
+/** Mode settle: connects its use case to the adapters, and writes the results. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { failsSettling, type SettleResult } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
@@ -12,7 +12,7 @@ import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { noticeWords, pullWords, statusWords, threadWords } from './words.ts'
 
-/** Finishes what earlier runs left open. */
+/** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, repository, serverUrl, event } = step
   const home = { repository, pull: pullOfEvent(event) }
@@ -34,7 +34,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   if (failsSettling(result, inputs.failOn)) runner.fail()
 }
 
-/** A dry run, which reads the open jobs and reports none. */
+/** A dry run: reads the open jobs, but reports none. */
 async function trySettle(
   inputs: SettleInputs,
   result: SettleResult,
@@ -52,7 +52,7 @@ async function trySettle(
   return finishTrial(inputs, end, ports, step)
 }
 
-/** The requester and the thread, from the request's mark. */
+/** The requester and the link of a request, from its mark. */
 function askedBy({ thread, request, by }: ThreadRequestRef, serverUrl: string) {
   if (by === null) return null
   const { repository, number, isPullRequest, reviewRoot } = thread

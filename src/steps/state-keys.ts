@@ -1,5 +1,5 @@
 /**
- * Names under which the main step leaves word for the post step. Once `finished` is saved and `reply` is empty, the post
- * step does nothing: scripts/bundle/post.js, which reads them as well, does not even load the bundle.
+ * The names of what the main step saves for the post step. If `finished` is saved and `reply` is empty, the post step
+ * has nothing to do: scripts/bundle/post.js, which also reads them, does not even load the bundle then.
  */
 export const stateKeys = { jobId: 'jobId', sending: 'sending', reply: 'reply', finished: 'finished' }

@@ -1,4 +1,4 @@
-/** Ends a dry run, in every mode: checks the key, shows all checks, and fails the step if one of them failed. */
+/** Ends a dry run in any mode: checks the key, shows all checks, and fails the step if one failed. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
@@ -19,24 +19,25 @@ import { checkAccess } from '../usecases/trial.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
 
-/** What the step found out so far. */
+/** What the step has found out so far. */
 type Found = TrialFacts extends infer Facts ? (Facts extends unknown ? Omit<Facts, 'access'> : never) : never
 
+/** The end of a dry run, before the key is checked. */
 export interface TrialEnd {
   found: Found
-  /** The thread to answer; null for none. */
+  /** The thread to reply on; null for none. */
   thread: Thread | null
-  /** The job that the step would send a follow-up to, or wait for. */
+  /** The job that the step would wait for, or send a follow-up to. */
   jobId: string | null
-  /** What the step would have done, as lines for the log and as Markdown for the summary. */
+  /** What the step would have done: lines for the log, and Markdown for the summary. */
   plan: { lines: readonly string[]; details: readonly string[] }
-  /** The mode's outputs; the outcome is replaced. */
+  /** The mode's outputs. The outcome is replaced. */
   outputs: Outputs
 }
 
 type TrialPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
 
-/** @returns false if the step was cancelled, and nothing was written */
+/** Finishes a dry run. @returns false if the step was cancelled, so that nothing was written */
 export async function finishTrial(
   { projectId }: Pick<AgentInputs, 'projectId'>,
   { found, thread, jobId, plan, outputs }: TrialEnd,
@@ -59,7 +60,7 @@ export async function finishTrial(
   return true
 }
 
-/** Answers on the thread, which checks one thing more: whether the job can. */
+/** Replies on the thread, which also checks whether the job can comment there. */
 async function answer(thread: Thread, trial: Trial, text: string, { github }: TrialPorts): Promise<Trial> {
   const replied = await github?.reply(thread, text)
   if (replied === undefined) return trial
@@ -69,10 +70,10 @@ async function answer(thread: Thread, trial: Trial, text: string, { github }: Tr
   return { ...trial, checks: [...trial.checks, { name: 'reply', problem }] }
 }
 
-/** The start of a dry run in mode `agent`: a thread, a change, or neither. */
+/** The place of a dry run's request in mode agent: a thread, a change, or neither. */
 export type TrialPlace = { thread: Thread } | 'change' | null
 
-/** A dry run of mode `agent`, of a request that is not skipped. */
+/** Runs a dry run in mode agent, unless the request is skipped. */
 export async function tryAgent(
   plan: Plan | Ended,
   inputs: AgentInputs,
@@ -84,7 +85,7 @@ export async function tryAgent(
   const problem = plan.kind === 'ended' ? plan.problem : (result?.problem ?? null)
   const isRecorded = inputs.reply && inputs.githubToken !== ''
   const thread = place === null || place === 'change' ? null : place.thread
-  // Someone whose role is unknown gets no reply.
+  // People whose role could not be checked get no reply.
   const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
   return finishTrial(
     inputs,
@@ -106,13 +107,13 @@ export async function tryAgent(
   )
 }
 
-/** What was read from GitHub there. */
+/** What was read from GitHub for the request. */
 function readAt(place: TrialPlace): 'issue' | 'pull-request' | 'change' | null {
   if (place === null || place === 'change') return place
   return place.thread.isPullRequest ? 'pull-request' : 'issue'
 }
 
-/** A dry run sends nothing, so the runner keeps nothing of it until all checks are known. */
+/** A host that does nothing: a dry run writes its results only after all checks. */
 function hostOfTrial({ jobRef }: StepContext): Host {
   return {
     sending: () => false,

@@ -1,4 +1,4 @@
-/** The texts that the use cases publish on GitHub. */
+/** The texts that use cases publish on GitHub. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import {
@@ -26,6 +26,7 @@ import type { StepContext } from './context.ts'
 
 type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
 
+/** The texts on pull requests. */
 export function pullWords({ command }: Pick<AgentInputs, 'command'>, { serverUrl }: Named): PullWords {
   return {
     provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
@@ -34,6 +35,7 @@ export function pullWords({ command }: Pick<AgentInputs, 'command'>, { serverUrl
   }
 }
 
+/** The one-time texts of mode settle. */
 export function noticeWords({ command }: Pick<AgentInputs, 'command'>): NoticeWords {
   return {
     released: releasedComment,
@@ -43,6 +45,7 @@ export function noticeWords({ command }: Pick<AgentInputs, 'command'>): NoticeWo
   }
 }
 
+/** The descriptions of commit statuses. */
 export function statusWords({ jobRef }: Named): CommitStorePorts['statusWords'] {
   return {
     working: () => statusDescription(null, jobRef),
@@ -50,6 +53,7 @@ export function statusWords({ jobRef }: Named): CommitStorePorts['statusWords'] 
   }
 }
 
+/** The texts for a command. */
 export function commandWords(
   inputs: AgentInputs,
   { request, requesters }: Pick<Asked, 'request' | 'requesters'>,
@@ -65,6 +69,7 @@ export function commandWords(
   }
 }
 
+/** The texts of a request's comments on its thread. */
 export function threadWords(
   inputs: { command: string; label?: string },
   asked: ReplyContext['request'],

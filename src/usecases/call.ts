@@ -1,27 +1,27 @@
-/** One operation of the platform, with its retries. */
+/** One platform operation, with its retries. */
 import { isSend, type Operation, toRequest } from '../core/job/operation.ts'
 import { type Reply, toReply } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/retry.ts'
 import type { PlatformPorts, RequestTimeout } from './ports.ts'
 
-/** Milliseconds that a request may take. A send gets longer: giving up on it means not knowing what it did. */
+/** Timeouts for a request, in milliseconds. A send gets longer: after a timeout, its effect would be unknown. */
 const readTimeout = 30_000
 const sendTimeout = 60_000
-/** Milliseconds by which a request that began before the deadline may exceed it. */
+/** Milliseconds by which a request may exceed the deadline if it started before. */
 const graceAtDeadline = 5_000
 /**
- * Milliseconds that a send may still take once the step is cancelled, because its reply holds the job's id. The runner
- * kills the step 10 s after the cancel; the rest is for the outputs and for GitHub.
+ * Milliseconds for a send once the step is cancelled, because the response contains the job's id. The runner kills the
+ * step 10 s after the cancel; the rest is for the outputs and GitHub.
  */
 const sendTimeoutOnceCancelled = 5_000
 
-/** What is sent, and how the reply is read: `parse` returns undefined for JSON of another shape. */
+/** The operation, and how to read its response: `parse` returns undefined for JSON of an unexpected shape. */
 export interface Calling<T> {
   operation: Operation
   parse: (json: unknown) => T | undefined
 }
 
-/** Sends one operation once, within the time that the deadline leaves. */
+/** Sends an operation once, within the time left before the deadline. */
 export async function callOnce<T>({ operation, parse }: Calling<T>, ports: PlatformPorts): Promise<Reply<T>> {
   const timeout = isSend(operation.name)
     ? { total: sendTimeout, onceCancelled: sendTimeoutOnceCancelled }
@@ -34,10 +34,10 @@ function withinDeadline(timeout: RequestTimeout, { clock, deadline }: PlatformPo
   return { ...timeout, total: Math.min(timeout.total, left + graceAtDeadline) }
 }
 
-/** Milliseconds between two log lines while the step waits. */
+/** Milliseconds between log lines while the step waits. */
 const heartbeat = 60_000
 
-/** Sleeps until a time on the clock's `now`, and reports the time left each minute. Ends at once when cancelled. */
+/** Sleeps until a time on the clock's `now`, and logs the time left each minute. Ends immediately when cancelled. */
 export async function sleepWithHeartbeat(
   until: number,
   { clock, cancelled }: PlatformPorts,
@@ -50,7 +50,7 @@ export async function sleepWithHeartbeat(
   }
 }
 
-/** When the next log line is due, across sleeps. */
+/** Schedules log lines across several sleeps. */
 export class Heartbeat {
   next: number
 
@@ -65,12 +65,12 @@ export class Heartbeat {
   }
 }
 
-/** A reply and the number of attempts it took. */
+/** A response, and the number of attempts it took. */
 export type Called<T> = Reply<T> & { attempts: number }
 
 /**
- * Sends an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
- * @param mayRepeat asked before each attempt but the first
+ * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
+ * @param mayRepeat called before each attempt except the first
  */
 export async function call<T>(
   calling: Calling<T>,
@@ -93,7 +93,7 @@ export async function call<T>(
       random: ports.random(),
     })
     if (wait === undefined || now + wait > deadline) return { ...reply, attempts: attempt }
-    // A send has at most five attempts, each worth a log line; a read may have hundreds.
+    // A send has at most five attempts, so each is logged. A read may have hundreds.
     if (isSend(operation.name) || attempt === 1)
       ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
     await sleepWithHeartbeat(

@@ -1,6 +1,6 @@
 /**
- * The life of a request, from what is asked to what is reported: the one order of steps, for threads and commits, for a
- * first run and a re-run. Mode `settle` continues where a run left off, with the same records.
+ * The life of a request, from reading it to reporting the result. The order of steps is the same for threads and
+ * commits, for first runs and re-runs. Mode settle continues from the same records.
  */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Job } from '../core/job/job.ts'
@@ -24,48 +24,54 @@ export interface Ended {
   problem: Problem | null
 }
 
-/** The inputs that a request's life depends on. */
+/** The inputs that affect a request's life. */
 export type PlanInputs = PromptInputs &
   Pick<AgentInputs, 'projectId' | 'dryRun' | 'wait' | 'pollInterval' | 'command' | 'allowedPaths'>
 
-/** A request that may be carried out. */
+/** A request to carry out. */
 export interface Plan {
   kind: 'plan'
   inputs: PlanInputs
   isRerun: boolean
   store: Store
-  /** What is asked; reads from GitHub what belongs to it. */
+  /** Reads what is asked, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
-  /** The job that it goes to; null for a new one. */
+  /** Chooses the job; null for a new one. */
   choose(): Promise<({ kind: 'chosen' } & ChosenJob) | Ended>
-  /** Reports the result on the pull requests concerned. */
+  /** Reports the result on the pull requests that it is about. */
   announce(result: AgentResult): Promise<void>
 }
 
-/** The step on its runner. */
+/** What the step writes on its runner. */
 export interface Host {
-  /** Saves, for the post step, that an operation is about to be sent; false if that is impossible. */
+  /** Saves for the post step that an operation is about to be sent; false if that is impossible. */
   sending(operation: SendName, jobId: string | null): boolean
-  /** Saves the job, for the post step and for later steps. */
+  /** Saves the job for the post step and later steps. */
   started(started: StartedJob): Promise<void>
-  /** Writes the outputs at once: a step that is killed must not lose the link. */
+  /** Writes the outputs immediately, so that a killed step does not lose the link. */
   output(result: AgentResult): void
-  /** Writes log, summary, and exit code. From here on, only GitHub is missing. */
+  /** Writes the log, the summary and the exit code. Only work on GitHub comes after it. */
   finish(result: AgentResult): Promise<void>
-  /** Finishes the work on GitHub. An error there does not change the result. */
+  /** Finishes work on GitHub. An error there does not change the result. */
   lastly(act: () => Promise<void>): Promise<void>
 }
 
+/** The ports that a request's life needs. */
 export interface LifePorts extends PlatformPorts, ReviewPorts {
   workspace: Workspace
   host: Host
 }
 
-/** Milliseconds between two tries to record a job. */
+/** Milliseconds between attempts to record a job. */
 const retryRecord = 60_000
 
-/** Carries a request out until the deadline, and reports the result. */
-export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResult> {
+/** Carries a request out until the deadline, and reports the result. One that ended before leaves only the step's result. */
+export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<AgentResult> {
+  if (plan.kind === 'ended') {
+    const result = stopped(plan.outcome, plan.problem, ports)
+    await ports.host.finish(result)
+    return result
+  }
   const begun = ports.clock.now()
   const found = await findNext(plan, ports)
   if (found.do === 'repeat') return repeat(found.ended, ports)
@@ -77,7 +83,7 @@ export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResul
   await ports.host.finish(reviewed)
   await ports.host.lastly(async () => {
     await plan.announce(reviewed)
-    // The record ends last, so that a run that is killed leaves all of this to the next one.
+    // The record ends last: if the run is killed before that, the next one repeats all of this.
     await plan.store.end(reviewed)
   })
   return reviewed
@@ -85,7 +91,7 @@ export async function carryOut(plan: Plan, ports: LifePorts): Promise<AgentResul
 
 type Found = RunStep | { do: 'stop'; problem: Problem }
 
-/** What comes next, by what earlier runs left. A re-run looks twice, because GitHub's lists lag. */
+/** What comes next after earlier runs. A re-run looks twice, because GitHub's lists lag. */
 async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePorts): Promise<Found> {
   for (let looks = isRerun ? 2 : 1; ; looks--) {
     const found = await store.find()
@@ -96,7 +102,7 @@ async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePort
   }
 }
 
-/** A result that was reported: nothing is sent, and nothing on GitHub changes. */
+/** Repeats a reported result, without sending or changing anything. */
 async function repeat(
   { outcome, job: jobId, prLink }: Extract<Found, { do: 'repeat' }>['ended'],
   { host }: LifePorts,
@@ -111,19 +117,19 @@ async function repeat(
 
 const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
 
-/** The result of a request, and its pull request's head before a follow-up; null if there was none. */
+/** The result of a request, and its pull request's last commit before a follow-up; null if there was none. */
 interface Carried {
   result: AgentResult
   head: string | null
 }
 
-/** Follows the job of an earlier run. */
+/** Waits for the job of an earlier run. */
 async function resume(jobId: string, plan: Plan, ports: LifePorts): Promise<Carried> {
   const job = { jobId, job: null, before: null, origin: 'resumed' } as const
   return { result: await follow(job, null, plan, ports), head: null }
 }
 
-/** Sends the request, if nothing speaks against it, and follows its job. */
+/** Sends the request unless something prevents it, and waits for its job. */
 async function begin(
   found: Exclude<Found, { do: 'repeat' | 'wait' }>,
   plan: Plan,
@@ -157,7 +163,7 @@ function taskFor(prompt: Prompt | null, jobId: string | null): Task | null {
   return jobId === null ? { kind: 'create', prompt } : { kind: 'follow-up', jobId, prompt }
 }
 
-/** Records that the request is about to be sent: for the runs that follow, and for this run's post step. */
+/** Records that the request is about to be sent, for later runs and for the post step. */
 async function record(
   task: Exclude<Task, { kind: 'wait' }>,
   choice: JobChoice,
@@ -172,7 +178,7 @@ async function record(
   return { ok: false, problem: { type: 'unsaved-state', operation } }
 }
 
-/** Records the job and, unless `wait` is false, waits for it. A record that GitHub rejects is tried again meanwhile. */
+/** Records the job and, unless `wait` is false, waits for it. Meanwhile, retries a record that GitHub rejected. */
 async function follow(
   started: Started,
   prompt: Prompt | null,
@@ -196,12 +202,12 @@ async function follow(
   return { ...known, ...waited }
 }
 
-/** A request that came to no job. GitHub is not to blame for what a cancel interrupted. */
+/** The result of a request without a job. An error after a cancel was caused by the cancel, not by GitHub. */
 function stopped(outcome: Ended['outcome'], problem: Problem | null, { cancelled }: LifePorts): AgentResult {
   return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
 }
 
-/** A result of a step that came to no job. */
+/** A step's result without a job. */
 export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | null): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
   return { outcome, problem, delivery, jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }

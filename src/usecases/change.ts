@@ -1,4 +1,4 @@
-/** The change behind an event: loops end here, and its diff becomes context for the prompt. */
+/** Reads the change behind an event: stops loops, and makes its diff context for the prompt. */
 import type { MatchesGlob } from '../core/globs.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { DocumentedChange } from '../core/mark.ts'
@@ -26,15 +26,15 @@ export interface ChangeEnded {
   problem: Problem
 }
 
-/** A change as it was read. */
+/** A change, after it is read. */
 export interface ChangeRead {
   kind: 'change'
-  /** null if the diff was not asked for. */
+  /** null if the diff was not requested. */
   context: ChangeContext | null
   documented: DocumentedChange
 }
 
-/** Reads a change, unless the agent itself caused it or no file of it counts. */
+/** Reads a change, unless the agent caused it or none of its files matter. */
 export async function readChange(
   found: Change,
   inputs: AgentInputs,
@@ -106,7 +106,7 @@ export async function readPullDiff(
   return { ...context, text: [context.text, ...moves].join('\n\n') }
 }
 
-/** A pull request as it is now. */
+/** The current state of a pull request. */
 async function readHead(
   repository: string,
   number: number,
@@ -118,7 +118,7 @@ async function readHead(
   return { ok: true, pull: read.value }
 }
 
-/** A change of which only the last commit is known, with the files of its pull request. */
+/** Completes a change with only a last commit by the files of its pull request. */
 function withFiles(change: Change, pull: PullRequest | null): Change {
   if (change.range.by !== 'head') return change
   return pull === null
@@ -126,14 +126,14 @@ function withFiles(change: Change, pull: PullRequest | null): Change {
     : { ...change, range: { by: 'pull', number: pull.number } }
 }
 
-/** The pull request that a push came by. If it is the agent's, the step ends, no matter who merged it. */
+/** The pull request behind a push. If it is the agent's, the step ends, no matter who merged it. */
 async function findSource(
   change: Change,
   { agentLogin, contextDiff, githubToken }: AgentInputs,
   { github, onProgress }: ChangePorts,
 ): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
   const { repository, head, number, noFiles } = change
-  // A pushed tag changes no files.
+  // A pushed tag does not change files.
   if (number !== null || githubToken === '' || noFiles !== null) return { ok: true, pull: null }
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok && contextDiff) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
@@ -141,9 +141,9 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
     return { ok: true, pull: null }
   }
-  // Any pull request may contain the commit: only one that is proposed here, and ends with it, stands for it.
+  // Many pull requests may contain the commit. Only one that was opened here and ends with it counts.
   const headed = change.range.by === 'head' ? pullAt(pulls.value, repository, head) : undefined
-  // A merged pull request whose commit GitHub does not name may be the one: a loop is worse than a skipped push.
+  // A merged pull request without a known merge commit may be the one: skipping a push is better than a loop.
   const pull =
     pulls.value.find(
       ({ isMerged, mergeCommit }) => mergeCommit === head || (isMerged && mergeCommit === null),
@@ -156,7 +156,10 @@ async function findSource(
     : { ok: false, ended: skipped({ type: 'own-change', login: agentLogin }) }
 }
 
-/** The only pull request of a repository's own branch whose head is a commit; undefined if there is not exactly one. */
+/**
+ * The only pull request from the repository's own branches whose last commit is `commit`; undefined if there is not
+ * exactly one.
+ */
 export function pullAt(
   pulls: readonly PullRequest[],
   repository: string,
@@ -167,7 +170,7 @@ export function pullAt(
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Whether a push that ends in a merge of the agent's brings pull requests of others as well, as a merge queue's may. */
+/** Whether a push that ends in an agent merge also contains other people's pull requests, as in a merge queue. */
 async function bringsOthers(
   { repository, head, commits }: Change,
   login: string,
@@ -180,7 +183,7 @@ async function bringsOthers(
   return false
 }
 
-/** Reads the files of a change, and chooses those for the prompt. `pick` leaves out some before that. */
+/** Reads a change's files and selects those for the prompt. `pick` filters them first. */
 export async function readContext(
   change: Change,
   { contextPaths, contextLimit: limit }: Pick<AgentInputs, 'contextPaths' | 'contextLimit'>,
@@ -204,7 +207,7 @@ export async function readContext(
   return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
 }
 
-/** The files of a change. GitHub cuts a long comparison; then the trees of its commits give the names of the others. */
+/** The files of a change. If GitHub cuts a long comparison, the trees of its commits provide the other names. */
 async function readFiles(
   { repository, range }: Change,
   github: ChangePorts['github'],

@@ -1,4 +1,4 @@
-/** A command or a label on a thread: who may give it, what it asks, and which job it goes to. */
+/** A command or label on a thread: who can use it, what it asks, and which job it goes to. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, projectName, standingOf, stateFields, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
@@ -27,15 +27,17 @@ import {
   type ThreadWords,
 } from './thread-store.ts'
 
+/** The texts for a command. */
 export interface CommandWords extends ThreadWords, PullWords {
-  /** What can be asked, who may ask, and an example. */
+  /** What people can ask, who can ask, and an example. */
   help(): string
   /** Why a command about a suggestion starts no job. */
   suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
-  /** Why someone is not allowed to give the command. */
+  /** Why someone cannot use the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
+/** The ports that a command needs. */
 export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'words'> {
   loadSuggestions: SuggestionPorts['loadSuggestions']
   github: GitHubPorts
@@ -46,7 +48,7 @@ export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'wor
   serverUrl: string
 }
 
-/** Checks who gave the command, and plans the request. */
+/** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
   asked: Asked,
@@ -76,7 +78,7 @@ export async function planCommand(
     return ended(about.problem.type === 'suggestion' ? 'skipped' : 'error', about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const ref = { ...asker, ...suggestion, code: await codeOfThread(inputs, asked, ports) }
-  // Without a record, a re-run cannot know what the first run did.
+  // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
   if (store !== null) await reactTo(ref, 'eyes', ports)
@@ -107,7 +109,7 @@ async function turnAway(
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, inputs, thread.repository, ports.github)
   if (denied !== undefined) {
-    // Issue forms add labels for people without a role: the log is enough.
+    // Issue forms add labels for people without a role, so these are only logged.
     if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
       await replyDenied(ref, denied, ports)
     return { kind: 'ended', ...denied }
@@ -118,7 +120,7 @@ async function turnAway(
   return ended('skipped', { type: 'no-instruction', command: inputs.command, isHelp: kind === 'help' })
 }
 
-/** What the request asks, with a review's comments on lines, and a pull request's diff if that is wanted. */
+/** The prompt, with a review's line comments and, if requested, a pull request's diff. */
 async function ask(
   inputs: AgentInputs,
   asked: Asked,
@@ -169,8 +171,8 @@ async function choose(
 }
 
 /**
- * A run that was killed, or whose key is no longer used, may have left comments about other requests: what a result
- * replaced is deleted, and what nobody finishes is hidden.
+ * Cleans up comments about other requests, whose runs were killed or whose key has changed: deletes those replaced by a
+ * result, and hides those that no run will finish.
  */
 async function cleanUp(
   ref: ThreadRequestRef,
@@ -191,7 +193,7 @@ async function cleanUp(
   }
 }
 
-/** A reaction, and one line for each person and thread. */
+/** Reacts, and posts one line for each person and thread. */
 async function replyDenied(ref: ThreadRequestRef, { problem }: Denied, ports: CommandPorts): Promise<void> {
   const { thread, step, project, since, by } = ref
   const tell = warnOnRefusal(thread, ports)

@@ -1,16 +1,17 @@
-/** The action's own comments: posted once, bound to their mark, found again, and taken over when a response was lost. */
+/** The action's own comments: posting them once, binding their marks, and finding them again, even after a lost response. */
 import { type FoundMark, type Mark, projectName, readMark, type Sign, writeMark } from '../core/mark.ts'
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import type { FoundComment, GitHubReply, OwnComments, PlatformPorts, Reaction } from './ports.ts'
 
+/** The ports that comments need. */
 export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
   github: OwnComments
   sign: Sign
 }
 
-/** The comments on a thread that the token's own account wrote, oldest first. */
+/** A thread's comments by the token's own account, oldest first. */
 export async function ownComments(
   thread: Thread,
   { github }: Pick<CommentPorts, 'github'>,
@@ -26,7 +27,7 @@ export async function ownComments(
   return { ok: true, value: comments.value.items.filter(({ author }) => author === viewer.value) }
 }
 
-/** The marks on a thread, oldest first. Only comments of the token's own account are looked at. */
+/** The marks on a thread, oldest first. Only comments by the token's own account count. */
 export async function findMarks(
   thread: Thread,
   ports: Pick<CommentPorts, 'github' | 'sign'>,
@@ -35,7 +36,7 @@ export async function findMarks(
   return comments.ok ? { ok: true, value: marksIn(comments.value, thread, ports) } : comments
 }
 
-/** The marks of a project in comments of the whole repository: signed, bound, and by the token's own account; newest first. */
+/** A project's signed and bound marks in the whole repository, newest first. Only comments by the token's own account count. */
 export async function recentMarks(
   kind: 'issue' | 'review',
   repository: string,
@@ -56,7 +57,7 @@ export async function recentMarks(
   return { ok: true, value }
 }
 
-/** The marks of comments. */
+/** The marks in comments. */
 export function marksIn(
   comments: readonly FoundComment[],
   thread: Thread,
@@ -66,16 +67,16 @@ export function marksIn(
   return comments.flatMap((comment) => readMark(comment, name, sign) ?? [])
 }
 
-/** Milliseconds for which GitHub's lists may lack what was written. */
+/** Milliseconds for which GitHub's lists may lack what was just written. */
 export const listLag = 10_000
 
-/** What a comment is to say, and the mark at its end, before it is bound. */
+/** The text of a comment and its mark, before the mark is bound. */
 export interface MarkedText {
   text: string
   mark: Omit<Mark, 'at'>
 }
 
-/** Posts a comment and binds its mark to it. */
+/** Posts a comment, and binds its mark to it. */
 export async function postMarked(
   thread: Thread,
   marked: MarkedText,
@@ -87,7 +88,7 @@ export async function postMarked(
   return bound.ok ? posted : bound
 }
 
-/** Edits a comment, or posts one: if there is none (null), or if someone has deleted it. */
+/** Edits a comment, or posts it if there is none (null) or if someone deleted it. */
 export async function putMarked(
   thread: Thread,
   id: number | null,
@@ -100,7 +101,7 @@ export async function putMarked(
   return isMissing(edited) ? postMarked(thread, marked, ports) : edited
 }
 
-/** Edits a comment that may have been posted just now: GitHub might not find it yet. */
+/** Edits a comment that may have just been posted, so GitHub might not find it yet. */
 export async function editFresh(
   thread: Thread,
   id: number,
@@ -115,7 +116,7 @@ export async function editFresh(
   return edited
 }
 
-/** Waits in which GitHub may catch up with what was just written: 15 seconds in all. None once the step is cancelled. */
+/** Pauses in which GitHub can catch up with recent writes: 15 seconds in all, and none once the step is cancelled. */
 async function* lagged({ clock, cancelled }: CommentPorts): AsyncGenerator<void> {
   for (const wait of [1, 2, 4, 8]) {
     await clock.sleep(wait * 1000, cancelled)
@@ -124,7 +125,7 @@ async function* lagged({ clock, cancelled }: CommentPorts): AsyncGenerator<void>
   }
 }
 
-/** Posts a comment whose mark is not bound yet. If the response is lost, the comment is looked for before it is posted again. */
+/** Posts a comment with an unbound mark. After a lost response, looks for the comment before posting it again. */
 export async function postUnbound(
   thread: Thread,
   marked: MarkedText,
@@ -138,7 +139,7 @@ export async function postUnbound(
   return found.value === null ? ports.github.reply(thread, body) : { ok: true, value: found.value }
 }
 
-/** The latest of the action's own comments that was just posted, if it was; null if it was not. GitHub's lists lag. */
+/** The last of the action's matching comments; null if there is none. Looks several times, because GitHub's lists lag. */
 export async function lookFor(
   thread: Thread,
   isWanted: (comment: FoundComment) => boolean,
@@ -154,9 +155,8 @@ export async function lookFor(
 }
 
 /**
- * GitHub has no compare-and-swap, so two runs may post the same at the same time. The comment that came first stays: a
- * run whose own came later deletes it.
- * @returns the comment that stays
+ * Resolves two runs posting the same comment: GitHub has no compare-and-swap. The first comment stays, and the run with
+ * the later one deletes it. @returns the comment that stays
  */
 export async function keepFirst(
   thread: Thread,
@@ -182,12 +182,12 @@ export function editMarked(
   return ports.github.edit(thread, id, bodyOf(thread, id, marked, ports))
 }
 
-/** Whether GitHub certainly knows no such comment. */
+/** Whether GitHub certainly has no such comment. */
 export function isMissing(reply: GitHubReply<void>): boolean {
   return !reply.ok && reply.refusal.status === 404 && reply.refusal.isUncertain !== true
 }
 
-/** A comment's whole text: its words, and its mark. */
+/** A comment's whole text, with its mark. */
 export function bodyOf(
   thread: Thread,
   at: number,
@@ -197,7 +197,7 @@ export function bodyOf(
   return `${text}\n\n${writeMark({ ...mark, at }, threadName(thread), sign)}`
 }
 
-/** Awaits an act on a thread; a rejection is shown as a warning and gives undefined. */
+/** Awaits an update of a thread. If GitHub rejects it, logs a warning and returns undefined. */
 export function warnOnRefusal(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
   return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<T | undefined> => {
     const done = await reply
@@ -207,7 +207,10 @@ export function warnOnRefusal(thread: Thread, { onProgress }: Pick<CommentPorts,
   }
 }
 
-/** Reacts to the comment that asked, or to what was labeled. Nobody can react to a review: the reply acknowledges it. */
+/**
+ * Reacts to the comment that asked, or to what was labeled. GitHub has no reactions to reviews: there, only the reply
+ * acknowledges.
+ */
 export async function reactTo(
   { thread, request }: { thread: Thread; request: string },
   content: Reaction,

@@ -1,4 +1,4 @@
-/** A request's record on a commit: its statuses, which also show people where the commit's documentation is. */
+/** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
@@ -17,11 +17,12 @@ import {
 import type { Clock, CommitStatus, FoundStatus, GitHubReply, Statuses } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
+/** The ports that commit statuses need. */
 export interface CommitStorePorts {
   github: Statuses & { viewer(): Promise<GitHubReply<string>> }
   clock: Clock
   sign: Sign
-  /** What a status says to people, in a few words. */
+  /** The words of a status. */
   statusWords: {
     working(): string
     result(result: AgentResult): string
@@ -29,7 +30,7 @@ export interface CommitStorePorts {
   onProgress(progress: Progress): void
 }
 
-/** Whose record it is. */
+/** A request on a commit, and its run. */
 export interface CommitRequestRef {
   repository: string
   commit: string
@@ -42,14 +43,14 @@ export interface CommitRequestRef {
   /** See StatusMark. */
   hold: HoldKind | null
   runUrl: string
-  /** When the record was begun, and when the run that holds it must have ended; milliseconds since the epoch. */
+  /** When the record was created, and when the run that holds it will have ended at the latest, in milliseconds since the epoch. */
   since: number
   until: number
-  /** Outcomes that turn the status red, like the step. */
+  /** Outcomes that make the status fail, like the step. */
   failOn: ReadonlySet<Failable>
 }
 
-/** The statuses of a step on a commit, in all of its contexts, newest first; only those of the token's own account. */
+/** A step's statuses on a commit, in all of its contexts, newest first. Only those by the token's own account count. */
 export async function findStatuses(
   {
     repository,
@@ -78,10 +79,9 @@ export async function findStatuses(
 }
 
 /**
- * The statuses of a run on its commit.
- * @param isFirst whether no run of the request can have been here before
- * @param isOptional whether the step may also run without a record, as on a schedule: then a rejected status costs one
- *   line in the log
+ * The record of a request on its commit.
+ * @param isFirst whether no earlier run of the request is possible
+ * @param isOptional whether the step can run without a record, as on a schedule: a rejected status is then only logged
  */
 export function createCommitStore(
   ref: CommitRequestRef,
@@ -93,6 +93,9 @@ export function createCommitStore(
   let contexts: [string, ...string[]] = [ref.context]
   let isKept = true
   let hasLooked = false
+  let hasRead = false
+  /** Whether there is a record: it must not be left as it is. */
+  let isBegun = false
   let isOpened = false
   let hasWarned = false
 
@@ -113,7 +116,7 @@ export function createCommitStore(
     isKept = false
   }
   const warn = (done: GitHubReply<void>) => {
-    if (!done.ok && isOptional) giveUp()
+    if (!done.ok && isOptional && !isBegun) giveUp()
     else if (!done.ok && !hasWarned)
       onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
     hasWarned ||= !done.ok
@@ -122,6 +125,7 @@ export function createCommitStore(
   const look = async () => {
     const found = await findStatuses(ref, ports)
     if (found.ok) contexts = contextsFor(ref.context, ref.run, found.value)
+    hasRead ||= found.ok
     return found
   }
 
@@ -129,7 +133,7 @@ export function createCommitStore(
     async find() {
       const found = await look()
       if (!found.ok && isFirst) {
-        // No run of this request was here before, so nothing is missed.
+        // This is the first run of the request, so nothing is missed.
         hasLooked = true
         return { ok: true, known: { kind: 'none' } }
       }
@@ -144,22 +148,25 @@ export function createCommitStore(
         ref.run,
         found.value.flatMap(({ mark }) => mark ?? []),
       )
+      isBegun = known.kind === 'record'
       if (known.kind === 'record' && isOpenRecord(known.record)) since = known.record.since
       return { ok: true, known }
     },
     async open(): Promise<Opened> {
       isOpened = true
       if (!isKept) return { ok: true, permit }
+      // Another run's open record must not be hidden.
+      if (!hasRead) await look()
       const done = await set(words.working(), { state: 'open' }, 'pending')
+      isBegun ||= done.ok || done.refusal.isUncertain === true
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
         return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
-      // A status that GitHub may have set must not stay as it is.
-      if (done.refusal.isUncertain !== true) giveUp()
+      if (!isBegun) giveUp()
       return { ok: true, permit }
     },
     async job(job) {
-      // Only now: if no job was created, a re-run repeats nothing.
+      // Logged only now, because a re-run repeats nothing if no job was created.
       if (!isKept) onProgress({ type: 'no-mark', isRerun })
       return !isKept || warn(await set(words.working(), { state: 'job', job, isLeft: false }, 'pending'))
     },
@@ -169,7 +176,7 @@ export function createCommitStore(
       if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
       const state = stateAfter(result)
       const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
-      // GitHub's list may have lagged when the run began: it must not hide another run's open record.
+      // GitHub's list may have lagged when the run started. Another run's open record must not be hidden.
       await look()
       const link = result.job?.prLink ?? undefined
       const light = isOpenRecord(state) ? 'pending' : ended

@@ -1,40 +1,42 @@
-/** One documentation pull request for one change: merged code whose thread has a job already goes to that job, or nowhere. */
+/** One documentation pull request for each change: if merged code already has a job, the change goes to that job, or nowhere. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type DocumentedChange, type FoundMark, projectName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangeEnded, type ChangePorts, readContext, skipped } from './change.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
 import { type FollowablePorts, followable } from './jobs.ts'
 
+/** The ports that this search needs. */
 export interface DocumentedPorts extends FollowablePorts, CommentPorts, Omit<ChangePorts, 'github'> {
   github: FollowablePorts['github'] & CommentPorts['github'] & ChangePorts['github']
 }
 
-/** Where a change goes. `note`: what the prompt says about changes that are documented already; null for nothing. */
+/** Where a change goes. `note`: for the prompt, which changes are already documented; null for none. */
 export type Going =
   | { kind: 'new'; note: string | null }
-  /** `since`: what the job has not seen; null if it gets the whole change. */
+  /** `since`: the changes that the job has not seen; null if it gets the whole change. */
   | { kind: 'job'; job: string; head: string | null; since: ChangeContext | null }
 
-/** Pull requests of one push that are looked at. */
+/** Maximum number of pull requests to check in one push. */
 const mostPulls = 10
 
-/** A merged pull request with a job of the project. */
+/** A merged pull request that has a job in this project. */
 interface Documented {
   /** `owner/name#12`. */
   name: string
-  /** Its last commit, and the one that the agent got; null if that is not known. */
+  /** Its last commit, and the commit that the agent got; null if unknown. */
   final: string
   sent: string | null
   job: string
-  /** The agent's pull request; null for none. */
+  /** The agent's pull request; null if there is none. */
   pull: string | null
   isHeld: boolean
   takes: Awaited<ReturnType<typeof followable>>
 }
 
-/** Finds the jobs of the pull requests that a change consists of. What cannot be read has none. */
+/** Finds the jobs of a change's pull requests. A pull request that cannot be read counts as one without a job. */
 export async function findDocumented(
   change: Change,
   source: DocumentedChange,
@@ -99,7 +101,7 @@ async function goAlone(
   return 'kind' in since ? since : { kind: 'job', job, head: takes.head, since }
 }
 
-/** The pull requests that a change brings. What its subjects say only says where to look. */
+/** The pull requests that a change contains. Commit subjects are only hints, which GitHub must confirm. */
 async function mergedPulls(
   { repository, head, commits, subjects, number, pullHead }: Change,
   source: DocumentedChange,
@@ -122,14 +124,14 @@ async function mergedPulls(
   return found
 }
 
-/** The latest job of the project on a thread. */
+/** The project's latest job on a thread. */
 async function jobOf(
   { number, head: final }: { number: number; head: string },
   repository: string,
   inputs: AgentInputs,
   ports: DocumentedPorts,
 ): Promise<Documented | null> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) {
     ports.onProgress({ type: 'pulls-unread', repository, refusal: marks.refusal })
@@ -152,7 +154,7 @@ async function jobOf(
   }
 }
 
-/** A link without code is of another step's job for the same merge, which has a prompt of its own. */
+/** Whether a mark names a job. A link without code is from another step's job for the same merge, with a different prompt. */
 function isJob({ mark, isSigned, isBound }: FoundMark): boolean {
   const isAbout = mark.role === 'reply' || (mark.role === 'link' && Boolean(mark.code))
   return isSigned && isBound && mark.job !== null && isAbout

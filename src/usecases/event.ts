@@ -1,4 +1,4 @@
-/** A push, a pull request, a release, a schedule, a manual run: what to do, and where to record it. */
+/** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
@@ -16,12 +16,13 @@ import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
 
+/** The ports that an event needs. */
 export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, PullPorts {
   github: GitHubPorts
   statusWords: CommitStorePorts['statusWords']
 }
 
-/** Where the workflow runs. */
+/** The run's place: its repository, commit and event. */
 export interface Home {
   /** `owner/name`. */
   repository: string
@@ -33,14 +34,14 @@ export interface Home {
   eventName: string
 }
 
-/** What an event brings. `context`: of a release. `branch`: of a schedule or a manual run. */
+/** What the event contains. `context`: from a release. `branch`: from a schedule or manual run. */
 export interface EventSubject {
   change: Change | null
   context: ChangeContext | null
   branch: Branch | null
 }
 
-/** Reads the change, and plans the request. What is new on a branch is read once it is known that the request must be sent. */
+/** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
   inputs: AgentInputs,
   event: EventSubject,
@@ -94,7 +95,7 @@ export async function planEvent(
     announce: async (result) => {
       if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
       const requester = documented?.author ?? null
-      // The thread of the change names the job already.
+      // The change's thread already names the job.
       const about = going.kind === 'job' ? null : documented
       const origin = { repository: home.repository, thread: null, change: about, requester, code }
       await announce(result, origin, requestOf(ref), inputs, ports)
@@ -102,7 +103,7 @@ export async function planEvent(
   }
 }
 
-/** What an event is about, as it was read. */
+/** What an event is about, after it is read. */
 interface Subject {
   kind: 'subject'
   context: ChangeContext | null
@@ -110,7 +111,7 @@ interface Subject {
   going: Exclude<Going, { kind: 'ended' }>
 }
 
-/** Reads the change of an event, and where its documentation is already. */
+/** Reads an event's change, and where its docs already are. */
 async function readSubject(
   inputs: AgentInputs,
   { change, context, branch }: EventSubject,
@@ -144,7 +145,7 @@ function promptOf(prompt: string, going: Going): string | null {
   return text === '' ? null : text
 }
 
-/** The request of a status, as comments about it name it. */
+/** A status's request, as comments about it name it. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {
   return {
     request: `run:${run}`,
@@ -165,7 +166,7 @@ function canRecord({ run, commit }: CommitRequestRef, { reply, githubToken }: Ag
 
 function storeFor(ref: CommitRequestRef, inputs: AgentInputs, run: RunIdentity, ports: EventPorts): Store {
   const { isRerun } = run.actors
-  // A second run can also follow the same upstream run.
+  // Several runs can follow the same upstream run.
   const isFirst = !isRerun && ref.run === run.id
   if (inputs.dryRun) return noStore
   if (canRecord(ref, inputs))

@@ -1,6 +1,12 @@
-/** The follow-up with the final diff of code that changed after the agent got it: a request like any other, that settle makes. */
+/**
+ * The follow-up with the final diff of code that changed after the agent got it. Settle makes this request, which is
+ * otherwise like any other.
+ */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
+import { isKeyRejected } from '../core/job/response.ts'
 import type { Mark } from '../core/mark.ts'
+import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { finalDiffInstruction } from '../core/prompt/instruction.ts'
 import type { Code } from '../core/pull.ts'
 import type { Thread } from '../core/thread.ts'
@@ -16,6 +22,7 @@ import {
   type ThreadWords,
 } from './thread-store.ts'
 
+/** The ports that the follow-up needs. */
 export interface FollowUpPorts
   extends Omit<LifePorts, 'workspace' | 'host' | 'github'>,
     Omit<ThreadStorePorts, 'words' | 'save' | 'github'>,
@@ -24,10 +31,10 @@ export interface FollowUpPorts
   wordsFor(ref: ThreadRequestRef): ThreadWords
 }
 
-/** Bytes of the diff: the default of `context-limit`. */
+/** Maximum size of the diff in bytes: the default of `context-limit`. */
 const contextLimit = 256 * 1024
 
-/** The job that gets the diff, and the place of its record. */
+/** The job that gets the diff, and the request's record. */
 interface Target {
   /** The agent's pull request. */
   thread: Thread
@@ -38,7 +45,8 @@ interface Target {
 
 /**
  * Sends the diff, and does not wait for the job: the next settle reports its result.
- * @returns `needless` if nothing in the diff counts; `impossible` if the job takes no follow-up; `later` if nothing was sent
+ * @returns `needless` if nothing in the diff counts; `impossible` if the job takes no follow-up, or not this one; `later` if
+ *   nothing was sent, and another try may help
  */
 export async function sendFinalDiff(
   code: Code,
@@ -59,7 +67,7 @@ export async function sendFinalDiff(
   const now = ports.clock.date()
   const until = now + ports.deadline - ports.clock.now()
   const ref = { thread, comment: null, request, step, project, since: now, until, by: null, code: null }
-  const store = new ThreadStore(ref, 'rerun', { ...ports, words: ports.wordsFor(ref), save: () => {} })
+  const store = new FinalStore(ref, 'rerun', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   const result = await carryOut(
     {
       kind: 'plan',
@@ -73,7 +81,23 @@ export async function sendFinalDiff(
     },
     { ...ports, workspace, host },
   )
-  return result.delivery === 'not-sent' ? 'later' : 'sent'
+  if (result.delivery !== 'not-sent') return 'sent'
+  return isHopeless(result.problem) ? 'impossible' : 'later'
+}
+
+/** Leaves nothing behind if nothing was sent, because the next settle tries again. */
+class FinalStore extends ThreadStore {
+  override end(result: AgentResult): Promise<boolean> {
+    return result.delivery === 'not-sent' ? this.withdraw() : super.end(result)
+  }
+}
+
+/** Whether the same follow-up would be rejected again. */
+function isHopeless(problem: Problem | null): boolean {
+  if (problem?.type === 'secret-in-prompt') return true
+  if (problem?.type !== 'platform' || problem.operation !== 'message') return false
+  const { failure } = problem
+  return failure.kind === 'refused' && !isKeyRejected(failure) && failure.status !== 429
 }
 
 const plain: Omit<PlanInputs, keyof SettleInputs> = {
@@ -84,13 +108,13 @@ const plain: Omit<PlanInputs, keyof SettleInputs> = {
   contextLimit,
 }
 
-/** Nothing is read from it. */
+/** A workspace without files. */
 const workspace: Workspace = {
   readText: async () => ({ ok: true, value: '' }),
   readMatching: async () => ({ ok: true, value: [] }),
 }
 
-/** The step's own result is that of mode `settle`. */
+/** A host that does nothing: the step's own result is that of mode settle. */
 const host: Host = {
   sending: () => true,
   started: async () => {},

@@ -1,22 +1,22 @@
-/** The gate: everyone behind a request must be allowed. Fails closed. */
+/** The gate: everyone behind a request must be allowed. It fails closed. */
 import type { Problem, Refusal } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { isEnough, isListed, type Role } from '../core/trigger/permission.ts'
 import type { Roles, RunActors } from './ports.ts'
 
-/** The roles and bots that are allowed. */
+/** The required role, and the allowed bots. */
 export interface GateRules {
   requiredPermission: Role
   allowedBots: readonly string[]
 }
 
-/** Why a request is not carried out. */
+/** Why a request is denied. */
 export interface Denied {
   outcome: 'skipped' | 'error'
   problem: Problem
 }
 
-/** Everyone who must be allowed: who asked, who sent the event, and who started this run. */
+/** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
 export function everyoneBehind(
   requesters: readonly [Account, ...Account[]],
   { actor, triggeringActor, isRerun }: RunActors,
@@ -27,7 +27,7 @@ export function everyoneBehind(
   return all
 }
 
-/** Asks GitHub about each account in turn; undefined if all of them are allowed. */
+/** Checks each account in turn; undefined if all of them are allowed. */
 export async function checkPermission(
   accounts: readonly Account[],
   { requiredPermission, allowedBots }: GateRules,
@@ -40,7 +40,7 @@ export async function checkPermission(
       problem: { type: 'not-allowed', login, required: requiredPermission, isBot },
     }
     if (isBot) {
-      // GitHub knows no role of an app's account.
+      // GitHub has no roles for an app's account.
       if (!isListed(login, allowedBots)) return denied
       continue
     }
@@ -53,7 +53,7 @@ export async function checkPermission(
   return undefined
 }
 
-/** Why a response is not about an account: its login can be given up and taken by another one. */
+/** Why a response is about another account: someone else can take a login after it is given up. */
 function whyAnother(answered: number | null, id: number): Refusal | undefined {
   if (answered === id) return undefined
   const whose = answered === null ? 'an account without an id' : 'another account of this name'

@@ -1,4 +1,4 @@
-/** The pull request of the code that a request documents, and whether the agent's waits for it. */
+/** The pull request with the code that a request documents, and whether the agent's pull request waits for it. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { HoldIgnored, Progress } from '../core/progress.ts'
 import type { Code, HoldKind } from '../core/pull.ts'
@@ -7,6 +7,7 @@ import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
 import type { RepositoryDetails } from './ports.ts'
 
+/** The ports that this takes. */
 export interface HoldPorts {
   github: Pick<RepositoryDetails, 'pull'>
   onProgress(progress: Progress): void
@@ -14,14 +15,14 @@ export interface HoldPorts {
 
 type HoldInputs = Pick<AgentInputs, 'hold' | 'agentLogin'>
 
-/** For a command or a label; null if it is not on a pull request of the code, or if nothing needs to be known of it. */
+/** The code of a command or label; null if it is not on a pull request with code, or if no one needs to know. */
 export async function codeOfThread(
   { hold, agentLogin }: HoldInputs,
   { thread, request, openedBy = null }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
   ports: HoldPorts,
 ): Promise<Code | null> {
   const { repository, number, isPullRequest } = thread
-  // The agent's own pull request has its hold already, if it has one.
+  // The agent's own pull request already has its hold, if any.
   if (isBy(agentLogin)({ author: openedBy })) return null
   if (!isPullRequest) return ignored('event', hold, ports)
   const kind = hold === 'none' ? null : hold
@@ -34,7 +35,7 @@ export async function codeOfThread(
   return { repository, number, head: pull.value.headCommit, hold: kind }
 }
 
-/** For an event; null if it is not about an open pull request. */
+/** The code of an event; null if it is not about an open pull request. */
 export function codeOfChange(change: Change | null, { hold }: HoldInputs, ports: HoldPorts): Code | null {
   const isOpen = change !== null && change.noFiles === null && change.pullHead === change.head
   if (!isOpen || change.number === null) return ignored('event', hold, ports)

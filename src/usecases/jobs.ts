@@ -1,6 +1,7 @@
-/** Looks at jobs: how one ended, and whether it accepts a follow-up. */
+/** Checks jobs: how one ended, and whether it takes a follow-up. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
+import { isMissing } from '../core/job/response.ts'
 import { type Called, call } from './call.ts'
 import type { PlatformPorts, RepositoryDetails } from './ports.ts'
 
@@ -10,6 +11,7 @@ export function readJob(projectId: string, jobId: string, ports: PlatformPorts):
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
+/** The ports that this check needs. */
 export interface FollowablePorts extends PlatformPorts {
   github: Pick<RepositoryDetails, 'pull'>
   /** `GITHUB_SERVER_URL`. */
@@ -17,16 +19,17 @@ export interface FollowablePorts extends PlatformPorts {
 }
 
 /**
- * `head`: the last commit of the job's open pull request; null if it has none, or if that is not known. `link`: that pull
- * request, if Mintlify names one. `isActive`: the last known state.
+ * Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if it has none or is unknown.
+ * `link`: that pull request, if Mintlify names one. `isActive`: its last known state.
  */
 export type Followable =
   | { takes: true; head: string | null; link: string | null; isActive: boolean }
   | { takes: false; why: 'replaced' | 'finished' }
 
 /**
- * Whether a job takes a follow-up. `replaced`: not if it failed, was archived, or is gone; `finished`: nor if its pull
- * request is merged or closed. One that cannot be read is assumed to: its follow-up then says what is wrong.
+ * Checks whether a job takes a follow-up. Not if it failed, was archived or is gone (`replaced`), or if its pull
+ * request is merged or closed (`finished`). If it cannot be read, assumes that it does: the follow-up will show what is
+ * wrong.
  */
 export async function followable(
   jobId: string,
@@ -39,7 +42,7 @@ export async function followable(
   }
   if (dryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
-  const isGone = !read.ok && read.failure.kind === 'refused' && read.failure.status === 404
+  const isGone = !read.ok && isMissing(read.failure)
   const status = read.ok ? read.value.status : null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)
   if (isGone || isOver) {

@@ -1,4 +1,4 @@
-/** Which requests earlier runs left open, on threads and on commits, and the store that each continues in. */
+/** Finds the requests that earlier runs left open, on threads and commits, with the store of each. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, type Mark, projectName, readMark, standingOf } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
@@ -21,45 +21,47 @@ import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
+/** The ports that open requests need. */
 export interface OpenRequestPorts extends PullPorts {
   github: GitHubPorts
-  /** What is posted on a thread about a request. */
+  /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
   statusWords: CommitStorePorts['statusWords']
 }
 
 const minute = 60_000
-/** How far back records are looked for. */
+/** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * 24 * 60 * minute
 
-/** A request as its record was found. */
+/** A request, with its record as it was found. */
 export interface OpenRequest {
   record: RequestRecord
-  /** Whether a run that was killed left comments that its result replaces. */
+  /** Whether a killed run left comments that its result replaces. */
   hasLeftovers: boolean
   place: 'comment' | 'status'
   link: RequestLink
   /**
-   * Reads the record again, because time passes while others are settled; then the store can end it. What is left over of
-   * a record that has ended is removed. null if GitHub rejects that.
+   * Reads the record again, because settling others takes time. After that, the store can end it. If it has already
+   * ended, its leftovers are removed. null if GitHub rejects that.
    */
   reread(): Promise<Known | null>
   announce(result: AgentResult): Promise<void>
   end: Store['end']
 }
 
-/** A comment of the token's own account, anywhere in a repository. */
+/** A comment by the token's own account, anywhere in a repository. */
 export type OwnComment = FoundComment & { thread: Thread }
 
+/** Everything that the action left in a repository. */
 export interface FoundRequests {
   requests: OpenRequest[]
   comments: OwnComment[]
   statuses: (FoundStatus & { commit: string })[]
-  /** Whether a list on GitHub was too long to be read to its end. */
+  /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
 }
 
-/** The records of the project, on threads and on commits. Only those of the token's own account count. */
+/** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
   inputs: SettleInputs,
   repository: string,
@@ -67,7 +69,7 @@ export async function findRequests(
 ): Promise<GitHubReply<FoundRequests>> {
   const { github, clock } = ports
   const since = clock.date() - lookBack
-  // It also names the viewer.
+  // The response also names the token's account.
   const statuses = await github.recentStatuses(repository)
   if (!statuses.ok) return statuses
   const viewer = await github.viewer()
@@ -96,7 +98,7 @@ export async function findRequests(
   }
 }
 
-/** The records on threads, by the comments there. */
+/** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly OwnComment[],
   inputs: SettleInputs,
@@ -125,7 +127,7 @@ function latest(marks: readonly FoundMark[]): FoundMark {
   return marks.reduce((one, other) => (other.comment > one.comment ? other : one))
 }
 
-/** A step that was killed before its mark was bound sent nothing, and left people waiting all the same. */
+/** A step that was killed before its mark was bound sent nothing, but people are waiting for its reply. */
 function unsent({ since, until }: Mark): RequestRecord {
   return { state: 'open', since, until: until ?? since }
 }
@@ -170,8 +172,8 @@ function onThread(
 }
 
 /**
- * Requests on commits. A context shows its latest status only, so if that is not a result, all statuses of the commit
- * are read: another run's may be below it.
+ * Requests on commits. A context shows only its latest status, which may hide another run's. So unless it is a result,
+ * all statuses of the commit are read.
  */
 async function requestsOnCommits(
   statuses: readonly (FoundStatus & { commit: string })[],
@@ -206,7 +208,7 @@ async function requestsOnCommits(
   return { ok: true, value: requests }
 }
 
-/** The request of a run on a commit; null if the run left no record. */
+/** A run's request on a commit; null if it left no record. */
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
@@ -241,7 +243,7 @@ function onCommit(
   }
 }
 
-/** Reports to the pull requests concerned, with the change that ends in the commit. */
+/** Reports on the pull requests that the change ending in the commit is about. */
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
@@ -256,7 +258,7 @@ async function announceChange(
   await announce(result, origin, requestOf(ref), inputs, ports)
 }
 
-/** The change that ends in a commit, and the pull request that it came by. What is new on a branch came by several. */
+/** The change that ends in a commit, and its pull request. New commits on a branch come from several pull requests. */
 async function changeOf(
   { repository, commit: head, follows }: CommitRequestRef,
   { github }: OpenRequestPorts,

@@ -1,4 +1,4 @@
-/** Mode `settle`, for the agent's pull requests: takes each one step further (see `nextForPull`). */
+/** Mode settle for the agent's pull requests: does what comes next for each one (see `nextForPull`). */
 import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, type Mark, standingOf, stateFields, wordsOf } from '../core/mark.ts'
@@ -13,9 +13,9 @@ import {
   type PullSeen,
   type PullStep,
 } from '../core/pull.ts'
-import { isOpenRecord } from '../core/record.ts'
+import { isOpenRecord, jobToRead } from '../core/record.ts'
 import type { SettledPull } from '../core/settle.ts'
-import { type Thread, threadName } from '../core/thread.ts'
+import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { isBy } from './change.ts'
 import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
 import { type FollowUpPorts, sendFinalDiff } from './final-diff.ts'
@@ -24,33 +24,34 @@ import { guard, type WishPorts } from './pull-wishes.ts'
 import { type PullWords, showHold } from './pulls.ts'
 import { type ReviewPorts, readChanges } from './review.ts'
 
+/** The ports that the agent's pull requests need. */
 export interface PullLifePorts extends CommentPorts, WishPorts, Omit<ReviewPorts, 'github'>, FollowUpPorts {
   github: GitHubPorts
   words: PullWords & NoticeWords
 }
 
-/** A text that is posted once; Markdown. */
+/** Texts that are posted once, in Markdown. */
 export interface NoticeWords {
-  /** On the code's pull request: its docs can be merged. */
+  /** On the code's pull request: the docs can be merged. */
   released(code: Code, prLink: string): string
-  /** On the agent's: the code was closed without a merge. */
+  /** On the agent's pull request: the code was closed without a merge. */
   abandoned(code: Code, isClosing: boolean): string
-  /** On the agent's: the code changed, and the job takes no follow-up. */
+  /** On the agent's pull request: the code changed, and the job takes no follow-up. */
   outdated(code: Code): string
   conflict(): string
 }
 
-/** A pull request of the agent, with the action's comments on it. */
+/** One of the agent's pull requests, with the action's comments on it. */
 export interface AgentPull {
   thread: Thread
   marks: readonly FoundMark[]
-  /** The comment that holds its record. */
+  /** The comment with its record. */
   comment: FoundMark
   /** Whether the comment is too old to be listed. */
   isOld?: true
 }
 
-/** The agent's pull requests among the threads of comments of the token's own account. */
+/** The agent's pull requests, found by the comments of the token's own account. */
 export function agentPulls(
   comments: readonly (FoundComment & { thread: Thread })[],
   project: string,
@@ -75,19 +76,20 @@ interface Seen {
   releases: ReadonlyMap<string, PublishedRelease[]>
 }
 
-/** Milliseconds until GitHub is asked again whether a pull request can be merged: the first question makes it look. */
+/** Milliseconds before asking GitHub again whether a pull request can be merged: the first request only makes it check. */
 const mergeableGrace = 3_000
 
+/** What settle knows about the other pull requests and requests. */
 export interface PullsAround {
-  /** When this settle began, on the clock's `now`. */
+  /** When this settle started, on the clock's `now`. */
   begun: number
-  /** Whether a pull request documents more than the code that it waits for. */
+  /** Whether a pull request documents anything besides the code that it waits for. */
   isElsewhere(pull: AgentPull, code: Code): Promise<boolean>
   /** Whether this settle has reported the result of a request. */
   isReported(thread: Thread, request: string): boolean
 }
 
-/** Takes the pull requests one step further. */
+/** Does what comes next for each pull request. */
 export async function followPulls(
   pulls: readonly AgentPull[],
   inputs: SettleInputs,
@@ -112,7 +114,7 @@ export async function followPulls(
   return done
 }
 
-/** One query for each repository; null if GitHub rejects one. */
+/** Reads pull requests in one query for each repository; null if GitHub rejects one. */
 async function look(pulls: readonly AgentPull[], ports: PullLifePorts): Promise<Seen | null> {
   const views = new Map<string, PullView>()
   const releases = new Map<string, PublishedRelease[]>()
@@ -142,7 +144,7 @@ async function look(pulls: readonly AgentPull[], ports: PullLifePorts): Promise<
 }
 
 function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
-  return threadName({ repository, number, isPullRequest: true, reviewRoot: null })
+  return threadName(pullThread(repository, number))
 }
 
 interface Around extends PullsAround {
@@ -151,7 +153,7 @@ interface Around extends PullsAround {
   seen: Seen
 }
 
-/** One open pull request of the agent, while settle looks at it. */
+/** One of the agent's open pull requests, while settle works on it. */
 class PullLife {
   private readonly pull: AgentPull
   private readonly view: PullView
@@ -209,18 +211,21 @@ class PullLife {
     return { pull: this.view, hasStatus, code, isReleased: await this.isReleased(), followUp }
   }
 
-  /** How far the follow-up with a final diff got, by the comments on this pull request. */
+  /** The state of the follow-up with a final diff, according to the comments on this pull request. */
   private followUp(head: string): PullSeen['followUp'] {
     const request = finalRequest(this.mark, head)
     const { known } = standingOf({ request, step: this.mark.step }, this.pull.marks)
     if (known.kind === 'none') return 'none'
     if (known.kind === 'foreign') return 'ended'
-    if (isOpenRecord(known.record))
-      return this.around.isReported(this.pull.thread, request) ? 'ended' : 'active'
-    return known.record.state === 'not-sent' ? 'none' : 'ended'
+    const { record } = known
+    // Settle no longer looks at a job that old.
+    const isGivenUp = record.state === 'job' && jobToRead(record, this.ports.clock.date()) === null
+    if (isGivenUp || this.around.isReported(this.pull.thread, request)) return 'ended'
+    if (isOpenRecord(record)) return 'active'
+    return record.state === 'not-sent' ? 'none' : 'ended'
   }
 
-  /** Whether a release contains the code. A release that was looked at once is never looked at again. */
+  /** Whether a release contains the code. A release is checked only once. */
   private async isReleased(): Promise<boolean | null> {
     const { hold } = this.record()
     const { code, mark } = this
@@ -267,7 +272,7 @@ class PullLife {
     return showHold(this.pull.thread, hold, hold.state, this.view.head, this.ports)
   }
 
-  /** The follow-up is a request of its own, with a record of its own: it is never sent twice. */
+  /** Sends the final diff. It is a request with its own record, so it is never sent twice. */
   private async send(hold: Code): Promise<SettledPull['did'] | null> {
     const { code, pull, mark } = this
     if (code === undefined || mark.job === null) return null
@@ -286,7 +291,9 @@ class PullLife {
       !(await this.notify(pull.thread, `outdated:${code.head}`, this.ports.words.outdated(final)))
     )
       return null
-    await this.keep({ code: mark.code && { ...mark.code, head: code.head } })
+    const since = this.ports.clock.date()
+    await this.keep({ since, code: mark.code && { ...mark.code, head: code.head } })
+    if (sent === 'needless') return null
     return sent === 'sent' ? 'sent' : 'outdated'
   }
 
@@ -297,7 +304,7 @@ class PullLife {
     if (
       !isShown ||
       !(await this.notify(
-        threadOf(hold),
+        pullThread(hold.repository, hold.number),
         `released:${this.link}`,
         this.ports.words.released(hold, this.link),
       ))
@@ -307,7 +314,7 @@ class PullLife {
     return 'released'
   }
 
-  /** Closes the pull request if nothing in it is worth keeping. */
+  /** Closes the pull request if it documents nothing else. */
   private async abandon(hold: Code): Promise<SettledPull['did'] | null> {
     const { thread } = this.pull
     const { repository, number } = thread
@@ -335,7 +342,7 @@ class PullLife {
     return 'conflict'
   }
 
-  /** A new head gets the status of `allowed-paths` that an earlier one has, if the globs are the same. */
+  /** Copies the status for `allowed-paths` from an earlier head to a new one, if the globs are the same. */
   private async renewGuard(): Promise<void> {
     const { repository } = this.pull.thread
     const { allowedPaths } = this.inputs
@@ -349,13 +356,13 @@ class PullLife {
     await guard(this.pull.thread, { changes, prLink: this.link }, this.inputs, this.ports)
   }
 
-  /** What another settle has just written might not be listed yet. */
+  /** Waits, because what another settle just wrote might not be listed yet. */
   private async waitForLists(): Promise<void> {
     const { clock, cancelled } = this.ports
     await clock.sleep(Math.max(0, this.around.begun + listLag - clock.now()), cancelled)
   }
 
-  /** Says one thing on a thread, once; false if GitHub rejects that, so that the next settle tries again. */
+  /** Posts a text on a thread once; false if GitHub rejects that, so that the next settle tries again. */
   private async notify(thread: Thread, request: string, text: string): Promise<boolean> {
     const { project, step } = this.mark
     const marks = await findMarks(thread, this.ports)
@@ -387,7 +394,7 @@ class PullLife {
     return null
   }
 
-  /** Changes the record. The comment's words stay. */
+  /** Updates the record, and keeps the comment's words. */
   private async keep(change: Partial<Mark>): Promise<void> {
     const { comment, thread } = this.pull
     const mark = { ...this.mark, ...change }
@@ -397,7 +404,7 @@ class PullLife {
   }
 }
 
-/** The request that sends the final diff of the code. */
+/** The name of the request that sends the code's final diff. */
 function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
   return `final:${code ? nameOf(code) : ''}@${head}`
 }
@@ -405,8 +412,4 @@ function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
 /** Whether settle itself made a request. */
 export function isFinal(request: string): boolean {
   return request.startsWith('final:')
-}
-
-function threadOf({ repository, number }: Code): Thread {
-  return { repository, number, isPullRequest: true, reviewRoot: null }
 }

@@ -1,4 +1,4 @@
-/** What a workflow wants done with the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
+/** The workflow's wishes for the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
 import type { MatchesGlob } from '../core/globs.ts'
 import { guardStatus } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
@@ -7,8 +7,10 @@ import type { AgentResult, Progress, PullAct } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
 import type { GitHubReply, PullRequests, Statuses } from './ports.ts'
 
+/** The inputs that express these wishes. */
 export type PullWishes = Pick<AgentInputs, 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
 
+/** The ports that these wishes need. */
 export interface WishPorts {
   github: Pick<PullRequests, 'addLabels' | 'requestReviews'> & Pick<Statuses, 'setStatus'>
   matches: MatchesGlob
@@ -16,15 +18,14 @@ export interface WishPorts {
   onProgress(progress: Progress): void
 }
 
-/** Whether a workflow wants something that only a token for the pull request's repository can do. */
+/** Whether a wish requires a token for the pull request's repository. */
 export function wishesAny({ pullRequestLabels, reviewers }: PullWishes): boolean {
   return pullRequestLabels.length > 0 || reviewers.length > 0
 }
 
 /**
- * Adds the labels and asks for the reviews. GitHub ignores what is there already, so a run after one that was killed does
- * it again.
- * @param requester login of who made the request; null if nobody did
+ * Adds labels and requests reviews. GitHub ignores existing ones, so after a killed run, the next one can repeat this.
+ * @param requester login of the requester; null if there is none
  */
 export async function prepare(
   thread: Thread,
@@ -39,13 +40,13 @@ export async function prepare(
   const names = whom(reviewers, requester)
   if (names.length === 0) return
   const all = await requestReviews(thread, names, ports)
-  // One that GitHub rejects, such as someone without access, costs the others theirs.
+  // A reviewer whom GitHub rejects, such as someone without access, would prevent the others from being asked.
   if (all.ok || all.refusal.status !== 422 || names.length === 1)
     return warn('review', names, thread, all, ports)
   for (const name of names) warn('review', [name], thread, await requestReviews(thread, [name], ports), ports)
 }
 
-/** Whom to ask. A bot cannot review. */
+/** The reviewers to ask. Bots cannot review. */
 function whom(reviewers: readonly string[], requester: string | null): string[] {
   const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
   return [...new Set(names)].filter((name) => !name.endsWith('[bot]'))
@@ -61,7 +62,7 @@ function requestReviews(
   return github.requestReviews(repository, number, { logins, teams })
 }
 
-/** Sets the status for `allowed-paths` on the last commit that was looked at. */
+/** Sets the status for `allowed-paths` on the last commit that was read. */
 export async function guard(
   thread: Thread,
   { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },

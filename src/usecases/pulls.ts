@@ -1,50 +1,57 @@
-/** What the action leaves on the pull requests concerned: which job is behind one, and where a change is documented. */
+/**
+ * What the action writes on the pull requests that a request is about: the job behind the agent's, and where a change
+ * is documented.
+ */
 import { pullRequestThread } from '../core/job/job.ts'
 import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, type HoldKind, type HoldState, holdContext, lights } from '../core/pull.ts'
-import { isSameRepository, type Thread, threadName } from '../core/thread.ts'
+import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { bodyOf, type CommentPorts, editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
 import type { GitHubPorts, GitHubReply } from './ports.ts'
 import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pull-wishes.ts'
 
+/** The texts on pull requests. */
 export interface PullWords {
-  /** On the agent's pull request: which change it documents, if there is one. */
+  /** On the agent's pull request: the change that it documents, if any. */
   provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
-  /** On the pull request of a change: where its documentation is. */
   /** The status of a hold, in 140 characters. */
   hold(code: Code, state: HoldState): string
+  /** On the pull request of a change: where its documentation is. */
   documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
 }
 
+/** The ports that comments on pull requests need. */
 export interface PullPorts extends CommentPorts, WishPorts {
   github: GitHubPorts
   words: PullWords
-  /** The jobs whose pull requests this step has introduced: GitHub's lists might not show that yet. */
+  /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
+  /** The marks that this step has changed on pull requests, by comment. */
+  renewed?: Map<number, Mark>
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
 
-/** The request that a comment belongs to. */
+/** The parts of a request that identify a comment about it. */
 export type RequestRef = Pick<Mark, 'request' | 'step' | 'project' | 'since'>
 
-/** The source and subject of a request. */
+/** The source and the subject of a request. */
 export interface Origin {
-  /** `owner/name` of the repository that the workflow runs in. */
+  /** `owner/name` of the workflow's repository. */
   repository: string
-  /** The thread that the result is reported on; null for a commit. */
+  /** The thread that gets the result; null for a commit. */
   thread: Thread | null
   change: DocumentedChange | null
-  /** Login of who made the request; null if nobody did. */
+  /** Login of the requester; null if there is none. */
   requester: string | null
-  /** The pull request of the code, and for what the agent's waits. */
+  /** The code's pull request, and what the agent's pull request waits for. */
   code: Code | null
 }
 
 /**
- * Comments on the pull requests concerned: on the agent's own, which job and change are behind it, so that a command there goes to
- * the job; on the change's, where its documentation is. A rejected comment costs a line in the log.
+ * Comments on the pull requests that a result is about. On the agent's: the job and change behind it, so that commands
+ * there go to the job. On the change's: where its docs are. If GitHub rejects a comment, only the log shows it.
  */
 export async function announce(
   result: AgentResult,
@@ -58,7 +65,7 @@ export async function announce(
   if (prLink === null || result.delivery !== 'sent') return
   const pull = pullRequestThread(prLink, ports.serverUrl)
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
-  // In another repository, a workflow's own token has no access.
+  // In another repository, the workflow's own token has no access.
   const isWithin =
     pull !== null && (isSameRepository(pull, { ...pull, repository }) || wishesAny(wishes) || isHolding(code))
   if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, wishes, ports)
@@ -68,8 +75,8 @@ export async function announce(
 }
 
 /**
- * Posts the one comment on the agent's pull request, with its labels and reviewers. It is never rewritten: people get one
- * mail. It comes last, so that a run that is killed leaves all of this to the next one.
+ * Posts the only comment on the agent's pull request, with its labels and reviewers. It is never rewritten, so people
+ * get one mail. The comment comes last: if the run is killed before it, the next one repeats all of this.
  */
 async function introduce(
   thread: Thread,
@@ -82,14 +89,14 @@ async function introduce(
   const { jobId, job } = result
   if (jobId === null || ports.introduced?.has(jobId)) return
   const marks = await findMarks(thread, ports)
-  // If the thread cannot be read, the comment may be there already.
+  // If the thread cannot be read, the comment may already exist.
   if (!marks.ok) return leaveOut(thread, marks, ports)
   const own = marks.value.filter(
     ({ mark, isSigned }) =>
       isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === ref.project,
   )
   const known = own.find(({ isBound }) => isBound)
-  if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ports) : undefined
+  if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ref, ports) : undefined
   await prepare(thread, wishes, requester, ports)
   const mark = {
     ...ref,
@@ -103,24 +110,32 @@ async function introduce(
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
   const lost = own.find(({ body }) => body === bodyOf(thread, 0, marked, ports))
   leaveOut(thread, await putMarked(thread, lost?.comment ?? null, marked, ports), ports)
-  // The mark comes first: settle sets a status that is missing.
+  // The mark comes first, because settle sets a missing status.
   if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)
   ports.introduced?.add(jobId)
 }
 
-/** A further request gave the agent a newer commit. The comment's words stay. */
-async function renewHead(thread: Thread, found: FoundMark, { head }: Code, ports: PullPorts): Promise<void> {
+/** A later request gave the agent a newer commit. The comment's words stay. */
+async function renewHead(
+  thread: Thread,
+  found: FoundMark,
+  { head }: Code,
+  { since }: RequestRef,
+  ports: PullPorts,
+): Promise<void> {
   const { code } = found.mark
-  if (!code || code.head === head) return
-  const marked = { text: wordsOf(found), mark: { ...found.mark, code: { ...code, head } } }
-  leaveOut(thread, await editMarked(thread, found.comment, marked, ports), ports)
+  if (!code || code.head === head || since < found.mark.since) return
+  const mark = { ...found.mark, since, code: { ...code, head } }
+  const edited = await editMarked(thread, found.comment, { text: wordsOf(found), mark }, ports)
+  if (edited.ok) ports.renewed?.set(found.comment, mark)
+  leaveOut(thread, edited, ports)
 }
 
 function isHolding(code: Code | null): code is Code & { hold: HoldKind } {
   return code !== null && code.hold !== null
 }
 
-/** Sets the status of a hold on the last commit of the agent's pull request (null: it must be read). */
+/** Sets a hold's status on the agent's pull request. @param head its last commit; null if it must be read */
 export async function showHold(
   thread: Thread,
   code: Code,
@@ -146,7 +161,7 @@ export async function showHold(
   return set.ok
 }
 
-/** Keeps one comment on a change's pull request: where its documentation is. */
+/** Keeps one comment on a change's pull request: where its docs are. */
 async function linkDocumentation(
   { repository, number }: { repository: string; number: number },
   prLink: string,
@@ -155,7 +170,7 @@ async function linkDocumentation(
   ref: RequestRef,
   ports: PullPorts,
 ): Promise<void> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return leaveOut(thread, marks, ports)
   const own = marks.value.find(
@@ -172,7 +187,7 @@ async function linkDocumentation(
   leaveOut(thread, await putMarked(thread, own?.comment ?? null, marked, ports), ports)
 }
 
-/** A comment that GitHub rejects is left out. */
+/** Reports a comment that GitHub rejected. */
 function leaveOut(thread: Thread, reply: GitHubReply<unknown>, { onProgress }: PullPorts): void {
   if (!reply.ok) onProgress({ type: 'unannounced', thread, refusal: reply.refusal })
 }

@@ -1,4 +1,4 @@
-/** Looks at what came back: which files the agent's pull request changes, and whether it may. */
+/** Checks which files the agent's pull request changes, and whether that is allowed. */
 import type { MatchesGlob } from '../core/globs.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
@@ -7,19 +7,20 @@ import type { AgentResult, Progress } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { GitHubPorts } from './ports.ts'
 
+/** The ports that this check needs. */
 export interface ReviewPorts {
   github: Pick<GitHubPorts, 'pull' | 'changedFiles'>
   matches: MatchesGlob
-  /** The hex digest of a text. */
+  /** The SHA-256 digest of a text, in hex. */
   sha256(text: string): string
   onProgress(progress: Progress): void
-  /** `GITHUB_SERVER_URL`: only pull requests there are read. */
+  /** `GITHUB_SERVER_URL`. Pull requests on other servers are not read. */
   serverUrl: string
 }
 
 /**
- * The result with what its pull request changes; out of bounds if `allowed-paths` does not allow it.
- * @param before the pull request's head before a follow-up; null if there was none
+ * Adds what the pull request changes to a result, which becomes `out-of-bounds` if `allowed-paths` does not allow it.
+ * @param before the pull request's last commit before a follow-up; null if there was none
  */
 export async function reviewChanges(
   result: AgentResult,
@@ -37,6 +38,7 @@ export async function reviewChanges(
   return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
 }
 
+/** Reads what a pull request changes; null if it could not be read. */
 export async function readChanges(
   prLink: string,
   before: string | null,

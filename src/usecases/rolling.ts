@@ -3,28 +3,30 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
+import { pullThread } from '../core/thread.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks, recentMarks } from './comments.ts'
 import { followable, readJob } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
 
+/** The ports that the limit needs. */
 export interface RollingPorts extends PlatformPorts, CommentPorts {
   github: GitHubPorts
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
 
-/** Jobs without a known pull request that are read to find the one behind an open one. */
+/** Maximum number of jobs without a known pull request to read when looking for the job behind one. */
 const readLimit = 5
-/** How far back comments are read for such jobs, in milliseconds. */
+/** How far back to read comments for such jobs, in milliseconds. */
 const lookBack = 14 * 24 * 60 * 60_000
 
-/** Room for one more pull request: a job to send a follow-up to, or (null) a new one. */
+/** Room for another pull request: a job that takes a follow-up, or (null) a new job. */
 export type Room = ChangeEnded | { kind: 'room'; jobId: string | null; head: string | null }
 
 /**
- * At the limit, the job behind one of the open pull requests, the newest first. Only pull requests from this action's own
- * jobs count: others of the agent's account, such as those of Mintlify's automations, hold nothing up.
+ * Checks the limit. If it is reached, finds the job behind the newest pull request that takes a follow-up. Only pull
+ * requests from this action's jobs count, not others by the agent's account, such as those from Mintlify's automations.
  */
 export async function findRoom(
   inputs: AgentInputs,
@@ -33,7 +35,7 @@ export async function findRoom(
   ports: RollingPorts,
 ): Promise<Room> {
   const { openLimit: limit } = inputs
-  // A job that the input names gets the follow-up, however many pull requests are open.
+  // The job in `job-id` always gets the follow-up, whatever the limit.
   if (inputs.jobId !== '') return { kind: 'room', jobId: inputs.jobId, head: null }
   if (limit === null) return { kind: 'room', jobId: null, head: null }
   const open = await ports.github.openPulls(repository)
@@ -55,13 +57,13 @@ export async function findRoom(
     const found = await followable(job, inputs, ports)
     if (found.takes) return { kind: 'room', jobId: job, head: found.head }
   }
-  // Green would hide that no change reaches the docs until someone acts.
+  // A green step would hide that no change reaches the docs until someone acts.
   return { kind: 'ended', outcome: 'error', problem: { ...full, jobless: true } }
 }
 
 /**
- * The job behind a pull request of the agent: from the comment of provenance on it, else from what steps of the project
- * left on threads and commits. A step that ended before it knew the link left a job without one, so those are read.
+ * The job behind one of the agent's pull requests, from the comment on it or from the project's records on threads and
+ * commits. A step that ended before it knew the link left a job without one, so such jobs are read.
  */
 export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
@@ -70,7 +72,7 @@ export async function jobOfPull(
   ports: RollingPorts,
   readLeft = () => jobsLeft(repository, step.project, ports),
 ): Promise<GitHubReply<string | null>> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return marks
   const project = projectName(step.project)
@@ -87,17 +89,17 @@ export async function jobOfPull(
   return refusal === undefined ? { ok: true, value: null } : { ok: false, refusal }
 }
 
-/** A job that a step left a mark of. */
+/** A job that a step recorded. */
 interface JobLeft {
   job: string
   /** Its pull request, if the step knew it. */
   link: string | null
-  /** Whether it may have one that the step never knew. */
+  /** Whether the job may have a pull request that the step never knew. */
   isOpen: boolean
   createdAt: number
 }
 
-/** All jobs that steps left, newest first, and why perhaps not all are known. */
+/** All recorded jobs, newest first, and why some may be missing. */
 async function jobsLeft(
   repository: string,
   projectId: string,
@@ -124,7 +126,7 @@ function once<T>(read: () => T): () => T {
   }
 }
 
-/** Jobs that the replies on threads name. */
+/** Jobs that replies on threads name. */
 async function jobsOnThreads(
   kind: 'issue' | 'review',
   repository: string,

@@ -1,4 +1,4 @@
-/** Puts the prompt together, and sends it: as a new job, or as a follow-up to one. */
+/** Assembles the prompt, and sends it as a new job or as a follow-up. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
@@ -13,27 +13,29 @@ import { readJob } from './jobs.ts'
 import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
 import type { Permit } from './store.ts'
 
-/** What a request asks for, before the workspace's files are read. */
+/** What a request asks for, before files of the workspace are added. */
 export interface Asking {
   /** The prompt, without `prompt-file`; null if there is none. */
   prompt: string | null
   context: ChangeContext | null
 }
 
-/** What is done for a request. `wait` sends nothing. */
+/** What to do for a request. `wait` sends nothing. */
 export type Task =
   | { kind: 'create'; prompt: Prompt }
   | { kind: 'follow-up'; jobId: string; prompt: Prompt }
   | { kind: 'wait'; jobId: string }
 
+/** A prompt, or why there is none. */
 export type Composed = { ok: true; prompt: Prompt | null } | { ok: false; problem: Problem }
 
+/** The inputs that make up a prompt. */
 export type PromptInputs = Pick<
   AgentInputs,
   'promptFile' | 'contextFiles' | 'contextLimit' | 'apiKey' | 'githubToken'
 >
 
-/** The prompt with its context; null if there is none, so that the step only waits. It never holds a secret. */
+/** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
 export async function composePrompt(
   { prompt, context }: Asking,
   inputs: PromptInputs,
@@ -69,19 +71,17 @@ function secretIn(
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined
 }
 
-/** A job that is under way. `before` is the job as it was before a follow-up; null if none was sent. */
+/** A job that was started. `before`: the job before a follow-up; null if there was none. */
 export interface Started extends StartedJob {
   before: Job | null
 }
 
+/** A started job, or why nothing was started. */
 export type Sent =
   | { ok: true; started: Started }
   | { ok: false; result: Pick<AgentResult, 'outcome' | 'problem' | 'jobId' | 'job' | 'delivery'> }
 
-/**
- * Carries out a task, once it is recorded.
- * @param record writes the record; without its permit, nothing is sent
- */
+/** Starts a task once it is recorded. @param record writes the record, and returns the permit to send */
 export async function start(
   task: Exclude<Task, { kind: 'wait' }>,
   projectId: string,
@@ -110,7 +110,7 @@ export async function start(
   return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin } }
 }
 
-/** Sends what must not be sent twice. The permit says that this is recorded. */
+/** Sends what must not be sent twice. The permit proves that it is recorded. */
 function send(_: Permit, operation: Operation, ports: PlatformPorts): Promise<Called<Job>> {
   const jobId = operation.name === 'message' ? operation.jobId : undefined
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)

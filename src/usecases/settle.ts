@@ -1,13 +1,15 @@
-/** Mode `settle`: takes each request that earlier runs left open one step further, as a run that waits would. */
+/** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type Job, pullRequestThread } from '../core/job/job.ts'
-import { projectName, readMark } from '../core/mark.ts'
+import { isKeyRejected, isMissing } from '../core/job/response.ts'
+import { type Mark, projectName, readMark } from '../core/mark.ts'
 import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, holdContext } from '../core/pull.ts'
 import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
 import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
-import { type Thread, threadName } from '../core/thread.ts'
+import { readStatus } from '../core/status.ts'
+import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from './call.ts'
 import { withoutJob } from './carry-out.ts'
@@ -29,44 +31,46 @@ import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } 
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
+/** The ports of mode settle. */
 export interface SettlePorts extends OpenRequestPorts, PullLifePorts {
   github: GitHubPorts
   words: PullLifePorts['words']
   wordsFor: OpenRequestPorts['wordsFor']
 }
 
-/** The repository in which the workflow runs, and its trigger. */
+/** The workflow's repository, and the pull request that triggered it. */
 export interface SettleHome {
   /** `owner/name`. */
   repository: string
-  /** The pull request that the event is about; null on every other event. */
+  /** The event's pull request; null for other events. */
   pull: PullEvent | null
 }
 
-/** Milliseconds until the second look at a job that completed without a link, which may come a moment later. */
+/** Milliseconds before reading a completed job without a link again, because the link may appear later. */
 const linkGrace = 5_000
-/** Jobs that are read at the same time. */
+/** Maximum number of jobs to read at the same time. */
 const atOnce = 4
 
 const nothing = { jobs: [], pulls: [], became: null, isCut: false }
 
 /**
- * Looks at each open request and pull request of the agent, and takes it one step further. A run after one that was
- * killed reports a result once; two at the same moment may both report it. An event of a pull request concerns only what belongs to it.
+ * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
+ * reported once; two runs at the same time may both report it. The event of a pull request only concerns what belongs
+ * to it.
  */
 export async function settle(
   inputs: SettleInputs,
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
-  const ports = { ...given, introduced: new Set<string>() }
+  const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
   const begun = clock.now()
   const isOpening = home.pull?.openedBranch !== null && isBy(inputs.agentLogin)(home.pull)
   const found = await (home.pull === null || isOpening
     ? findAll(inputs, home, ports)
     : findOfPull(home.pull.number, inputs, home, ports))
-  // GitHub is not to blame for what a cancel interrupted.
+  // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
   if (!found.ok)
     return { ...nothing, outcome: 'error', problem: { type: 'settle-unread', refusal: found.refusal } }
@@ -76,12 +80,12 @@ export async function settle(
     inputs,
     ports,
   )
-  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem))
+  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem.failure))
   if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: rejected.problem }
   const openedBranch = home.pull?.openedBranch ?? null
   const jobs = await settleAll(requests, reads, inputs, { openedBranch, begun }, ports)
   const followed = await followPulls(
-    pulls,
+    pulls.map((pull) => renewedPull(pull, ports.renewed)),
     inputs,
     {
       begun,
@@ -95,11 +99,17 @@ export async function settle(
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
 }
 
+/** A pull request whose mark this settle has changed: the lists were read before. */
+function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
+  const { comment } = pull
+  return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
+}
+
 function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
   return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
 }
 
-/** The open work. */
+/** The work that is open. */
 interface Found {
   requests: OpenRequest[]
   pulls: AgentPull[]
@@ -125,7 +135,7 @@ async function findAll(
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
   const old = pull === null ? await oldPulls(listed, inputs, repository, ports) : []
   const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
-  // What people ask there is for the settle of that repository.
+  // Other requests there belong to the settle of that repository.
   const finals = requestsOnThreads(beyond, inputs, repository, ports).filter(
     ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
@@ -133,12 +143,12 @@ async function findAll(
   return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
 }
 
-/** Pull requests that are looked up one by one in a run. */
+/** Maximum number of old pull requests to look up in a run. */
 const mostOld = 3
 
 /**
- * Pull requests of the agent that have waited for so long that the comments on them are not listed any more. Settle edits
- * their comments, so that they are listed again.
+ * The agent's pull requests that have waited so long that the comments on them are no longer listed. Settle edits these
+ * comments, so that they are listed again.
  */
 async function oldPulls(
   known: readonly AgentPull[],
@@ -153,7 +163,7 @@ async function oldPulls(
   }
   const isKnown = new Set(known.map(({ thread }) => threadName(thread)))
   const threads = open.value.filter(isBy(agentLogin)).flatMap(({ number }) => {
-    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+    const thread = pullThread(repository, number)
     return isKnown.has(threadName(thread)) ? [] : [thread]
   })
   if (threads.length === 0) return []
@@ -171,7 +181,7 @@ async function oldPulls(
   )
   const found: AgentPull[] = []
   for (const { number } of held.slice(0, mostOld)) {
-    const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+    const thread = pullThread(repository, number)
     const own = await ownComments(thread, ports)
     const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
     found.push(
@@ -184,13 +194,13 @@ async function oldPulls(
   return found
 }
 
-/** Repositories in which pull requests of the agent wait for code in this one. */
+/** Repositories where pull requests of the agent wait for code in this one. */
 function reposBeyond(comments: readonly OwnComment[], home: string, ports: SettlePorts): string[] {
   const repositories = waitingFor(comments, null, ports).map(({ repository }) => repository)
   return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
 }
 
-/** The pull requests of the agent that wait for code, by what the code's threads say. */
+/** The agent's pull requests that wait for code, according to the code's threads. */
 function waitingFor(comments: readonly OwnComment[], number: number | null, ports: SettlePorts): Thread[] {
   return comments.flatMap((comment) => {
     const found = readMark(comment, threadName(comment.thread), ports.sign)
@@ -206,14 +216,14 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
   return viewer.ok ? comments.filter(({ author }) => author === viewer.value) : []
 }
 
-/** What belongs to one pull request: the requests on it, and the agent's pull request that it is, or that waits for it. */
+/** What belongs to one pull request: its requests, and the agent's pull request that it is or that waits for it. */
 async function findOfPull(
   number: number,
   inputs: SettleInputs,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
-  const thread = { repository, number, isPullRequest: true, reviewRoot: null }
+  const thread = pullThread(repository, number)
   const own = await ownComments(thread, ports)
   if (!own.ok) return own
   const comments: OwnComment[] = own.value.map((comment) => ({ ...comment, thread }))
@@ -228,7 +238,7 @@ async function findOfPull(
   return { ok: true, value: { requests, pulls, isCut: false, all: null } }
 }
 
-/** Whether a pull request of the agent has other work in it than what documents some code. Fails closed. */
+/** Whether one of the agent's pull requests documents anything besides the code. Fails closed. */
 async function documentsMore(
   { thread, marks, comment }: AgentPull,
   code: Code,
@@ -255,13 +265,15 @@ async function documentsMore(
       isOther(each.thread)
     )
   })
-  // The code's own commits have the statuses of the requests about it.
-  const isOfCode = (status: FoundRequests['statuses'][number]) =>
-    / · [a-z][0-9a-z]+[*~]/.test(status.description)
+  // The code's own commits have the statuses of requests about it.
+  const isOfCode = (status: FoundRequests['statuses'][number]) => {
+    const mark = readStatus(status, { ...status, repository, project: inputs.projectId }, ports.sign)
+    return mark?.isSigned === true && mark.hold !== null
+  }
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
 }
 
-/** Settles the requests; if a pull request was opened, only the one behind it. */
+/** Settles requests; if a pull request was just opened, only the request behind it. */
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
@@ -283,16 +295,16 @@ function jobOf({ record }: OpenRequest): string | null {
   return 'job' in record ? record.job : null
 }
 
-/** A request, and its job as it was read. */
+/** A request, and its job after it was read. */
 interface Looked {
   request: OpenRequest
   read: JobRead | undefined
   isOpened: boolean
-  /** When this settle began, on the clock's `now`. */
+  /** When this settle started, on the clock's `now`. */
   begun: number
 }
 
-/** Takes one request a step further. Returns its row; none if another run did, or if nothing was open. */
+/** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened, begun }: Looked,
   inputs: SettleInputs,
@@ -309,14 +321,14 @@ async function settleOne(
     return isOpenJob ? [row(request, 'pending', null)] : []
   }
   if (inputs.dryRun) return [row(request, 'pending', result)]
-  // Lists lag, and time passes: a run may have continued, or another settle may have reported.
+  // Lists lag and time has passed: a run may have continued, or another settle may have reported.
   await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
   const known = await request.reread()
   if (known === null) return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, inputs, ports)
-  // The record ends last, so that a run that is killed leaves all of this to the next one.
+  // The record ends last: if the run is killed before that, the next one repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
   return [row(request, isReported ? 'settled' : 'unreported', reviewed)]
@@ -342,7 +354,7 @@ function row(
   return { job, since: record.since, link, state, outcome, prLink: result?.job?.prLink ?? null }
 }
 
-/** What is reported for a step; null for nothing. */
+/** The result to report for a step; null if there is none. */
 function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentResult | null {
   if (step.do === 'give-up') return withoutJob('unconfirmed', { type: step.why })
   const jobId = jobOf(request)
@@ -353,7 +365,7 @@ function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentR
   return { ...known, jobId, job }
 }
 
-/** The agent's pull request can open before its job ends: then the job is waited for. */
+/** Waits for a job whose pull request just opened: the agent may open it before the job ends. */
 async function lookAgain(
   request: OpenRequest,
   read: JobRead | undefined,
@@ -376,23 +388,14 @@ type JobRead = { ok: true; job: Job } | { ok: false; problem: PlatformProblem }
 function seenIn(read: JobRead | undefined): JobSeen {
   if (read === undefined) return { kind: 'unread' }
   if (read.ok) return { kind: 'read', job: read.job }
-  return isMissing(read.problem) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
+  return isMissing(read.problem.failure) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
 }
 
 function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
   return read?.ok === true && branch !== null && read.job.ref === branch
 }
 
-function isMissing({ failure }: PlatformProblem): boolean {
-  return failure.kind === 'refused' && failure.status === 404
-}
-
-/** A key that is rejected for one job is rejected for all. */
-function isKeyRejected({ failure }: PlatformProblem): boolean {
-  return failure.kind === 'refused' && (failure.status === 401 || failure.status === 403)
-}
-
-/** Reads jobs, and those that completed without a link once more. */
+/** Reads jobs, and reads those that completed without a link again. */
 async function readTwice(
   ids: readonly string[],
   inputs: SettleInputs,
@@ -405,13 +408,13 @@ async function readTwice(
   if (linkless.length === 0) return reads
   await ports.clock.sleep(linkGrace, ports.cancelled)
   const again = await readJobs(linkless, inputs, ports)
-  // Without its second look, a job without a link has not ended.
+  // Until it is read again, a job without a link has not ended.
   for (const id of linkless) reads.delete(id)
   for (const [id, read] of again) if (read.ok) reads.set(id, read)
   return reads
 }
 
-/** Reads jobs, a few at once. */
+/** Reads jobs, several at a time. */
 async function readJobs(
   ids: readonly string[],
   { projectId }: SettleInputs,

@@ -1,9 +1,10 @@
-/** On a schedule or a manual run: all that is new on the default branch since this step's last job. */
+/** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
+import { isMissing } from '../core/job/response.ts'
 import type { ChangedFile } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import type { RequestRecord } from '../core/record.ts'
+import { isFruitless, type RequestRecord } from '../core/record.ts'
 import {
   commitAt,
   commitsSince,
@@ -23,6 +24,7 @@ import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { readJob } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, HistoryPage, PlatformPorts } from './ports.ts'
 
+/** The ports that this search needs. */
 export interface SinceLastPorts
   extends PlatformPorts,
     Omit<ChangePorts, 'github'>,
@@ -31,18 +33,18 @@ export interface SinceLastPorts
 }
 
 const day = 24 * 60 * 60_000
-/** How far back a first run reads. */
+/** How far back a first run reads, in milliseconds. */
 const firstPeriod = 7 * day
-/** Pages of a hundred commits that are searched for the last job. */
+/** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
-/** Commits whose statuses are read. A step that also runs on pushes marks many. */
+/** Maximum number of commits whose statuses are read: a step that also runs on pushes marks many. */
 const readLimit = 200
-/** How far back comments are read for what is documented already. */
+/** How far back to read comments about existing docs, in milliseconds. */
 const lookBack = 28 * day
-/** Merges of the agent whose files are compared. */
+/** Maximum number of the agent's merges whose files are compared. */
 const ownLimit = 20
 
-/** The diff since the commit of the last job, with what is known about it. */
+/** The diff since the last job's commit, with what is known about it. */
 export async function readSinceLast(
   branch: string,
   inputs: AgentInputs,
@@ -89,8 +91,8 @@ export async function readSinceLast(
 const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Map() }
 
 /**
- * Searches the branch's history for the newest commit with a job of this step that did not fail.
- * @returns the history, newest first, at least back to that commit
+ * Searches the branch for the newest commit with a job of this step that has not failed. @returns the history, newest
+ * first, at least back to that commit
  */
 async function findLast(
   inputs: AgentInputs,
@@ -103,7 +105,7 @@ async function findLast(
     if (!read.ok) return read
     history.push(read.value)
     const commit = read.value.sha
-    // A further context is used only beside the first.
+    // Other contexts are only used in addition to the first.
     if (!read.value.isMarked || ++reads > readLimit) continue
     const job = await jobOn({ ...ref, commit }, inputs, ports)
     if (!job.ok) return job
@@ -127,7 +129,7 @@ async function* historyOf(
   }
 }
 
-/** A job of this step on a commit that took what was new; null if there is none. A re-run's own does not count. */
+/** This step's job on a commit that processed its changes; null if there is none. The job of the run itself does not count. */
 async function jobOn(
   ref: CommitRequestRef,
   inputs: AgentInputs,
@@ -148,7 +150,7 @@ async function jobOn(
   return { ok: true, value: null }
 }
 
-/** Whether a job that its run left has failed since. One that cannot be read counts as active. */
+/** Whether a job has failed since its run left it. If it cannot be read, it counts as active. */
 async function hasFailedSince(
   { state }: RequestRecord,
   job: string,
@@ -157,12 +159,12 @@ async function hasFailedSince(
 ): Promise<boolean> {
   if (state !== 'job' || dryRun) return false
   const read = await readJob(projectId, job, ports)
-  if (!read.ok) return read.failure.kind === 'refused' && read.failure.status === 404
+  if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)
-  return outcome === 'failed' || (outcome === 'archived' && read.value.prLink === null)
+  return outcome !== undefined && isFruitless({ outcome, prLink: read.value.prLink })
 }
 
-/** The documentation of pull requests, from signed comments on them and on the agent's pull requests, by number. */
+/** Links to the docs of pull requests, by number, from signed comments on them and on the agent's pull requests. */
 async function documentedPulls(
   repository: string,
   projectId: string,

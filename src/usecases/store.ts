@@ -1,4 +1,4 @@
-/** Where a request's record is kept. Threads and commits differ in nothing else. */
+/** Keeps a request's record. Only this differs between threads and commits. */
 import type { JobChoice } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -6,28 +6,30 @@ import type { Known } from '../core/record.ts'
 
 declare const permitted: unique symbol
 
-/** Proof that a record says that the request is about to be sent: nothing else lets it be sent. */
+/** Proof that a record of the request is written. Nothing is sent without it. */
 export interface Permit {
   readonly [permitted]: true
 }
 
-/** Only a store gives one, once its record is written. */
+/** Only a store returns it, after writing the record. */
 export const permit = {} as Permit
 
+/** The permit, or why the record could not be written. */
 export type Opened = { ok: true; permit: Permit } | { ok: false; problem: Problem }
 
+/** Keeps the record of a request. */
 export interface Store {
-  /** Reads what earlier runs left of the request. A thread also learns that the request has come. */
+  /** Reads what earlier runs left of the request. On a thread, also announces the request. */
   find(): Promise<{ ok: true; known: Known } | { ok: false; problem: Problem }>
   /** Records that the request is about to be sent. */
   open(choice: JobChoice): Promise<Opened>
-  /** Records the job; false if GitHub rejected that, so that it is worth another try. */
+  /** Records the job; false if GitHub rejected that, so that it must be retried. */
   job(jobId: string): Promise<boolean>
   /** Records how the run ended, and reports the result; false if GitHub rejected that. */
   end(result: AgentResult): Promise<boolean>
 }
 
-/** Keeps nothing: for a step that is not allowed to write, or cannot. A re-run does not know what the first run did. */
+/** Keeps nothing, for a step that must not or cannot write. A re-run does not know what the first run did. */
 export const noStore: Store = {
   find: async () => ({ ok: true, known: { kind: 'none' } }),
   open: async () => ({ ok: true, permit }),

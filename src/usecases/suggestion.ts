@@ -9,7 +9,7 @@ import { readSuggestionCommand } from '../core/trigger/suggestion.ts'
 import { type CommentPorts, ownComments, warnOnRefusal } from './comments.ts'
 import type { FoundComment } from './ports.ts'
 
-/** What the report knows of suggestions. It is loaded only for such a command. */
+/** What the report's code knows about suggestions. Only such a command loads it. */
 export interface Suggestions {
   resolve(
     key: string,
@@ -24,21 +24,22 @@ export interface Suggestions {
   writeDismissal(dismissal: { key: string; by: string; request: number }, thread: Thread, sign: Sign): string
 }
 
+/** The ports that such a command needs. */
 export interface SuggestionPorts extends CommentPorts {
   readVisible: ReadVisible
   loadSuggestions(): Promise<Suggestions>
   words: { suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string }
 }
 
-/** `fix`: what the agent gets. `problem`: nothing starts. `none`: an ordinary command. */
+/** `fix`: the agent's prompt. `problem`: nothing starts. `none`: the command is about something else. */
 export type SuggestionRequest =
   | { kind: 'none' }
   | { kind: 'fix'; key: string; instruction: string; data: string }
   | { kind: 'problem'; problem: Problem }
 
 /**
- * Finds what a comment asks about a suggestion, from the signed marks of the action's own reports alone: what a comment
- * shows can be edited and copied.
+ * Reads a command about a suggestion. Only the signed marks of the action's own reports count, because visible text can
+ * be edited and copied.
  * @param mayReply whether the thread gets a reply if nothing starts
  */
 export async function readSuggestion(
@@ -65,7 +66,7 @@ export async function readSuggestion(
   const problem = { type: 'suggestion', key, why, known } as const
   const dismissal = { key, by: requesters[0].login, request: request.comment }
   const mark = isDismissed ? suggestions.writeDismissal(dismissal, thread, sign) : ''
-  // A re-run finds its own reply, and adds no second one.
+  // A re-run finds its own reply, and does not post another one.
   const isReplied = isDismissed && own.value.some(({ body }) => body.endsWith(mark))
   if (mayReply && !isReplied) {
     const text = [ports.words.suggestion(problem), mark].filter((part) => part !== '').join('\n\n')

@@ -1,4 +1,4 @@
-/** The job that a command or label on a thread goes to. */
+/** Chooses the job for a command or label on a thread. */
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
@@ -11,27 +11,28 @@ import { followable } from './jobs.ts'
 import type { FoundComment, GitHubReply, RunIdentity } from './ports.ts'
 import { jobOfPull, type RollingPorts } from './rolling.ts'
 
+/** The ports that this choice needs. */
 export interface ThreadJobPorts extends RollingPorts {
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }
 
-/** A request on a thread, and what the thread holds. */
+/** A request on a thread, and the thread's contents. */
 export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 'since'> {
   thread: Thread
   marks: readonly FoundMark[]
   comments: readonly FoundComment[]
-  /** The comment that this run posted; null on a re-run, which posts none before it looks. */
+  /** The comment that this run posted; null for a re-run, which looks before it posts. */
   own: number | null
   identity: RunIdentity['step']
   openedBy: Asked['openedBy']
 }
 
-/** Milliseconds that a command waits for an earlier one on its thread to get its job, and between two looks. */
+/** How long a command waits for an earlier one on its thread to get a job, and how often it looks, in milliseconds. */
 const longestWait = 90_000
 const waitStep = 5_000
 
-/** The job that the input names, that of the thread, or (null) a new one. */
+/** The job in `job-id`, the thread's job, or (null) a new one. */
 export async function chooseJob(
   inputs: AgentInputs,
   on: OnThread,
@@ -50,14 +51,14 @@ export async function chooseJob(
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isJobless(found, on))
     return chosen(null, isUnclear ? 'unclear' : 'own')
   }
-  // What a report suggests has nothing to do with the requests before it.
+  // A report's suggestion is unrelated to earlier requests on the thread.
   if (hasReport(on)) return chosen(null, 'own')
   const found = await followable(jobId, inputs, ports)
   if (!found.takes) return chosen(null, found.why)
   return chosen(jobId, settled.hasWaited && !settled.isLate ? 'waited' : 'thread', found.head)
 }
 
-/** The job behind the agent's pull request, if the command is on one: a step that timed out leaves no mark there. */
+/** The job behind the agent's pull request, if the command is on one: a step that timed out left no mark there. */
 async function jobBehind(
   inputs: AgentInputs,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
@@ -67,7 +68,7 @@ async function jobBehind(
     return { ok: true, value: null }
   const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
   const job = await jobOfPull(pull, repository, { ...identity, project: inputs.projectId }, ports)
-  // A workflow for commands needs no permission for statuses.
+  // A workflow for commands does not need the permission for statuses.
   return job.ok || job.refusal.kind !== 'permission' ? job : { ok: true, value: null }
 }
 
@@ -76,7 +77,7 @@ function hasReport({ thread, comments }: OnThread): boolean {
   return !thread.isPullRequest && comments.some(({ body }) => isReport(body))
 }
 
-/** Waits, for a while, until no earlier command of this step on the thread is about to be sent. */
+/** Waits for a limited time until no earlier command of this step on the thread is about to be sent. */
 async function waitForEarlier(
   on: OnThread,
   ports: ThreadJobPorts,
@@ -97,15 +98,15 @@ async function waitForEarlier(
   return { marks: seen, hasWaited, isLate }
 }
 
-/** Whether a mark is of another request of this step that may have been sent, or is about to be, and has no job. */
+/** Whether another request of this step may have been sent, or is about to be sent, and has no job. */
 function isJobless({ mark, isSigned }: FoundMark, { request, step }: OnThread): boolean {
   const isOther = mark.role === 'reply' && mark.step === step && mark.request !== request
   return isSigned && isOther && (mark.state === 'open' || mark.outcome === 'unconfirmed')
 }
 
 /**
- * Whether a request that came before this one, within the last minutes, has no job yet. GitHub numbers comments in the
- * order in which they come, so of two requests one waits for the other; the runners' clocks may differ.
+ * Whether an earlier request from the last minutes has no job yet. GitHub numbers comments in order, so exactly one of
+ * two requests waits for the other, even if the runners' clocks differ.
  */
 function isPending(found: FoundMark, on: OnThread): boolean {
   const own = on.marks.find(({ comment }) => comment === on.own)

@@ -1,7 +1,7 @@
 /**
- * A request's record on its thread: the "working" comment, which holds the mark before anything is sent, and then the
- * result, which is a comment of its own because GitHub notifies people of new comments and not of edits. The result is
- * posted before the working comment is deleted, so that a crash leaves two comments and never none.
+ * A request's record on its thread. The "working" comment holds the mark before anything is sent. The result is a new
+ * comment, because GitHub does not notify people of edits. It is posted before the working comment is deleted, so that
+ * a crash leaves two comments and never none.
  */
 import type { JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, type Mark, readMark, type Standing, standingOf, stateFields } from '../core/mark.ts'
@@ -30,56 +30,58 @@ import {
 import type { FoundComment, GitHubReply } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
-/** What a thread reads; Markdown. */
+/** The texts on a thread, in Markdown. */
 export interface ThreadWords {
   working(choice: JobChoice): string
-  /** The result, as a comment of its own. */
+  /** The result, as a new comment. */
   result(result: AgentResult, code: Code | null): string
-  /** In place of “working”, while the job continues without this step. */
+  /** Replaces the working comment's text if the job continues without this step. */
   unfinished(result: AgentResult): string
 }
 
-/** What the post step needs to finish the reply of a step that was killed. */
+/** What the post step needs to finish a killed step's reply. */
 export interface SavedReply {
   thread: Thread
-  /** The working comment; null if the response to its post had not come. */
+  /** The working comment; null if the response to its post has not arrived. */
   working: number | null
-  /** The working comment as it was posted. */
+  /** The working comment, as it was posted. */
   posted: MarkedText
   mark: MarkedText['mark']
-  /** What was about to be reported; null before the end. `isEdit`: in place of “working”. */
+  /** What was about to be reported; null before the end. `isEdit`: it replaces the working comment's text. */
   told: (MarkedText & { isEdit: boolean }) | null
 }
 
+/** The ports that a thread's record needs. */
 export interface ThreadStorePorts extends CommentPorts {
   words: ThreadWords
-  /** Saves what the post step needs; null once nothing is left to do. */
+  /** Saves what the post step needs; null when nothing is left to do. */
   save(reply: SavedReply | null): void
 }
 
-/** Whose record it is. */
+/** A request on a thread, and its run. */
 export interface ThreadRequestRef
   extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by' | 'suggestion'> {
   thread: Thread
-  /** When the run that holds the record must have ended, in milliseconds since the epoch. */
+  /** When the run that holds the record will have ended at the latest, in milliseconds since the epoch. */
   until: number
-  /** The pull request of the code, if it must be known later. */
+  /** The code's pull request, if later runs must know it. */
   code: Code | null
 }
 
-/** How a store begins. `first-run`: it posts before it looks. The others may meet another run that reports the same. */
+/** How a store starts. `first-run`: it posts before it looks. With the others, another run may report the same. */
 export type StoreStart = 'first-run' | 'rerun' | 'settle'
 
+/** Keeps a request's record on its thread. */
 export class ThreadStore implements Store {
   private readonly ref: ThreadRequestRef
   private readonly start: StoreStart
   private readonly ports: ThreadStorePorts
-  /** What the thread held when it was last read: the action's own comments and their marks. */
+  /** What the thread contained when it was last read: the action's own comments and their marks. */
   comments: readonly FoundComment[] = []
   marks: readonly FoundMark[] = []
   /** Whether an earlier run posted the working comment. */
   private isTakenOver = false
-  /** Whether it is known what earlier runs left. */
+  /** Whether this run has read what earlier runs left. */
   private hasLooked = false
   private since: number
   private working: number | null = null
@@ -87,9 +89,9 @@ export class ThreadStore implements Store {
   private posted: number | null = null
   private choice: JobChoice = 'own'
   private state: RequestState = { state: 'not-sent' }
-  /** Comments that the result replaces, and those that are only hidden. */
+  /** Comments that the result replaces, and comments that are only hidden. */
   private left: Pick<Standing, 'spare' | 'outdated'> = { spare: [], outdated: [] }
-  /** Whether the log says that the job could not be recorded: it is tried again. */
+  /** Whether a warning was logged that the job could not be recorded, which is retried. */
   private hasWarned = false
   private readonly tell: ReturnType<typeof warnOnRefusal>
 
@@ -101,13 +103,13 @@ export class ThreadStore implements Store {
     this.tell = warnOnRefusal(ref.thread, ports)
   }
 
-  /** The working comment, if this run posted it or continues with it. */
+  /** The working comment, if this run posted it or took it over. */
   get comment(): number | null {
     return this.working
   }
 
   async find(): Promise<Awaited<ReturnType<Store['find']>>> {
-    // A first run posts before it looks, so that two commands that come at once see each other.
+    // A first run posts before it looks, so that two commands at the same time see each other.
     if (this.start === 'first-run' && this.working === null) {
       const posted = await this.post()
       if (!posted.ok)
@@ -122,7 +124,7 @@ export class ThreadStore implements Store {
     return { ok: true, known: await this.takeOver(earlier) }
   }
 
-  /** Continues with the comments of an earlier run. A working comment that this run posted is not needed then. */
+  /** Takes over the comments of an earlier run. If they include a working comment, this run's own is deleted. */
   async takeOver(earlier: readonly FoundMark[]): Promise<Standing['known']> {
     const { known, working, spare, outdated } = standingOf(this.ref, earlier)
     this.left = { spare, outdated }
@@ -134,7 +136,7 @@ export class ThreadStore implements Store {
     this.isTakenOver = working !== null
     if (known.kind === 'record' && isOpenRecord(known.record)) {
       this.state = known.record
-      // What this run reports answers to the run that left the record.
+      // This run reports for the run that left the record.
       this.since = known.record.since
     }
     return known
@@ -142,7 +144,7 @@ export class ThreadStore implements Store {
 
   async open(choice: JobChoice): Promise<Opened> {
     this.choice = choice
-    // One rejected call must not cost the request.
+    // One rejected call must not fail the request.
     const first = await this.put({ state: 'open' })
     const put = first.ok ? first : await this.put({ state: 'open' })
     if (put.ok) return { ok: true, permit }
@@ -160,7 +162,7 @@ export class ThreadStore implements Store {
 
   async end(result: AgentResult): Promise<boolean> {
     const { words, save } = this.ports
-    // A re-run that cannot read the thread must not deny what it cannot see.
+    // A re-run that cannot read the thread must not contradict what is there.
     if (this.start === 'rerun' && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
@@ -173,7 +175,14 @@ export class ThreadStore implements Store {
     return isReported
   }
 
-  /** Posts the working comment. Its mark is not bound, which says that nothing was sent. */
+  /** Takes the working comment back. If it cannot be deleted, its mark says that nothing was sent. */
+  protected async withdraw(): Promise<boolean> {
+    if (this.working === null) return true
+    const put = await this.put({ state: 'not-sent' })
+    return (await this.cleanUp(null)) && put.ok
+  }
+
+  /** Posts the working comment. Its unbound mark shows that nothing was sent. */
   private async post(): Promise<GitHubReply<number>> {
     this.save(null)
     const posted = await postUnbound(this.ref.thread, this.marked({ state: 'open' }), this.ports)
@@ -182,10 +191,10 @@ export class ThreadStore implements Store {
     return posted
   }
 
-  /** Writes a state into the working comment, which is posted if there is none. */
+  /** Writes a state into the working comment, and posts it if there is none. */
   private async put(state: RequestState): Promise<GitHubReply<number>> {
     this.state = state
-    // Before GitHub is asked: the post step must know of what may be written.
+    // Saved first, because the post step must know about a comment that may exist.
     this.save(null)
     const put = await putMarked(this.ref.thread, this.working, this.marked(state), this.ports)
     if (put.ok) this.working = put.value
@@ -205,14 +214,14 @@ export class ThreadStore implements Store {
     if (posted === undefined) return this.working !== null && this.edit(told)
     const first = this.start === 'first-run' ? posted : await this.keepFirst(posted, told)
     const id = await this.tell('edit', putMarked(thread, first, told, this.ports))
-    // The post step or the next run cleans up: until a bound mark names the job, the working comment does.
+    // The post step or the next run cleans up. Until a bound mark names the job, the working comment is its record.
     if (id === undefined) return false
     return this.cleanUp(id)
   }
 
   /**
-   * Whether another run has reported the result of a comment that this run took over. GitHub's lists lag, but an edit of a
-   * comment that was deleted fails at once.
+   * Whether another run has already reported the result of a comment that this run took over. GitHub's lists lag, but
+   * an edit of a deleted comment fails immediately.
    */
   private async isReportedElsewhere(): Promise<boolean> {
     const { working } = this
@@ -227,13 +236,13 @@ export class ThreadStore implements Store {
   }
 
   /** Removes what a result replaces; false if GitHub rejected that. */
-  private async cleanUp(result: number): Promise<boolean> {
+  private async cleanUp(result: number | null): Promise<boolean> {
     const { working } = this
     if (working !== null && working !== result) this.left.spare.push(working)
     return this.tidy()
   }
 
-  /** Removes what is left over. Marks that another account could have copied are hidden, not deleted. */
+  /** Removes leftovers. Marks that another account could have copied are hidden, not deleted. */
   private async tidy(): Promise<boolean> {
     const { spare, outdated } = this.left
     const { github } = this.ports
@@ -271,9 +280,9 @@ export class ThreadStore implements Store {
 }
 
 /**
- * Finishes the reply of a step that was killed: reports what was about to be reported, or says that the step ended. The
- * record stays, so that a later run can continue.
- * @param killedText for a step that had nothing to report yet, by how far its request got
+ * Finishes a killed step's reply: reports the saved result, or that the step ended. The record stays open, so that a
+ * later run can continue.
+ * @param killedText the text if there is no result, by the state of the request
  */
 export async function finishReply(
   saved: SavedReply,
@@ -292,7 +301,7 @@ export async function finishReply(
     await tell('edit', editMarked(thread, working, { text, mark: { ...kept, ...left(kept) } }, ports))
     return
   }
-  // The killed step may have posted it: in the same words, if it did not bind it.
+  // The killed step may have posted it. If it did not bind the mark, the text is the same.
   const name = threadName(thread)
   const isPosted = (comment: FoundComment) => {
     const found = readMark(comment, name, ports.sign)
@@ -308,7 +317,7 @@ export async function finishReply(
     if (old !== null && old !== id) await tell('delete', ports.github.remove(thread, old))
 }
 
-/** The working comment whose post was carried out, but whose response the killed step did not get, or could not save. */
+/** The working comment, if it was posted but the killed step did not receive or save the response. */
 function lostPost(
   { thread, posted, mark }: SavedReply,
   marks: readonly FoundMark[],
@@ -321,7 +330,7 @@ function lostPost(
   return marks.find(isOurs)?.comment ?? null
 }
 
-/** A disk that was full kept an older state: a record that a comment holds is never taken back. */
+/** After a full disk, the saved state may be old. A record in a comment is never reverted. */
 function lastMark(
   saved: MarkedText['mark'],
   working: number,
@@ -331,7 +340,7 @@ function lastMark(
   return saved.job === null && found !== undefined ? found.mark : saved
 }
 
-/** The run that held the job has ended. */
+/** Marks a job as left, because its run has ended. */
 function left({ state }: MarkedText['mark']): { isLeft?: true } {
   return state === 'job' ? { isLeft: true } : {}
 }
@@ -340,7 +349,7 @@ function isSameRun(one: Omit<Mark, 'at'>, other: Omit<Mark, 'at'>): boolean {
   return (['role', 'request', 'step', 'since'] as const).every((name) => one[name] === other[name])
 }
 
-/** A name for the thread's requests of one step. */
+/** A name for a step's request on a thread. */
 export function requestName(thread: Thread, { request, step }: Pick<Mark, 'request' | 'step'>): string {
   return [threadName(thread), request, step].join(' ')
 }

@@ -1,4 +1,4 @@
-/** What a dry run asks Mintlify: one row of analytics, which takes the same key and project as everything else. */
+/** A dry run's request to Mintlify: one row of analytics, which needs the same key and project as everything else. */
 import type { PlatformProblem } from '../core/problem.ts'
 import { call } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
@@ -11,8 +11,8 @@ function dayOf(time: number): string {
 }
 
 /**
- * Reads one row of the last complete day. A job's 404 would prove nothing: it may be about the job, the project or the
- * key. Returns why the key or the project cannot be used; null if they can.
+ * Reads one row of the last complete day; returns why the key or project cannot be used, or null. A job's 404 would
+ * prove nothing, because it may be about the job, the project or the key.
  */
 export async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
   const today = ports.clock.date()

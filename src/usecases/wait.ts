@@ -1,7 +1,7 @@
-/** Waits for a job: one loop whose decisions are the core's. */
+/** Waits for a job: one loop, with decisions from the core. */
 
 import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
-import type { Failure } from '../core/job/response.ts'
+import { type Failure, isMissing } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/retry.ts'
 import { nextPoll, type PollInterval } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
@@ -9,37 +9,39 @@ import type { Problem } from '../core/problem.ts'
 import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
 
+/** What to wait for, and what is known about it. */
 export interface Wait {
   projectId: string
   jobId: string
-  /** The job as the platform showed it when it was created or got its message; null if it was never shown. */
+  /** The job in the response that created it or sent its follow-up; null if there was none. */
   job: Job | null
-  /** The job before this step sent it a message; null if the step sent none. */
+  /** The job before this step sent a follow-up; null if it sent none. */
   before: Job | null
-  /** Whether this step created the job: then its first read can wait. */
+  /** Whether this step created the job, so that the first poll can wait. */
   created: boolean
   interval: PollInterval
 }
 
+/** How the wait ended. */
 export interface Waited {
   outcome: AgentOutcome
   job: Job | null
   problem: Problem | null
 }
 
-/** Milliseconds between two log lines about outages, so that a recurring one is reported once. */
+/** Milliseconds between log lines about outages, so that recurring ones do not fill the log. */
 const quiet = 60_000
-/** Milliseconds until the second read of a job that completed without a link, and the same at the deadline. */
+/** Milliseconds before polling a completed job without a link again, also at the deadline. */
 const linkGrace = 5_000
 const linkGraceAtDeadline = 1_000
 /**
- * Milliseconds for which a job may still show the end of its earlier work after a message: whether it is active again
- * at once is not documented (openapi.yaml).
+ * Milliseconds for which a job may still show its earlier result after a follow-up: whether it becomes active at once
+ * is not documented (openapi.yaml).
  */
 const settling = 180_000
 
 /**
- * Polls the job by the schedule until it ends, the deadline comes, or the step is cancelled.
+ * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled.
  * @param meanwhile runs after each poll that does not end the wait
  */
 export async function waitForJob(
@@ -74,9 +76,9 @@ function pause(watch: Watch, until: number, ports: PlatformPorts): Promise<void>
   return sleepWithHeartbeat(until, ports, report, watch.heartbeat)
 }
 
-/** What is known of the job so far. */
+/** What is known about the job so far. */
 class Watch {
-  /** Whether the last read showed the job completed without a link for the first time. */
+  /** Whether the last poll was the first to show the job completed without a link. */
   needsSecondLook = false
   readonly heartbeat: Heartbeat
   private readonly wait: Wait
@@ -85,7 +87,7 @@ class Watch {
   private job: Job | null
   private failure: Failure | null = null
   private failures = 0
-  /** When the first 404 came since the job was last read. */
+  /** When the first of consecutive 404s came. */
   private missingSince: number | undefined
   private saidFailingAt = Number.NEGATIVE_INFINITY
   private saysRecovery = false
@@ -100,11 +102,12 @@ class Watch {
     this.heartbeat = new Heartbeat(now)
     this.onProgress = onProgress
     this.job = wait.job
-    // The reply to the message settles nothing: a read that lags behind it may still show the old end.
+    // The response to a follow-up proves nothing: a later poll, from a replica that lags, may still show the earlier
+    // result.
     this.settled = wait.before === null
   }
 
-  /** Milliseconds until the next read. A job that this step only waits for is read at once. */
+  /** Milliseconds until the next poll. A job that this step only waits for is polled immediately. */
   nextRead(now: number, random: number): number {
     if (this.retryIn !== undefined) return this.retryIn
     const { interval, created, before } = this.wait
@@ -113,7 +116,7 @@ class Watch {
     return this.job !== null && isTerminal(this.job.status) ? Math.min(wait, linkGrace) : wait
   }
 
-  /** Takes in a job that was read; undefined means read on. */
+  /** Handles a poll; returns an outcome if the wait is over. */
   saw(job: Job, now: number): AgentOutcome | undefined {
     if (this.saysRecovery) this.onProgress({ type: 'recovered', failures: this.failures })
     this.saysRecovery = false
@@ -131,14 +134,14 @@ class Watch {
     }
     this.job = job
     const outcome = this.isSettled(job, age) ? outcomeOfJob(job) : undefined
-    // The link may come a moment after the status.
+    // The link may appear shortly after the status.
     this.needsSecondLook = outcome === 'no-changes' && !this.needsSecondLook
     return this.needsSecondLook ? undefined : outcome
   }
 
   /**
-   * Takes in a read that failed; an outcome if no wait would help.
-   * @param at `now` and `end` on the clock's `now`; `date` since the epoch; `random` in [0, 1)
+   * Handles a failed poll; returns an outcome if waiting cannot help.
+   * @param at `now` and `end` are on the clock's `now`, `date` is since the epoch, `random` is in [0, 1)
    */
   missed(
     failure: Failure,
@@ -147,19 +150,19 @@ class Watch {
     const { now, date, random, end } = at
     this.failures++
     this.failure = failure
-    if (failure.kind === 'refused' && failure.status === 404) this.missingSince ??= now
-    // The id of a job that the platform never showed may be wrong: its first 404 ends the wait.
-    const isMissing = this.job !== null && this.missingSince !== undefined
+    if (isMissing(failure)) this.missingSince ??= now
+    // If the platform never showed the job, its id may be wrong, so the first 404 ends the wait.
+    const hasVanished = this.job !== null && this.missingSince !== undefined
     this.retryIn = retryAfter({
       operation: 'read',
       failure,
       attempt: this.failures,
       date,
       random,
-      ...(isMissing && { missingFor: now - (this.missingSince ?? now) }),
+      ...(hasVanished && { missingFor: now - (this.missingSince ?? now) }),
     })
     if (this.retryIn === undefined) return 'error'
-    // Once for each outage: the heartbeat reports how many reads have failed since.
+    // Reported once in each outage: the heartbeat shows how many polls have failed since.
     if (this.failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
       this.saysRecovery = true
@@ -169,14 +172,14 @@ class Watch {
     return undefined
   }
 
-  /** What the last read left. Without its second look, a job without a link has not ended. */
+  /** The outcome at the deadline. Until it is polled again, a job without a link has not ended. */
   atDeadline(): AgentOutcome {
     if (this.job === null) return 'error'
     const outcome = this.settled ? outcomeOfJob(this.job) : undefined
     return outcome === undefined || outcome === 'no-changes' ? 'timed-out' : outcome
   }
 
-  /** Reports that the step still waits. */
+  /** Reports that the step is still waiting. */
   reportWaiting(now: number, nextRead: number): void {
     const { failures } = this
     const status = this.job?.status ?? null
@@ -194,11 +197,11 @@ class Watch {
     return { outcome, job, problem }
   }
 
-  /** After a message, the end of the earlier work does not count: something must have changed since. */
+  /** Whether a job's status is current. After a follow-up, something must have changed first. */
   private isSettled(job: Job, age: number): boolean {
     const { before } = this.wait
     if (this.settled || before === null) return true
-    // A reply without a status shows neither an end nor a change.
+    // A response without a status shows neither an end nor a change.
     if (job.status === null) return false
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt

@@ -1,4 +1,4 @@
-/** Mode `visitors`: gives its use cases their adapters, and writes the report. */
+/** Mode visitors: connects its use cases to their adapters, and writes the report. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGitHubPorts } from '../adapters/github/github.ts'
@@ -36,13 +36,13 @@ import { runVisitors } from './usecases/visitors.ts'
 
 export { parseVisitorsInputs } from './core/inputs.ts'
 
-/** Reads the visitors, writes the report in full, and only then lets an alert fail the step. */
+/** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
   keepNurserySmall()
   const ports = createPorts(inputs, stage)
   if (inputs.dryRun && (await tryVisitors(inputs, ports, stage))) return
   const folder = openFolder(inputs, stage)
-  // Before any request: a report that cannot be written would have been read in vain.
+  // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
   if (opened?.ok === false) {
     const problem = { type: 'file', fault: opened.fault } as const
@@ -60,11 +60,11 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
       ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
       : {}
   await finish(inputs, stage, { ...result, ...failed }, written?.paths)
-  // Last: GitHub may keep the comment waiting, and a cancelled step has little time.
+  // Last, because GitHub may delay the comment, and a cancelled step has little time.
   await bestEffort(stage, () => comment(report, issue, stage))
 }
 
-/** A dry run, which reads one row and writes nothing. */
+/** A dry run: reads one row of analytics, and writes nothing. */
 function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepContext): Promise<boolean> {
   const { reportDir, issueNumber } = inputs
   const found = {
@@ -105,7 +105,7 @@ function createPorts(
     random: Math.random,
     cancelled,
     onProgress: (progress) => describeReading(progress, jobRef).forEach(runner.log),
-    // Paths of pages have slashes on any runner. Whether they begin with one is up to the platform.
+    // Page paths use slashes on every runner. It is up to the platform whether they start with one.
     matches: (path, glob) => matchesGlob(withoutSlash(path), withoutSlash(glob)),
   }
 }
@@ -119,7 +119,7 @@ function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: 
   return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
 }
 
-/** Rows of each section in report.md; the summary has fewer. */
+/** Maximum number of rows in each section of report.md. The summary has fewer. */
 const fileRows = 100
 
 function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportFile<keyof ReportFiles>[] {
@@ -137,7 +137,7 @@ function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportF
   ]
 }
 
-/** The issue that the report is posted on. */
+/** The issue for reports. */
 interface OpenIssue {
   series: Series
   ports: IssuePorts

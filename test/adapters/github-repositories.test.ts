@@ -79,14 +79,14 @@ describe('changed files', () => {
     expect([paths.length, new Set(paths).size]).toEqual([count, count])
   })
 
-  it('cover all pushed commits', async () => {
+  it('changed files cover all pushed commits', async () => {
     const last = commits(120, { parents: [first] })
     const { github } = await start({ branches: { main: last } })
     const reply = await github.changedFiles(app, compare(first.sha, last.sha))
     expect(reply).toMatchObject({ ok: true, value: { files: { length: 120 } } })
   })
 
-  it('changed files are none if nothing changed', async () => {
+  it('changed files are empty if nothing changed', async () => {
     const { github } = await start()
     const none = { ok: true, value: { files: [], isCut: false } }
     expect(await github.changedFiles(app, compare('main', second.sha))).toEqual(none)
@@ -118,7 +118,7 @@ describe('pull requests', () => {
   const merged = { merged: { commit: second } }
   const url = (number: number) => `https://github.com/${app}/pull/${number}`
 
-  it('pull requests of a commit name the commit that merged them', async () => {
+  it('pull requests of a commit name their merge commit', async () => {
     const bot = pull(12, { user: 'mintlify[bot]', ...merged })
     const open = pull(13, { head: { branch: 'x', commit: topic(1) } })
     const { github } = await start({ pulls: [bot, open] })
@@ -138,7 +138,7 @@ describe('pull requests', () => {
     })
   })
 
-  it('pull requests that are open come newest first, over pages, without a merge commit', async () => {
+  it('open pull requests are listed newest first, on several pages, without a merge commit', async () => {
     const open = Array.from({ length: 120 }, (_, index) => {
       const createdAt = new Date(Date.UTC(2026, 10, 2, 10, index)).toISOString().replace('.000Z', 'Z')
       return pull(index + 1, { createdAt })
@@ -170,13 +170,13 @@ const asks: [on: OperationName, ask: Ask][] = [
 ]
 
 describe.each(asks)('%s', (on, ask) => {
-  it.each([403, 500, 503])('passes on a rejection with %i', async (status) => {
+  it.each([403, 500, 503])('a rejection with %i is passed on', async (status) => {
     const { github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, message: 'Not now' }] })
     const message = expect.stringContaining('Not now')
     expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
   })
 
-  it('has no status without a response', async () => {
+  it('a missing response has no status', async () => {
     const gone = await startGitHub()
     await gone.close()
     const github = connect(gone.url)
@@ -199,30 +199,33 @@ describe('a response that GitHub never sends', () => {
     ['nothing', 200, 'null', 'application/json'],
     ['an object for a list', 200, '{}', 'application/json'],
     ['a redirect', 301, '{"url":"http://127.0.0.1:9/"}', 'application/json'],
-  ])('(%s) is a rejection, not an empty list', async (_, status, body, type) => {
-    const server = createServer((_, response) =>
-      response.writeHead(status, { 'content-type': type }).end(body),
-    )
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
-    const github = connect(`http://127.0.0.1:${port}`)
-    const thread = { repository: 'acme/docs', number: 1, isPullRequest: true, reviewRoot: null }
-    const compare = { by: 'compare', base: 'a', head: 'b' } as const
-    const replies = [
-      await github.comments(thread),
-      await github.pullsOf('acme/docs', 'a'),
-      await github.openPulls('acme/docs'),
-      await github.changedFiles('acme/docs', compare),
-      await github.changedFiles('acme/docs', { by: 'commit', sha: 'a' }),
-      await github.changedFiles('acme/docs', { by: 'pull', number: 1 }),
-    ]
-    expect(replies.map(({ ok }) => ok)).toEqual(replies.map(() => false))
-  })
+  ])(
+    'a response that GitHub never sends (%s) is a rejection, not an empty list',
+    async (_, status, body, type) => {
+      const server = createServer((_, response) =>
+        response.writeHead(status, { 'content-type': type }).end(body),
+      )
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo
+      const github = connect(`http://127.0.0.1:${port}`)
+      const thread = { repository: 'acme/docs', number: 1, isPullRequest: true, reviewRoot: null }
+      const compare = { by: 'compare', base: 'a', head: 'b' } as const
+      const replies = [
+        await github.comments(thread),
+        await github.pullsOf('acme/docs', 'a'),
+        await github.openPulls('acme/docs'),
+        await github.changedFiles('acme/docs', compare),
+        await github.changedFiles('acme/docs', { by: 'commit', sha: 'a' }),
+        await github.changedFiles('acme/docs', { by: 'pull', number: 1 }),
+      ]
+      expect(replies.map(({ ok }) => ok)).toEqual(replies.map(() => false))
+    },
+  )
 })
 
 describe('the history of the default branch', () => {
-  it('the history of the default branch has commits with their pull requests, and says which have a status in the context asked for', async () => {
+  it('the history of the default branch lists commits with their pull requests, and whether each has a status in the requested context', async () => {
     const work = commit({ parents: [first], message: 'Work', author: 'mona' })
     const squashed = commit({ parents: [first], message: 'Docs (#7)\n\nAt length.' })
     const agent = 'mintlify[bot]'
@@ -263,7 +266,7 @@ describe('the history of the default branch', () => {
     })
   })
 
-  it('comes in pages of a hundred', async () => {
+  it('the history of the default branch is read in pages of a hundred', async () => {
     const { github } = await start({ branches: { main: commits(150) } })
     const page = await github.history(app, 'Docs', null)
     if (!page.ok) throw new Error(page.refusal.message)

@@ -60,7 +60,7 @@ async function start(options: GitHubOptions = {}, own: Parameters<typeof connect
 
 type Ask = (github: GitHubPorts) => Promise<{ ok: boolean }>
 
-/** Every call that may be repeated, and one way to make it. */
+/** Every call that can be repeated, and a way to make it. */
 const repeatables: [on: CallName, ask: Ask][] = [
   ['repos/get-collaborator-permission-level', (github) => github.role(app, 'ann')],
   ['graphql/viewer', (github) => github.viewer()],
@@ -123,13 +123,13 @@ describe.each(samples)('%s', (on, ask) => {
     ['a reset before', reset('before')],
     ['a reset after', reset('after')],
     ['a reply that breaks off', { kind: 'cut' } as const],
-  ])('is tried again after %s', async (_, fault) => {
+  ])('a repeatable call is retried after %s', async (_, fault) => {
     const { hub, github } = await start({ faults: faultyOnce(on, fault) })
     expect(await ask(github)).toMatchObject({ ok: true })
     expect(hub.calls.filter(({ name }) => name === on).length).toBeGreaterThan(1)
   })
 
-  it('is tried four times at most, each wait three times as long', async () => {
+  it('a repeatable call is tried at most four times, with waits that triple', async () => {
     const { hub, clock, github } = await start({ faults: [{ on, status: 503, message: 'Not now' }] })
     const message = expect.stringContaining('Not now')
     expect(await ask(github)).toMatchObject({ ok: false, refusal: { status: 503, message } })
@@ -137,7 +137,7 @@ describe.each(samples)('%s', (on, ask) => {
   })
 })
 
-it.each(repeatables)('%s is tried again unless GitHub rejects it', async (on, ask) => {
+it.each(repeatables)('%s is retried unless GitHub rejects it', async (on, ask) => {
   const { hub, github } = await start({ faults: faultyOnce(on, { status: 502, process: true }) })
   expect(await ask(github)).toMatchObject({ ok: true })
   expect(hub.calls.filter(({ name }) => name === on).length).toBeGreaterThan(1)
@@ -153,13 +153,13 @@ describe.each(creates)('%s', (on, ask) => {
   it.each([
     ['429', { status: 429 }],
     ['403 with Retry-After', limited],
-  ])('is tried again after %s: GitHub has rejected it', async (_, fault) => {
+  ])('a call that creates something is retried after %s: GitHub has rejected it', async (_, fault) => {
     const { hub, github } = await start({ faults: faultyOnce(on, fault) })
     expect(await ask(github)).toMatchObject({ ok: true })
     expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
   })
 
-  it('is tried again after a refused connection: it was never sent', async () => {
+  it('a call that creates something is retried after a refused connection: it was never sent', async () => {
     const { hub, clock, github } = await start({ faults: [{ do: { kind: 'refused' } }] })
     const sleep = clock.sleep
     clock.sleep = async (ms, signal) => {
@@ -177,13 +177,16 @@ describe.each(creates)('%s', (on, ask) => {
     ['a reset after', reset('after'), null, 1],
     ['a reply that breaks off', { kind: 'cut' } as const, null, 1],
     ['a reply without an id', { kind: 'raw', body: '{}' } as const, 200, 1],
-  ])('is not tried again after %s, and the rejection says so', async (_, fault, status, made) => {
-    const { hub, github } = await start({ faults: faultyOnce(on, fault) })
-    expect(await ask(github)).toMatchObject({ ok: false, refusal: { status, isUncertain: true } })
-    expect([hub.calls.length, hub.comments.length]).toEqual([1, comments.length + made])
-  })
+  ])(
+    'a call that creates something is not retried after %s, and the rejection says so',
+    async (_, fault, status, made) => {
+      const { hub, github } = await start({ faults: faultyOnce(on, fault) })
+      expect(await ask(github)).toMatchObject({ ok: false, refusal: { status, isUncertain: true } })
+      expect([hub.calls.length, hub.comments.length]).toEqual([1, comments.length + made])
+    },
+  )
 
-  it.each([403, 404, 422])('%i is certain: nothing was made', async (status) => {
+  it.each([403, 404, 422])('a call rejected with %i certainly created nothing', async (status) => {
     const { hub, github } = await start({ faults: [{ on, status }] })
     const reply = await ask(github)
     expect(reply).toMatchObject({ ok: false, refusal: { status } })
@@ -212,7 +215,7 @@ describe('rate limits', () => {
     ['an hourly limit that soon starts again', 403, spent(30), 30_000],
     ['nothing', 429, {}, 300],
     ['nonsense', 429, { 'retry-after': 'soon' }, 300],
-  ])('waits as GitHub asks: %s', async (_, status, headers, wait) => {
+  ])('a rate limit is waited out as GitHub asks: %s', async (_, status, headers, wait) => {
     const { reply, clock } = await ask([{ times: 1, status, headers }])
     expect([reply.ok, clock.waits]).toEqual([true, [wait]])
   })
@@ -221,13 +224,13 @@ describe('rate limits', () => {
     ['Retry-After is past the deadline', 403, { 'retry-after': '61' }],
     ['the hourly limit starts again later', 403, spent(1_800)],
     ['GitHub does not say when the hourly limit starts again', 429, { 'x-ratelimit-remaining': '0' }],
-  ])('gives up at once if %s', async (_, status, headers) => {
+  ])('a rate limit is not waited out if %s', async (_, status, headers) => {
     const { reply, hub, clock } = await ask([{ status, headers }], 60_000)
     expect(reply).toMatchObject({ ok: false, refusal: { status, kind: 'rate-limit' } })
     expect([hub.calls.length, clock.waits]).toEqual([1, []])
   })
 
-  it('rate limits are known in GraphQL, too', async () => {
+  it('a rate limit is recognized in GraphQL, too', async () => {
     const body = JSON.stringify({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] })
     const fault = { do: { kind: 'raw', body } } as const
     const { reply, hub } = await ask([fault])
@@ -250,13 +253,13 @@ describe('time', () => {
     expect([hub.calls.length, clock.waits]).toEqual([2, [300]])
   })
 
-  it('a call that GitHub leaves without a response ends at the deadline', async () => {
+  it('a call without a response ends at the deadline', async () => {
     const { github } = await start({ faults: [{ do: { kind: 'hang', when: 'before' } }] }, { deadline: 50 })
     const message = 'GitHub did not respond in time'
     expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null, message } })
   })
 
-  it('a cancel ends a call under way after the grace period, and a wait at once', async () => {
+  it('a cancel ends a call in progress after the grace period, and a wait immediately', async () => {
     const cancel = new AbortController()
     const faults: GitHubFault[] = [
       { times: 1, status: 429, headers: { 'retry-after': '60' } },
@@ -266,7 +269,7 @@ describe('time', () => {
     const clock = {
       now: () => performance.now() + passed,
       date: () => 0,
-      // Cancelled while it waits.
+      // Cancelled while waiting.
       sleep: async () => cancel.abort(),
     }
     const own = {
@@ -284,20 +287,20 @@ describe('time', () => {
     expect(hub.calls).toHaveLength(2)
   })
 
-  it('a step that was cancelled before still has the grace period', async () => {
+  it('a step that is already cancelled still has the grace period', async () => {
     const { github } = await start({}, { cancelled: AbortSignal.abort() })
     expect(await github.edit(issue, 11, 'Cancelled')).toMatchObject({ ok: true })
   })
 })
 
 describe('a response', () => {
-  it('may begin with a byte order mark', async () => {
+  it('a response may start with a byte order mark', async () => {
     const body = `\uFEFF${JSON.stringify({ data: { viewer: { login: 'mona' } } })}`
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
     expect(await github.viewer()).toMatchObject({ ok: true, value: expect.stringContaining('mona') })
   })
 
-  it('a response of more than 20 MiB is not taken', async () => {
+  it('a response over 20 MiB is rejected', async () => {
     const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
     const { hub, github } = await start({ faults })
     const message = expect.stringContaining('20 MiB')
@@ -305,7 +308,7 @@ describe('a response', () => {
     expect(hub.calls).toHaveLength(1)
   })
 
-  it('does not lead the token to another server', async () => {
+  it('a response cannot redirect the token to another server', async () => {
     const other = await start()
     const link = `<${other.hub.url}/repos/acme/app/issues/3/comments?page=2>; rel="next"`
     const body = JSON.stringify([])
@@ -317,7 +320,7 @@ describe('a response', () => {
     expect(other.hub.requests).toEqual([])
   })
 
-  it('does not treat a 409 as an empty list', async () => {
+  it('a 409 is not treated as an empty list', async () => {
     const { github } = await start({ faults: [{ status: 409 }] })
     expect(await github.openPulls(app)).toMatchObject({ ok: false, refusal: { status: 409 } })
   })
@@ -338,7 +341,7 @@ describe('a response', () => {
     })
   })
 
-  it('prints nothing', async () => {
+  it('a call prints nothing', async () => {
     const warn = vi.spyOn(console, 'warn')
     onTestFinished(() => warn.mockRestore())
     const headers = { deprecation: 'true', sunset: '##[error]x', link: '<https://x.y>; rel="deprecation"' }
@@ -347,7 +350,7 @@ describe('a response', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('never brings the token into a message', async () => {
+  it('a message never contains the token', async () => {
     const { github } = await start({ faults: [{ status: 400, message: 'Bad ghs_sandbox0123456789' }] })
     expect(JSON.stringify(await github.viewer())).not.toContain('ghs_sandbox0123456789')
   })
@@ -355,14 +358,14 @@ describe('a response', () => {
   it.each([
     ['issues', issue, 'issues=write; pull_requests=write'],
     ['pull-requests', review, 'pull_requests=write'],
-  ] as const)('says which permission is missing (%s)', async (lack, thread, acceptedPermissions) => {
+  ] as const)('a rejection names the missing permission (%s)', async (lack, thread, acceptedPermissions) => {
     const { github } = await start({ lacks: [lack] })
     const refusal = { status: 403, kind: 'permission', acceptedPermissions }
     expect(await github.reply(thread, 'x')).toMatchObject({ ok: false, refusal })
   })
 })
 
-it('each request names the version of the interface', async () => {
+it('each request names the API version', async () => {
   const versions: unknown[] = []
   const server = createServer(({ headers }, response) => {
     versions.push(headers['x-github-api-version'])
@@ -389,7 +392,7 @@ describe('comments', () => {
   it.each([
     [3_000, 30, 3_000, false],
     [3_001, 30, 3_000, true],
-  ])('%i of them cost %i requests', async (count, requests, read, isCut) => {
+  ])('%i comments take %i requests', async (count, requests, read, isCut) => {
     const many = Array.from({ length: count }, (_, index) => ({
       ...(comments[0] as SeedComment),
       id: index + 1,
@@ -400,7 +403,7 @@ describe('comments', () => {
     expect(hub.requests).toHaveLength(requests)
   })
 
-  it('writes, edits, hides and deletes comments, and recognizes one that is gone', async () => {
+  it('comments are written, edited, hidden and deleted, and a missing one is recognized', async () => {
     const { hub, github } = await start()
     const made = await github.reply(issue, 'Working')
     const id = made.ok ? made.value : 0
@@ -413,7 +416,7 @@ describe('comments', () => {
     expect(hub.comments.map((comment) => comment.id)).not.toContain(id)
   })
 
-  it('react to a comment, or to the issue itself', async () => {
+  it('reactions go to a comment, or to the issue itself', async () => {
     const { hub, github } = await start()
     await github.react(issue, null, 'eyes')
     await github.react(issue, 11, 'rocket')
@@ -423,7 +426,7 @@ describe('comments', () => {
     ])
   })
 
-  it('comments of the whole repository come newest first, each with its thread', async () => {
+  it('comments of the whole repository are listed newest first, each with its thread', async () => {
     const at = (minute: number) => `2026-11-03T10:0${minute}:00Z`
     const dated = comments.map((comment, index) => ({ ...comment, updatedAt: at(index) }))
     const { github } = await start({ comments: dated })
@@ -442,7 +445,7 @@ describe('comments', () => {
     ])
   })
 
-  it('comments of the whole repository are read up to 2,000', async () => {
+  it('at most 2,000 comments of the whole repository are read', async () => {
     const many = Array.from({ length: 2_001 }, (_, index) => ({
       ...(comments[0] as SeedComment),
       id: index + 1,
@@ -455,14 +458,14 @@ describe('comments', () => {
 })
 
 describe('accounts', () => {
-  it('a response about a role names the account', async () => {
+  it("a role's response names the account", async () => {
     const { github } = await start()
     const role = { permission: 'write', roleName: 'maintain', userId: 77 }
     expect(await github.role(app, 'ann')).toEqual({ ok: true, value: role })
     expect(await github.role(app, 'nobody')).toEqual({ ok: true, value: null })
   })
 
-  it('the token’s own account is asked for once, and again after a rejection', async () => {
+  it('the token’s own account is requested once, and again after a rejection', async () => {
     const { hub, github } = await start({ viewer: 'mona', faults: [{ status: 404, times: 1 }] })
     expect(await github.viewer()).toMatchObject({ ok: false })
     for (let times = 1; times <= 2; times++)
@@ -470,7 +473,7 @@ describe('accounts', () => {
     expect(hub.calls).toHaveLength(2)
   })
 
-  it('the token’s own account is known from a comment of its own', async () => {
+  it('the token’s own account is known from its own comment', async () => {
     const { hub, github } = await start({ viewer: 'mona' })
     expect(await github.reply(issue, 'Hello')).toMatchObject({ ok: true })
     expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
@@ -481,7 +484,7 @@ describe('accounts', () => {
 describe('statuses', () => {
   const seed = { ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }
 
-  it('statuses of a commit come newest first', async () => {
+  it('statuses of a commit are listed newest first', async () => {
     const { github } = await start({ statuses: [{ ...seed, creator: 'mona' }] })
     const done: CommitStatus = { ...status, state: 'success', targetUrl: '' }
     expect(await github.setStatus(app, topic.sha, done)).toEqual({ ok: true, value: undefined })
@@ -511,7 +514,7 @@ describe('statuses', () => {
     },
   )
 
-  it('statuses of recent commits are cut at 50 commits', async () => {
+  it('statuses of recent commits are limited to 50 commits', async () => {
     const main = commits(51)
     const long = new Repository({ name: app, branches: { main } })
     const { github } = await start({ repositories: [long], statuses: [{ ...seed, sha: main.sha }] })
@@ -519,7 +522,7 @@ describe('statuses', () => {
     expect(await github.recentStatuses(app)).toMatchObject({ ok: true, value })
   })
 
-  it('statuses of a repository without commits are none', async () => {
+  it('an empty repository has no statuses', async () => {
     const { github } = await start({ repositories: [new Repository({ name: app })] })
     expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
   })
@@ -531,7 +534,7 @@ describe('statuses', () => {
     ['the list of pull requests', null, { nodes: null }],
     ["the list of a pull request's commits", null, { nodes: [{ commits: { nodes: null } }] }],
     ['a commit', null, { nodes: [{ commits: { nodes: [null, { commit: null }] } }] }],
-  ])('statuses are none if GitHub answers null for %s', async (_, defaultBranchRef, pulls) => {
+  ])('statuses are empty if GitHub answers null for %s', async (_, defaultBranchRef, pulls) => {
     const data = {
       viewer: { login: 'mona' },
       repository: { defaultBranchRef, pullRequests: { ...page, ...pulls } },
@@ -540,7 +543,7 @@ describe('statuses', () => {
     expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
   })
 
-  it('statuses cannot be read without permission', async () => {
+  it('statuses cannot be read without the permission', async () => {
     const { github } = await start({ lacks: ['statuses: read'], statuses: [seed] })
     const refusal = { status: 200, kind: 'permission', message: 'Resource not accessible by integration' }
     expect(await github.recentStatuses(app)).toMatchObject({ ok: false, refusal })
@@ -550,7 +553,7 @@ describe('statuses', () => {
 })
 
 describe('pull requests and trees', () => {
-  it('the comments of a review come with their lines, and those of other reviews do not', async () => {
+  it('the comments of a review include their lines, but no comments of other reviews', async () => {
     const at = '2026-11-02T10:00:00Z'
     const on = { thread: { number: 7, reviewRoot: 31 }, body: 'Why?', user: 'ann', createdAt: at, review: 5 }
     const comments = [
@@ -571,7 +574,7 @@ describe('pull requests and trees', () => {
     })
   })
 
-  it('a pull request comes with its branch and counts; null if there is none', async () => {
+  it('a pull request is read with its branch and counts; null if it does not exist', async () => {
     const { github } = await start()
     const url = 'https://github.com/acme/app/pull/7'
     const value = {
@@ -595,7 +598,7 @@ describe('pull requests and trees', () => {
     expect(await github.pull(app, 8)).toEqual({ ok: true, value: null })
   })
 
-  it('many pull requests are seen at once, with their statuses and the releases', async () => {
+  it('many pull requests are read at once, with their statuses and the releases', async () => {
     const statuses = [{ ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }]
     const { github, hub } = await start({ statuses: statuses.map((each) => ({ ...each, targetUrl: null })) })
     const seen = await github.pullViews(app, [7])
@@ -646,7 +649,7 @@ describe('pull requests and trees', () => {
     expect(await github.contains(app, ref, second.sha)).toEqual({ ok: true, value: contains })
   })
 
-  it('a merge that GitHub does not name is known as a merge', async () => {
+  it('a merged pull request without a known merge commit is recognized as merged', async () => {
     const view = { number: 7, html_url: 'https://x.y', user: null, head: { sha: 'a' } }
     const { github } = await start({
       faults: [
@@ -659,13 +662,13 @@ describe('pull requests and trees', () => {
     })
   })
 
-  it('two trees differ in the files that were added, changed or removed', async () => {
+  it('two trees differ in the added, changed and removed files', async () => {
     const { github } = await start()
     const value = { items: ['a.md', 'b/new.md', 'old.md'], isCut: false }
     expect(await github.changedPaths(app, first.sha, second.sha)).toEqual({ ok: true, value })
   })
 
-  it('marks a tree that GitHub cuts as cut', async () => {
+  it('a tree that GitHub cuts is marked as incomplete', async () => {
     const body = JSON.stringify({ sha: 'a', truncated: true, tree: [] })
     const { github } = await start({ faults: [{ times: 1, do: { kind: 'raw', body } }] })
     expect(await github.changedPaths(app, first.sha, second.sha)).toMatchObject({

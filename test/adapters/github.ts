@@ -6,7 +6,7 @@ import { createGitHubPorts } from '../../src/adapters/github/github.ts'
 import { noProxies } from '../../src/core/proxy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 
-/** A clock that only sleeping moves on; `waits` has the milliseconds of each sleep. */
+/** A clock that only sleeping advances; `waits` lists the milliseconds of each sleep. */
 export function sleepyClock(): Clock & { waits: number[] } {
   const waits: number[] = []
   let now = 0
@@ -17,7 +17,7 @@ export function sleepyClock(): Clock & { waits: number[] } {
   return { waits, now: () => now, date: () => now, sleep }
 }
 
-/** The ports of a GitHub at an address. */
+/** The GitHub ports for a server address. */
 export function connect(apiUrl: string, options: Partial<GitHubOptions> = {}) {
   return createGitHubPorts({
     token: sandboxGitHubToken,

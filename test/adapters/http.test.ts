@@ -22,7 +22,7 @@ function httpTo(baseUrl: string, more: Partial<Parameters<typeof createHttp>[0]>
   return createHttp({ baseUrl, apiKey: 'mint_0123456789', proxy: noProxies, cancelled, ...more })
 }
 
-/** A server that writes these pieces, each in a packet of its own, in reply to each request. */
+/** A server that replies to each request with these pieces, each in its own packet. */
 async function serverOf(...pieces: string[]): Promise<number> {
   const server = createServer((socket: Socket) => {
     socket.setNoDelay(true).on('error', () => {})
@@ -69,13 +69,13 @@ describe('an unsolicited interim reply', () => {
     for (const _ of [1, 2, 3]) expect(await http.exchange(read, timeout)).toMatchObject({ status: 201 })
   })
 
-  it('does not take an interim response for the response', async () => {
+  it('an interim response is not mistaken for the response', async () => {
     const http = httpTo(`http://127.0.0.1:${await serverOf(interim)}`)
     const exchange = await http.exchange(create, { ...timeout, total: 200 })
     expect(exchange).toMatchObject({ type: 'silence', sent: true, code: 'TIMED_OUT' })
   })
 
-  it('does not take an unfinished interim response for the response', async () => {
+  it('an unfinished interim response is not mistaken for the response', async () => {
     const http = httpTo(
       `http://127.0.0.1:${await serverOf(`HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(99_999)}`)}`,
     )
@@ -133,7 +133,7 @@ describe('an untrusted certificate', () => {
 })
 
 describe('a process that was suspended during a request', () => {
-  /** Holds this thread until long after the request's time, while a server on another thread does what it does. */
+  /** Blocks this thread until long after the request's timeout, while a server on another thread continues. */
   async function suspendedExchange(isAnswered: boolean) {
     const states = new Int32Array(new SharedArrayBuffer(8))
     const worker = new Worker(
@@ -149,18 +149,18 @@ describe('a process that was suspended during a request', () => {
     const [port] = await once(worker, 'message')
     const end = performance.now() + 500
     const exchange = httpTo(`http://127.0.0.1:${port}`).exchange(create, { total: 500, onceCancelled: 0 })
-    // In this phase of the event loop, timers come before sockets, as they do after a suspension.
+    // In this phase of the event loop, timers run before sockets, as they do after a suspension.
     do await setImmediate()
     while (Atomics.load(states, 0) === 0)
     Atomics.wait(states, 1, 0, end + 600 - performance.now())
     return exchange
   }
 
-  it('takes the reply that came meanwhile', async () => {
+  it('a process that was suspended takes the response that arrived meanwhile', async () => {
     expect(await suspendedExchange(true)).toMatchObject({ type: 'answer', status: 201 })
   })
 
-  it('gives up soon if none came', async () => {
+  it('a process that was suspended soon gives up if no response arrived', async () => {
     expect(await suspendedExchange(false)).toMatchObject({ type: 'silence', sent: true, code: 'TIMED_OUT' })
   })
 })
@@ -178,12 +178,12 @@ describe('a reply', () => {
     expect(await exchange(replyOf('x'.repeat(size)))).toMatchObject({ type })
   })
 
-  it('a reply that grows beyond 8 MiB when it is decompressed is not taken', async () => {
+  it('a reply that exceeds 8 MiB after decompression is rejected', async () => {
     const bomb = gzipSync(Buffer.alloc(9 * 1024 * 1024)).toString('latin1')
     expect(await exchange(replyOf(bomb, 'content-encoding: gzip\r\n'))).toMatchObject({ type: 'cut-off' })
   })
 
-  it.each(['mint_0123456789', 'ghs_0123456789'])('a reply has no secret in it: %s', async (secret) => {
+  it.each(['mint_0123456789', 'ghs_0123456789'])('a reply contains no secret: %s', async (secret) => {
     const body = JSON.stringify({ error: `Got ${secret}, or ${btoa(secret)}` })
     const reply = await exchange(replyOf(body, `retry-after: ${secret}\r\n`), {
       githubToken: 'ghs_0123456789',

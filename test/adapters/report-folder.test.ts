@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReportFolder } from '../../src/adapters/report-folder.ts'
 
-/** A writable workspace and temporary folder, next to a folder that must not be written to. */
+/** A writable workspace and temporary folder, next to a folder that must stay unchanged. */
 let root: string
 let workspace: string
 
@@ -38,7 +38,7 @@ const faultOf = (kind: string, path: string) => ({
 })
 const opened = { ok: true, value: undefined }
 
-/** Every path below the root, to show that nothing was created elsewhere. */
+/** Every path below the root, to prove that nothing was created elsewhere. */
 const everything = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()
 
 describe('the folder', () => {
@@ -59,14 +59,14 @@ describe('the folder', () => {
     expect(readFileSync(target, 'utf8')).toBe('ab')
   })
 
-  it('keeps its content if it exists', async () => {
+  it('an existing folder keeps its content', async () => {
     mkdirSync(join(workspace, 'reports'))
     writeFileSync(join(workspace, 'reports', 'other.txt'), 'other')
     expect(await folderOf('reports').open()).toEqual(opened)
     expect(readdirSync(join(workspace, 'reports'))).toEqual(['other.txt'])
   })
 
-  it('the folder can be a link that stays inside', async () => {
+  it('the folder can be a link that stays inside the workspace', async () => {
     mkdirSync(join(workspace, 'real'))
     symlinkSync('real', join(workspace, 'link'))
     expect(await folderOf('link/sub').open()).toEqual(opened)
@@ -83,7 +83,7 @@ describe('the folder', () => {
     'ROOT/new',
     'ROOT/workspace-2',
     'ROOT/workspace/../new',
-    // After a folder that does not exist, “..” cannot be checked.
+    // Behind a folder that does not exist, “..” cannot be checked.
     'ROOT/workspace/new/../../new',
     '/',
     'out',
@@ -118,7 +118,7 @@ describe('the folder', () => {
   )
 
   it.each(['file', 'file/sub', 'dangling', 'dangling/sub', 'loop', 'a\0b'])(
-    'the folder is a fault if it cannot be created (%j), and nothing is created',
+    'a folder that cannot be created (%j) is a fault, and nothing is created',
     async (path) => {
       writeFileSync(join(workspace, 'file'), 'mine')
       symlinkSync(join(root, 'outside', 'new'), join(workspace, 'dangling'))
@@ -142,26 +142,26 @@ describe('a file', () => {
   const write = (...chunks: string[]) => folderOf('reports').write('visitors.csv', chunks)
   const written = () => readFileSync(join(reports, 'visitors.csv'), 'utf8')
 
-  it('replaces an earlier one completely', async () => {
+  it('a file completely replaces an earlier one', async () => {
     await write('a long one')
     await write('short')
     expect([written(), readdirSync(reports)]).toEqual(['short', ['visitors.csv']])
   })
 
-  it('a file is empty if there is nothing to write', async () => {
+  it('a file without content is empty', async () => {
     expect(await write()).toMatchObject({ ok: true })
     expect(written()).toBe('')
   })
 
-  it('a file is written completely, however large and in whatever parts', async () => {
+  it('a file is written completely, at any size and in any pieces', async () => {
     const chunks = Array.from({ length: 60_000 }, (_, at) => `/päge/${at},😀,${'x'.repeat(at % 90)}\n`)
     await write(...chunks, 'y'.repeat(300_000))
-    // toBe would print a difference in full.
+    // toBe would print the whole difference.
     expect(written() === `${chunks.join('')}${'y'.repeat(300_000)}`).toBe(true)
   })
 
   it.each(['visitors.csv', 'visitors.csv.partial'])(
-    'replaces a link (%s) and is not written through it',
+    'a file replaces a link (%s) instead of writing through it',
     async (name) => {
       const victim = join(root, 'outside', 'victim')
       writeFileSync(victim, 'mine')
@@ -176,7 +176,7 @@ describe('a file', () => {
     },
   )
 
-  it('a file is rejected if the folder has become a link that leads out', async () => {
+  it('a file is rejected if the folder has become a link that leads outside', async () => {
     rmSync(reports, { recursive: true })
     symlinkSync(join(root, 'outside'), reports)
     expect(await write('x')).toEqual(faultOf('outside', 'reports'))
@@ -184,7 +184,7 @@ describe('a file', () => {
   })
 
   it.each(['visitors.csv', 'visitors.csv.partial'])(
-    'a file is a fault if a folder has its name (%s), and leaves no partial file',
+    'a file whose name is taken by a folder (%s) is a fault, and leaves no partial file',
     async (name) => {
       mkdirSync(join(reports, name))
       expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
@@ -192,20 +192,20 @@ describe('a file', () => {
     },
   )
 
-  it('a file is a fault if the folder is gone', async () => {
+  it('a file without its folder is a fault', async () => {
     rmSync(reports, { recursive: true })
     expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
   })
 
-  // A folder's mode does not stop root.
-  it.skipIf(process.getuid?.() === 0)('a file is a fault if the folder is read-only', async () => {
+  // Permissions on a folder do not stop root.
+  it.skipIf(process.getuid?.() === 0)('a file in a read-only folder is a fault', async () => {
     chmodSync(reports, 0o500)
     expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
     expect(await folderOf('reports/sub').open()).toEqual(faultOf('unwritable', 'reports/sub'))
     chmodSync(reports, 0o700)
   })
 
-  it('a file that fails by a bug throws its error, and leaves no partial file', async () => {
+  it('a bug while writing a file throws its error, and leaves no partial file', async () => {
     const chunks = (function* () {
       yield 'x'.repeat(100_000)
       throw new TypeError('a defect')

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { createRunner } from '../../src/adapters/runner.ts'
 import { onTestFinished } from '../running.ts'
 
-it('writes no token into the log or the summary, and says that it left some out', async () => {
+it('the runner writes no token into the log or the summary, and says that tokens were left out', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'runner-'))
   const file = join(folder, 'summary.md')
   writeFileSync(file, '')

@@ -5,11 +5,11 @@ describe('a text made to block its reader', () => {
   it.each([
     ['takes a parser minutes', `x${'<?'.repeat(60_000)}`],
     ['overflows the stack', '> '.repeat(30_000)],
-  ])('a text made to block its reader is given up if it %s', (_, markdown) => {
+  ])('a text made to block its reader is rejected in time if it %s', (_, markdown) => {
     expect(readVisible(markdown, 100)).toBeNull()
   })
 })
 
-it('reads what people write', () => {
+it('texts that people write are read', () => {
   expect(readVisible('fix <!-- x --> it')).toBe('fix  it')
 })

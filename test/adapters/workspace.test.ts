@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createWorkspace } from '../../src/adapters/workspace.ts'
 import { onTestFinished } from '../running.ts'
 
-/** A workspace beside the runner's temporary folder, where actions/checkout leaves a token. */
+/** A workspace next to the runner's temporary folder, where actions/checkout leaves a token. */
 function aWorkspace() {
   const root = mkdtempSync(join(tmpdir(), 'workspace-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -17,7 +17,7 @@ function aWorkspace() {
 
 const outside = { ok: false, fault: { kind: 'outside' } }
 
-it('does not follow a link from the workspace to the temporary folder', async () => {
+it('a link from the workspace to the temporary folder is not followed', async () => {
   const { folder, temp, workspace } = aWorkspace()
   symlinkSync(join(temp, 'git-credentials.config'), join(folder, 'prompt.md'))
   symlinkSync(temp, join(folder, 'linked'))
@@ -26,14 +26,14 @@ it('does not follow a link from the workspace to the temporary folder', async ()
   expect(await workspace.readMatching('context-files', ['prompt.md'], 1_000)).toMatchObject(outside)
 })
 
-it('reads a prompt in the temporary folder that is given by its own path', async () => {
+it('a prompt in the temporary folder can be read by its own path', async () => {
   const { temp, workspace } = aWorkspace()
   writeFileSync(join(temp, 'prompt.md'), 'Fix it')
   const read = await workspace.readText('prompt-file', join(temp, 'prompt.md'))
   expect(read).toEqual({ ok: true, value: 'Fix it' })
 })
 
-it('leaves out names that begin with a dot if an exclusion matches them', async () => {
+it('a name that begins with a dot is left out if an exclusion matches it', async () => {
   const { folder, workspace } = aWorkspace()
   mkdirSync(join(folder, '.github'))
   for (const name of ['a.md', 'b.yml']) writeFileSync(join(folder, '.github', name), 'text')

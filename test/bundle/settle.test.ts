@@ -5,7 +5,12 @@ import { runStep } from '../../sandbox/runner/step.ts'
 import { createDetached } from '../steps/settle-world.ts'
 
 // test/steps/settle.test.ts covers every case; these check that the bundle is wired the same way.
-it.concurrent('the result of a detached job is reported once, in its comment, after the job ends', async () => {
+// Before a report, settle waits until GitHub's lists are complete: twice here.
+const timeout = 60_000
+
+it.concurrent('the result of a detached job is reported once, in its comment, after the job ends', {
+  timeout,
+}, async () => {
   const { ask, settle, written } = await createDetached(runStep)
   await ask(issueComment(), { command: '/docs', wait: 'false' })
   expect((await settle(scheduled(repository))).outputs).toMatchObject({ settled: '0', pending: '1' })

@@ -13,11 +13,11 @@ describe('an exclusion', () => {
     ['.github/**', '.github/.a/b'],
     ['**/[!a]github/**', '.github/x'],
     ['{a,?}env', '.env'],
-  ])('!%s leaves out %s', (glob, path) => {
+  ])('an exclusion !%s leaves out %s', (glob, path) => {
     expect(isSelected(path, ['**', '.*', '.*/**', '**/.*', `!${glob}`], matchesGlob)).toBe(false)
   })
 
-  it('leaves out a path over 1,024 characters, whatever the globs are', () => {
+  it('a path over 1,024 characters is left out, whatever the globs are', () => {
     expect(isSelected(`docs/${'a'.repeat(1_019)}`, ['docs/**'], matchesGlob)).toBe(true)
     expect(isSelected(`docs/${'a'.repeat(1_020)}`, ['docs/**'], matchesGlob)).toBe(false)
     expect(isSelected('a/'.repeat(600), [], matchesGlob)).toBe(false)
@@ -32,7 +32,7 @@ it.each([
   expect(isSelected(path, [glob], matchesGlob)).toBe(false)
 })
 
-it('matches as node does', () => {
+it('a glob matches as in node', () => {
   const signs = [
     'a',
     'b',
@@ -64,11 +64,11 @@ it('matches as node does', () => {
   )
 })
 
-// node's own takes over two minutes for the first. The test would run out of its time.
+// Node's own function takes over two minutes for the first, so the test would time out.
 it.each([
   ['*a*a*a*b', 'a'.repeat(1_024)],
   ['**/a/**/a/**/a/**/b', 'a/'.repeat(512)],
   ['*a*a*a*/**/*a*a*a*b', `${'a'.repeat(500)}/${'a'.repeat(500)}`],
-])('decides on %s for 3,000 paths before the test runs out of time', (glob, path) => {
+])('%s is decided for 3,000 paths before the test times out', (glob, path) => {
   for (let times = 0; times < 3_000; times++) expect(matchesGlob(path, glob)).toBe(false)
 })

@@ -39,7 +39,7 @@ function aMark(more: Partial<Mark> = {}): Mark {
   }
 }
 
-/** What is read of a comment with this id. */
+/** Reads a comment with this id. */
 const read = (id: number, body: string, from = thread, key = sign) =>
   readMark({ id, body, createdAt, nodeId: 'n1' }, from, key)
 
@@ -47,18 +47,18 @@ describe('a mark', () => {
   const mark = aMark()
   const written = writeMark(mark, thread, sign)
 
-  it('comes back from the comment that bears it', () => {
+  it('a mark survives in the comment that carries it', () => {
     const found = { comment: 11, nodeId: 'n1', createdAt, mark, isSigned: true, isBound: true }
     for (const body of [`Done.\n\n${written}`, `Done.\r\n\r\n${written}\r\n `])
       expect(read(11, body)).toEqual({ ...found, body })
   })
 
-  it('comes back before it is bound, and says that it is not', () => {
+  it('a mark is readable before it is bound, and reports that it is not bound', () => {
     const body = writeMark({ ...mark, at: 0 }, thread, sign)
     expect(read(11, body)).toMatchObject({ isSigned: true, isBound: false })
   })
 
-  it('holds names in any letters, and shows nothing of them', () => {
+  it('a mark can contain names in any script, and shows none of them', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (by, author) => {
         const changes = [{ repository: 'acme/app', head: 'a'.repeat(40), number: null, author }]
@@ -115,7 +115,7 @@ describe('a mark', () => {
     )
   })
 
-  it('costs one signature at most, however long the comment is', () => {
+  it('a mark takes at most one signature to check, however long the comment is', () => {
     const signed: string[] = []
     const counting = (text: string) => {
       signed.push(text)
@@ -136,17 +136,17 @@ describe('the names of steps', () => {
     { matrixIndex: '1' },
     { project: 'other' },
     { workflow: 'Docs","docs', job: '' },
-  ])('differ with %j', (more) => {
+  ])('step names differ with %j', (more) => {
     expect(stepName({ ...step, ...more })).not.toBe(stepName(step))
     expect(stepName({ ...step })).toBe(stepName(step))
   })
 
-  it('name no project', () => {
+  it('step names do not reveal the project', () => {
     expect(projectName('acme-secret')).toMatch(/^[0-9a-f]{8}$/)
   })
 })
 
-/** A mark as it is found: signed and bound to its comment, unless the test says otherwise. */
+/** A found mark, signed and bound to its comment unless the test says otherwise. */
 function found(comment: number, more: Partial<Mark> = {}, how: Partial<FoundMark> = {}): FoundMark {
   const mark = aMark({ at: comment, job: null, ...more })
   return { comment, nodeId: '', body: '', createdAt, isSigned: true, isBound: true, mark, ...how }
@@ -159,17 +159,17 @@ const atWork = stateFields(states.left)
 const ended = stateFields(states['pull-request'])
 const failed = stateFields(states.failed)
 const notSent = stateFields(states['not-sent'])
-/** The nonce of a second attempt at the request. */
+/** The creation time of a second attempt at the request. */
 const second = { since: 2 }
 
 describe('the record of a mark', () => {
-  it.each(stateNames)('keeps its state: %s', (name) => {
+  it.each(stateNames)("a mark's record keeps its state: %s", (name) => {
     const mark = aMark({ ...stateFields(states[name]), until: 9 })
     const again = read(11, writeMark(mark, thread, sign))?.mark ?? aMark()
     expect(recordOf(again)).toEqual({ ...states[name], since: 1, until: 9 })
   })
 
-  it('the record of a mark was left, and held for an hour, if an earlier version wrote it', () => {
+  it("a mark's record was left, and held for an hour, if an earlier version wrote it", () => {
     const { isLeft: _, ...earlier } = aMark(atWork)
     expect(recordOf(earlier)).toEqual({ ...states.left, since: 1, until: 3_600_001 })
   })
@@ -179,12 +179,12 @@ describe('the record of a mark', () => {
     ['an end that it does not name', { state: 'ended', outcome: null }],
     ['an outcome that is no end', { state: 'ended', outcome: 'timed-out' }],
     ['an unknown outcome', { state: 'ended', outcome: 'paid' }],
-  ])('the record of a mark is open, which sends nothing, if it claims %s', (_, more) => {
+  ])("a mark's record is open, so that nothing is sent, if it claims %s", (_, more) => {
     expect(recordOf(aMark(more)).state).toBe('open')
   })
 })
 
-/** A standing in words: the record, then the comments. */
+/** What earlier runs left, in words: the record, then the comments. */
 function inWords({ known, working, spare, outdated }: Standing): string {
   const record = known.kind === 'record' ? known.record : null
   const state = record?.state === 'ended' ? record.outcome : (record?.state ?? known.kind)

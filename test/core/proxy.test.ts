@@ -41,7 +41,7 @@ describe('the proxy for a request', () => {
     ['', false],
     [' , ', false],
     ['.', false],
-  ])('the proxy for a request to https://api.example is none for no_proxy %j: %s', (noProxy, isDirect) => {
+  ])('the proxy is not used for https://api.example with no_proxy %j: %s', (noProxy, isDirect) => {
     expect(proxyOf('https://api.example/v2', noProxy)).toBe(isDirect ? '' : httpsProxy)
   })
 
@@ -51,12 +51,12 @@ describe('the proxy for a request', () => {
     ['[fd00::1]:8443', true],
     ['[fd00::1]:443', false],
     ['fd00::2', false],
-  ])('the proxy for a request to an IPv6 address is none for no_proxy %j: %s', (noProxy, isDirect) => {
+  ])('the proxy is not used for an IPv6 address with no_proxy %j: %s', (noProxy, isDirect) => {
     expect(proxyOf('https://[fd00::1]:8443', noProxy)).toBe(isDirect ? '' : httpsProxy)
   })
 })
 
-it('reads the proxies in lower case before those in upper case, with or without a scheme', () => {
+it('lower-case proxy variables take precedence, and the scheme is optional', () => {
   const env = { https_proxy: 'lower:1', HTTPS_PROXY: 'upper:1', HTTP_PROXY: 'https://upper:2', NO_PROXY: '*' }
   expect(readProxies(env)).toEqual({
     ok: true,

@@ -26,12 +26,7 @@ const bare = { hasStatus: false }
 
 const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]][] = [
   ['waits while the code is open', hold('held'), open, []],
-  [
-    'gets its status on a new commit',
-    hold('held'),
-    { ...open, ...bare },
-    [{ do: 'renew', light: 'pending' }],
-  ],
+  ['gets its status on a new commit', hold('held'), { ...open, ...bare }, [{ do: 'renew' }]],
   ['keeps its hold if the code cannot be read', hold('held'), { ...open, code: null }, []],
   ['is released by the merge', hold('held'), merged, [{ do: 'lift' }]],
   [
@@ -50,25 +45,9 @@ const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]
   ],
   ['waits for the follow-up', hold('held'), { ...changed, followUp: 'active' }, []],
   ['is released after the follow-up', hold('held'), { ...changed, followUp: 'ended' }, [{ do: 'lift' }]],
-  [
-    'is released if its job takes no follow-up',
-    hold('held'),
-    { ...changed, followUp: 'impossible' },
-    [{ do: 'lift' }],
-  ],
   ['is given up with the code', hold('held'), closed, [{ do: 'abandon' }]],
-  [
-    'stays released on a new commit',
-    hold('lifted'),
-    { ...merged, ...bare },
-    [{ do: 'renew', light: 'success' }],
-  ],
-  [
-    'stays given up if the code is opened again',
-    hold('closed'),
-    { ...open, ...bare },
-    [{ do: 'renew', light: 'failure' }],
-  ],
+  ['stays released on a new commit', hold('lifted'), { ...merged, ...bare }, [{ do: 'renew' }]],
+  ['stays given up if the code is opened again', hold('closed'), { ...open, ...bare }, [{ do: 'renew' }]],
   ['has nothing left to do once it is released', hold('lifted'), changed, []],
   ['is left alone without a hold', { hold: null, isInConflict: false }, { ...closed, ...bare }, []],
 ]
@@ -112,7 +91,7 @@ describe('the state of pull requests', () => {
   })
   const period = { from: 28 * day, to: 56 * day }
 
-  it('counts what happened in the period', () => {
+  it('the state of pull requests counts what happened in the period', () => {
     const pulls = [
       pull('merged', 10, 27),
       pull('merged', 20, 30),
@@ -133,7 +112,7 @@ describe('the state of pull requests', () => {
     })
   })
 
-  it('shows a rate of five or more, of the last 28 days', () => {
+  it('the state of pull requests contains a rate of the last 28 days if there are five or more', () => {
     const five = [28, 29, 30, 31]
       .map((at) => pull('merged', 1, at))
       .concat(pull('closed', 1, 55), pull('closed', 1, 27))
@@ -141,7 +120,7 @@ describe('the state of pull requests', () => {
     expect(becameOf(five.slice(1), period).rate).toBeNull()
   })
 
-  it('the state of pull requests has no time to merge without a merge', () => {
+  it('the state of pull requests contains no time to merge without a merge', () => {
     expect(becameOf([pull('closed', 30, 31)], period)).toMatchObject({
       timeToMerge: null,
       merged: 0,

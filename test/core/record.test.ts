@@ -41,7 +41,7 @@ const report = (outcome: AgentResult['outcome']): Step => ({ do: 'report', outco
 const isReported = (name: Name) => states[name].state === 'ended'
 
 describe('a run', () => {
-  it('sends a request that has no record, and none that another key recorded', () => {
+  it('a run sends a request without a record, but not one that another key recorded', () => {
     expect(next({ kind: 'none' }, { by: 'run' })).toEqual(send)
     expect(next({ kind: 'foreign' }, { by: 'run' })).toEqual({ do: 'give-up', why: 'key-changed' })
   })
@@ -131,13 +131,13 @@ describe('settle', () => {
     ['reports that a job is gone', gone, report('error')],
   ])('%s', (_, seen, expected) => {
     expect(settled(known('left'), { at: day, job: seen })).toEqual(expected)
-    // The pull request was just opened: the run does not need to be waited for.
+    // The pull request was just opened, so settle does not wait for the run.
     const opened = settled(known('left'), { at: 0, job: seen, isOpened: true })
     expect(opened).toEqual(expected)
   })
 
   it.each(stateNames.filter((name) => isReported(name) || name === 'not-sent'))(
-    'leaves a record that has ended, unless its link came late: %s',
+    'settle leaves a record that has ended, unless its link appeared late: %s',
     (name) => {
       for (const seen of [unread, gone, job('completed'), linked]) {
         const isLate = name === 'no-changes' && seen === linked
@@ -147,12 +147,12 @@ describe('settle', () => {
     },
   )
 
-  it('leaves what it finds no record of', () => {
+  it('settle leaves anything without a record', () => {
     expect(settled({ kind: 'none' }, { at: day })).toEqual(leave)
     expect(settled({ kind: 'foreign' }, { at: day })).toEqual(leave)
   })
 
-  it('reads jobs for 14 days, and a job without a pull request for one day after its result', () => {
+  it('settle polls jobs for 14 days, and a job without a pull request for one day after its result', () => {
     const read = (at: number) =>
       stateNames.filter((name) => jobToRead(record(name), times.since + at) !== null)
     expect(read(day - 1)).toEqual(['working', 'left', 'no-changes'])

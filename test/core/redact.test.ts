@@ -9,7 +9,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 const redact = (key: string, text: string) => redactor([key])(text)
 
-/** What a platform may make of a key when it sends it back. */
+/** Encodings in which a platform may return a key. */
 const dresses: [name: string, dress: (key: string) => string][] = [
   ['plain', (key) => key],
   ['URL-encoded', encodeURIComponent],
@@ -28,7 +28,7 @@ const dresses: [name: string, dress: (key: string) => string][] = [
 ]
 
 describe('a key', () => {
-  it.each(dresses)('does not survive %s', (_, dress) => {
+  it.each(dresses)('a key does not survive %s', (_, dress) => {
     fc.assert(
       fc.property(aKey, hostileText, hostileText, (key, before, after) => {
         const dressed = dress(key)
@@ -46,21 +46,21 @@ describe('a key', () => {
     )
   })
 
-  it.each([0, 1, 2, 3, 4, 5])('does not survive in base64 %i characters into a text', (offset) => {
+  it.each([0, 1, 2, 3, 4, 5])('a key does not survive in base64 %i characters into a text', (offset) => {
     fc.assert(
       fc.property(aKey, fc.string({ maxLength: 5 }), fc.boolean(), (key, after, url) => {
         const encoded = base64(`${'x'.repeat(offset)}${key}${after}`)
         const dressed = url ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded
         const told = redact(key, dressed)
         expect(told).toContain('***')
-        // Fewer than three of its bytes remain on either side of what was removed.
+        // Fewer than three of its bytes remain on either side of the removed part.
         const left = told.replaceAll('***', '')
         expect(left.length).toBeLessThan(dressed.length - Math.floor((key.length - 4) / 3) * 4 + 4)
       }),
     )
   })
 
-  it('does not survive in the base64 of its header', () => {
+  it('a key does not survive in the base64 of its header', () => {
     fc.assert(
       fc.property(aKey, (key) => {
         for (const header of [`Bearer ${key}`, `Authorization: Bearer ${key}\r\n`, `user:${key}`]) {
@@ -74,24 +74,24 @@ describe('a key', () => {
     )
   })
 
-  it('removes every occurrence of the key', () => {
+  it('every occurrence of a key is removed', () => {
     expect(redactor(['mint_0123456789'])('mint_0123456789mint_0123456789, "mint_0123456789"')).toBe(
       '******, "***"',
     )
   })
 
-  it('a key is taken out whole beside another that it begins with', () => {
+  it('a key is removed whole, even if it starts with another key', () => {
     const redact = redactor(['mint_0123', 'mint_0123456789'])
     expect(redact('a mint_0123456789 b')).toBe('a *** b')
   })
 
-  it('a key of fewer than eight characters is left: it would blacken ordinary words', () => {
+  it('a key under eight characters stays, because removing it would damage ordinary words', () => {
     expect(redactor(['ordinar', ''])('ordinary words')).toBe('ordinary words')
   })
 })
 
 describe('all other text', () => {
-  it('stays as it is', () => {
+  it('all other text stays unchanged', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (before, after) => {
         const redact = redactor(['mint_0123456789'])
@@ -103,13 +103,13 @@ describe('all other text', () => {
   })
 
   it.each(['mint_012345678', 'Mint_0123456789', 'int_0123456789', 'mint 0123456789'])(
-    'stays as it is, though it is like the key: %s',
+    'all other text stays unchanged, even if it resembles the key: %s',
     (text) => {
       expect(redactor(['mint_0123456789'])(text)).toBe(text)
     },
   )
 
-  it('all other text without secrets stays as it is', () => {
+  it('a text without secrets stays unchanged', () => {
     expect(redactor([])('anything at all')).toBe('anything at all')
   })
 })

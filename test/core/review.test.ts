@@ -22,7 +22,7 @@ const read = (path: string) => ({
 })
 
 describe('the changes of a pull request', () => {
-  it('the changes of a pull request are sorted, link into the files view, and keep the totals that GitHub counts', () => {
+  it("the changes of a pull request are sorted, link to each file, and keep GitHub's totals", () => {
     const changes = pullRequestChanges(pull, { files: [read('b'), read('a')], isCut: false }, sha256)
     expect(changes.files.map(({ path, url }) => [path, url])).toEqual([
       ['a', 'https://github.com/acme/docs/pull/7/files#diff-hash-of-a'],
@@ -39,7 +39,7 @@ describe('the changes of a pull request', () => {
   it.each([
     ['GitHub cuts the list', [read('a'), read('b')], true],
     ['GitHub counts more files than it lists', [read('a')], false],
-  ])('the changes of a pull request are cut if %s', (_, files, isCut) => {
+  ])('the changes of a pull request are incomplete if %s', (_, files, isCut) => {
     expect(pullRequestChanges(pull, { files, isCut }, sha256).isCut).toBe(true)
   })
 })
@@ -96,12 +96,12 @@ describe('allowed-paths', () => {
     expect(checkPaths(someChanges({ files }), globs, matchesGlob)).toEqual(expected)
   })
 
-  it('allowed-paths is not kept by files that nobody could read', () => {
+  it('allowed-paths is violated if the files could not be read', () => {
     expect(checkPaths(null, ['docs/**'], matchesGlob)).toEqual({ kind: 'unreadable' })
     expect(checkPaths(null, [], matchesGlob)).toBeUndefined()
   })
 
-  it('allowed-paths is not kept by a list that GitHub cuts, and names what is outside of it first', () => {
+  it('allowed-paths is violated by a list that GitHub cuts, and known violations are named first', () => {
     const cut = { isCut: true, total: { files: 9, additions: 0, deletions: 0 } }
     expect(checkPaths(someChanges({ files: [page], ...cut }), ['docs/**'], matchesGlob)).toEqual({
       kind: 'cut',

@@ -13,7 +13,7 @@ export const operations: OperationName[] = ['create', 'read', 'message', 'visito
 
 export const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
 
-/** A job at work; `more` says what is different. */
+/** An active job; `more` sets what is different. */
 export function aJob(more: Partial<Job> = {}): Job {
   return {
     id: 'job_1',
@@ -32,7 +32,7 @@ const prLink = 'https://github.com/acme/docs/pull/7'
 const ended = (outcome: End, more: { job?: null; prLink?: string } = {}) =>
   ({ state: 'ended', outcome, job: 'job_1', prLink: null, ...more }) as const
 
-/** Every state of a request's record; a new end does not compile without one. */
+/** Every state of a request's record. A new end does not compile without one. */
 export const states = {
   open: { state: 'open' },
   'not-sent': { state: 'not-sent' },
@@ -97,7 +97,7 @@ export const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
     .map(([s, r]) => broken(s, r)),
 )
 
-/** What outside text is made of to do harm: Markdown, HTML, commands, mentions, hidden characters. */
+/** Parts of harmful outside text: Markdown, HTML, commands, mentions, hidden characters. */
 const fragments = [
   ...[
     '<b>',
@@ -175,7 +175,7 @@ const fragments = [
   ],
 ]
 
-/** Any character, like fast-check's unit `binary`, which takes a second to build. */
+/** Any character, like fast-check's unit `binary`, which takes a second to create. */
 export const anyCharacter = fc
   .oneof(fc.integer({ max: 0xd7ff, min: 0 }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code))
@@ -185,7 +185,7 @@ const inUrls = fc.oneof(
   anyCharacter.map((character) => encodeURIComponent(character)),
 )
 
-/** The path of a URL, like fast-check's own, which takes a second to build. */
+/** The path of a URL, like fast-check's own, which takes a second to create. */
 export const urlPath: fc.Arbitrary<string> = fc
   .array(fc.string({ unit: inUrls, maxLength: 12 }), { maxLength: 8 })
   .map((segments) => segments.map((segment) => `/${segment}`).join(''))
@@ -207,7 +207,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
-/** A key as the action takes them: at least eight visible ASCII characters. */
+/** A key that the action accepts: at least eight visible ASCII characters. */
 export const aKey: fc.Arbitrary<string> = fc.oneof(
   fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),

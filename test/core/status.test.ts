@@ -21,7 +21,7 @@ const step: StepName = { workflow: 'Docs', job: 'docs', step: 'run', matrixIndex
 const place: StatusPlace = { repository: 'acme/docs', commit: 'a'.repeat(40), context: 'c', project: 'p1' }
 const sign = signWith('mint_0123456789')
 const runUrl = 'https://github.com/acme/docs/actions/runs/42'
-/** Whole minutes: a description has no room for more. */
+/** Whole minutes, because a description has no room for more. */
 const times = { since: 1_800_000_000_000, until: 1_800_003_600_000 }
 const recordOf = (name: keyof typeof states): RequestRecord => ({ ...states[name], ...times })
 const markOf = (name: keyof typeof states, run = '42', isSigned = true): StatusMark => ({
@@ -41,12 +41,12 @@ const read = (description: string, where: Partial<StatusPlace> = {}, targetUrl =
   readStatus({ description, targetUrl }, { ...place, ...where }, key)
 
 describe('a status', () => {
-  it.each(stateNames)('keeps its record: %s', (name) => {
+  it.each(stateNames)('a status keeps its record: %s', (name) => {
     const mark = { ...markOf(name), follows: name === 'open' ? ('branch' as const) : ('nothing' as const) }
     expect(read(written(mark, 'x', targetOf(name)), {}, targetOf(name))).toEqual(mark)
   })
 
-  it('keeps its record beside any words, in 140 characters; a job whose id is too long leaves it open', () => {
+  it('a status keeps its record beside any words, in 140 characters; with a job id that is too long, it stays open', () => {
     const anId = fc.stringMatching(/^[\w.:-]{1,200}$/).filter((id) => !/^\.\.?$/.test(id))
     const aState = fc.constantFrom<'left' | 'failed'>('left', 'failed')
     fc.assert(
@@ -76,7 +76,7 @@ describe('a status', () => {
     expect(read(...seen)).toMatchObject({ isSigned: false })
   })
 
-  it('a status is signed for its repository in any case', () => {
+  it('a status is signed for its repository regardless of case', () => {
     expect(read(told, { repository: 'Acme/Docs' })?.isSigned).toBe(true)
   })
 
@@ -92,11 +92,11 @@ describe('a status', () => {
     expect(read(description)).toBeNull()
   })
 
-  it('a status is not read for another project', () => {
+  it('a status of another project is not read', () => {
     expect(read(told, { project: 'p2' })).toBeNull()
   })
 
-  it('takes its job from the end: words before it say nothing', () => {
+  it('a status takes its job from its end: words before it do not count', () => {
     expect(read(written(markOf('left'), told.replace('job_1', 'job_9')))?.record).toMatchObject({
       job: 'job_1',
     })
@@ -106,7 +106,7 @@ describe('a status', () => {
     ['job job_1', 'open'],
     ['sending', 'open'],
     ['not sent', 'not-sent'],
-  ])('a status of an earlier version directs nothing: “%s” is read as %s', (said, state) => {
+  ])('a status of an earlier version causes no send: “%s” is read as %s', (said, state) => {
     expect(read(`Working · ${said} · run 42 · 0123abcd`)).toMatchObject({
       record: { state },
       run: '42',
@@ -116,7 +116,7 @@ describe('a status', () => {
 })
 
 describe('a context', () => {
-  it('names the workflow, the job and the step', () => {
+  it('a context names the workflow, the job and the step', () => {
     expect(statusContext(step)).toBe('Docs agent / Docs / docs / run')
     expect(statusContext({ ...step, matrixIndex: '' })).toBe(statusContext(step))
   })
@@ -127,7 +127,7 @@ describe('a context', () => {
     ['Docs agents / x', false],
     ['Docs agent / hold', false],
     ['Docs agent / allowed paths', false],
-  ])('“%s” is a step’s: %s', (context, isOwn) => {
+  ])('the context “%s” belongs to a step: %s', (context, isOwn) => {
     expect(isOwnContext(context)).toBe(isOwn)
   })
 
@@ -139,7 +139,7 @@ describe('a context', () => {
     ['matrix leg', step, { ...step, matrixIndex: '1' }],
     ['step, after a long name', long, { ...long, step: 'other' }],
     ['end of a long name', long, { ...long, workflow: `${long.workflow}!` }],
-  ])('differs with the %s', (_, one, other) => {
+  ])('a context is different for another %s', (_, one, other) => {
     expect(statusContext(one)).not.toBe(statusContext(other))
     for (const each of [one, other]) expect(statusContext(each).length).toBeLessThanOrEqual(200)
   })
@@ -171,7 +171,7 @@ describe('a context', () => {
   })
 })
 
-describe('what is left of a run on a commit, by its statuses, newest first', () => {
+describe('the record of a run, from its statuses on a commit, newest first', () => {
   const unsigned = (name: keyof typeof states) => markOf(name, '42', false)
   it.each<[name: string, expected: keyof typeof states | 'none' | 'foreign', marks: StatusMark[]]>([
     ['is nothing without a status', 'none', []],

@@ -30,13 +30,13 @@ describe('hidden characters', () => {
   })
 
   it.each(['plain', 'tab\tand\nline', 'Ünïcödé 漢字', '😀', '❤️', 'e\u0301'])(
-    'hidden characters are not seen in %j',
+    'hidden characters are not found in %j',
     (text) => {
       expect(showHidden(text)).toBe(text)
     },
   )
 
-  it('hidden characters are gone once shown: a second look finds none', () => {
+  it('hidden characters are gone once shown: a second pass finds none', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const shown = showHidden(text)
@@ -62,7 +62,7 @@ describe('text without commands', () => {
     expect(withoutCommands(text)).toBe(printed)
   })
 
-  it('text without commands has no line that the runner takes for a command', () => {
+  it('text without commands contains no line that the runner would take for a command', () => {
     const lines = fc.array(
       fc.constantFrom(
         '::',
@@ -99,9 +99,9 @@ describe('text without commands', () => {
   })
 })
 
-// Read again from each of its lines, such a text would take minutes: the test would run out of its time.
+// Rescanned from each of its lines, such a text would take minutes, so the test would time out.
 it.each(['\n', ' ', '\t\n', '\u00A0', ':', '#'])(
-  '512 KiB of %j lose commands in time that grows with their length',
+  '512 KiB of %j lose their commands in linear time',
   {
     timeout: 5_000,
   },
@@ -112,7 +112,7 @@ it.each(['\n', ' ', '\t\n', '\u00A0', ':', '#'])(
 )
 
 describe('one line', () => {
-  it('one line is one line without outer space, within its limit, of whole characters', () => {
+  it('one line has no outer space, stays within its limit, and has only whole characters', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 60 }), (text, limit) => {
         const line = oneLine(text, limit)

@@ -17,13 +17,13 @@ describe('a token', () => {
   })
 
   it.each(['ghp_short', 'mint_token_for_owner()', 'xghp_0123456789abcdef', 'the prefix `github_pat_`'])(
-    'a token is not seen in %s',
+    'a token is not found in %s',
     (text) => {
       expect(maskTokens(text)).toEqual({ text, count: 0 })
     },
   )
 
-  it('a token is counted each time', () => {
+  it('a token counts each time it appears', () => {
     expect(maskTokens(`ghp_${rest} mint_${rest} ghp_${rest}`).count).toBe(3)
   })
 })

@@ -19,7 +19,7 @@ describe('a duration', () => {
     ['1.5h', 5_400_000],
     ['0.5s', 500],
     ['0s', 0],
-  ])('written %j is %i ms', (text, ms) => {
+  ])('a duration written as %j is %i ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms)
   })
 
@@ -40,7 +40,7 @@ describe('a duration', () => {
     'auto',
     '١s',
     '1s\n',
-  ])('a duration is not what %j says', (text) => {
+  ])('a duration cannot be written as %j', (text) => {
     expect(parseDuration(text)).toBeUndefined()
   })
 
@@ -60,7 +60,7 @@ describe('a duration', () => {
     expect(formatDuration(ms)).toBe(text)
   })
 
-  it('a duration that is shown in two units reads back as itself, to the second below an hour and to the minute above', () => {
+  it('a duration shown in two units is precise to the second below an hour, and to the minute above', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 * 86_400 }), (seconds) => {
         const back =
@@ -99,12 +99,12 @@ describe('a size', () => {
     ['1.5kib', 1536],
     ['64 KiB', 65_536],
     ['0', 0],
-  ])('written %j is %i bytes', (text, bytes) => {
+  ])('a size written as %j is %i bytes', (text, bytes) => {
     expect(parseSize(text)).toBe(bytes)
   })
 
   it.each(['', 'KiB', '-1', '1GiB', '1K', '1iB', '1,5MB', '1e3', '0x10', '1 2', '1KiB\n'])(
-    'a size is not what %j says',
+    'a size cannot be written as %j',
     (text) => {
       expect(parseSize(text)).toBeUndefined()
     },
@@ -121,7 +121,7 @@ describe('a size', () => {
     expect(formatSize(bytes)).toBe(text)
   })
 
-  it('a size is never shown as 1024 of a unit that has a next one', () => {
+  it('a size is never shown as 1024 of a unit if there is a larger one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000_000 }), (bytes) => {
         expect(formatSize(bytes)).not.toMatch(/^1024 (B|KiB)$/)
@@ -136,7 +136,7 @@ describe('a size', () => {
     ['é', 2],
     ['€', 3],
     ['😀', 4],
-  ])('a size of the text %j is %i bytes in UTF-8', (text, bytes) => {
+  ])('a text %j has %i bytes in UTF-8', (text, bytes) => {
     expect(byteLength(text)).toBe(bytes)
   })
 })

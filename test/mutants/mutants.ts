@@ -1,6 +1,6 @@
 /** The mutants of `npm run mutants`: what the tests must notice. */
 
-/** What the code does wrong, the text that is replaced (it must be in the file exactly once), and the replacement. */
+/** The mistake, the text to replace (exactly once in the file), and the replacement. */
 export type Mutant = readonly [does: string, text: string, replacement: string]
 
 export interface MutantGroup {
@@ -8,7 +8,7 @@ export interface MutantGroup {
   file: string
   /** The tests that must notice: paths, or parts of them. */
   tests: readonly string[]
-  /** Whether the group runs only with `--all`. */
+  /** Whether the group only runs with `--all`. */
   isLong?: boolean
   mutants: readonly Mutant[]
 }
@@ -101,8 +101,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['asks the role of a listed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
-        '    if (rejection !== undefined) return { outcome',
-        '    return undefined\n    if (rejection !== undefined) return { outcome',
+        '    if (refusal !== undefined) return { outcome',
+        '    return undefined\n    if (refusal !== undefined) return { outcome',
       ],
       [
         'trusts a login that another account took',
@@ -258,7 +258,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '    this.missingSince = undefined\n    this.reads++',
         '    this.reads++',
       ],
-      ['waits for a job that never was', 'const isMissing = this.job !== null && ', 'const isMissing = '],
+      ['waits for a job that never was', 'const hasVanished = this.job !== null && ', 'const hasVanished = '],
       [
         'gives up a job after a read failed',
         "if (this.retryIn === undefined) return 'error'",

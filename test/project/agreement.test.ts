@@ -24,7 +24,7 @@ it('action.yml has the outputs that the code sets', () => {
   expect(Object.keys(action.outputs)).toEqual([...outputNames])
 })
 
-it('an input that is left empty reads as its default in action.yml', () => {
+it('an empty input reads as its default in action.yml', () => {
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'x' }
   const defaults = Object.fromEntries(
     Object.entries(action.inputs).map(([name, input]) => [
@@ -68,10 +68,13 @@ it('the reference has a table for each group of inputs, the outputs and the outc
   )
 })
 
-it.each(readdirSync(join(projectDir, 'examples')))('examples/%s is on one page, to the letter', (name) => {
-  const text = `\`\`\`yaml\n${readFileSync(join(projectDir, 'examples', name), 'utf8')}\`\`\``
-  expect(pages().filter((page) => readPage(page).includes(text))).toHaveLength(1)
-})
+it.each(readdirSync(join(projectDir, 'examples')))(
+  'examples/%s is on exactly one page, unchanged',
+  (name) => {
+    const text = `\`\`\`yaml\n${readFileSync(join(projectDir, 'examples', name), 'utf8')}\`\`\``
+    expect(pages().filter((page) => readPage(page).includes(text))).toHaveLength(1)
+  },
+)
 
 it('the recipe without a waiting runner names the minutes that the benchmark counts', () => {
   const [load] = loads
@@ -83,7 +86,7 @@ it('the recipe without a waiting runner names the minutes that the benchmark cou
   expect(recipes).toContain(`bills ${waiting} minutes if a step waits for each, and ${settled} if none waits`)
 })
 
-it('the README has only workflows of examples/, and is short', () => {
+it('the README is short, and contains only workflows from examples/', () => {
   const readme = readPage('README.md')
   const examples = readdirSync(join(projectDir, 'examples')).map((name) =>
     readFileSync(join(projectDir, 'examples', name), 'utf8'),

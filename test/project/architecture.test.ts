@@ -1,6 +1,7 @@
 /**
- * The dependency rule: main → use cases → pure core, adapters at the edge. What a layer may import is a list of what is
- * allowed, so that a new dependency needs a decision. (That it reads no clock, network or process is a lint rule.)
+ * The dependency rule: main → use cases → pure core, with adapters at the edge. Each layer lists what it may import, so
+ * a new dependency is a deliberate decision. (A lint rule keeps the core from reading a clock, the network or the
+ * process.)
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -9,7 +10,7 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 
 const src = join(projectDir, 'src')
 
-/** By layer: the other layers, files and packages that it may import. */
+/** For each layer, the other layers, files and packages that it may import. */
 const allowed: Record<string, string[]> = {
   core: [
     'zod/mini',
@@ -23,7 +24,7 @@ const allowed: Record<string, string[]> = {
   usecases: ['core'],
   steps: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
-  // The report is a slice of its own. This is all that it shares with the agent's modes.
+  // The report is a separate slice. This is all that it shares with the agent's modes.
   'visitors/core': [
     ...['field.ts', 'inputs.ts', 'schema.ts'].map((name) => `core/inputs/${name}`),
     'core/job/operation.ts',
@@ -84,7 +85,7 @@ const allowed: Record<string, string[]> = {
   ],
 }
 
-/** The slice's entries, by the step that loads them when they are needed. */
+/** The entry points of the slice, by the step that loads them on demand. */
 const loaded: Record<string, string> = {
   'steps/main.ts': 'visitors/step.ts',
   'steps/agent.ts': 'visitors/core/suggestions/commands.ts',
@@ -98,7 +99,7 @@ const files = Object.keys(allowed).flatMap((layer) =>
   sources.filter((name) => name === layer || name.startsWith(`${layer}/`)).map((name) => ({ layer, name })),
 )
 
-/** What a file imports, relative to src: at once, or when it is needed. */
+/** What a file imports, relative to src: immediately, or on demand. */
 function importsOf(name: string): { now: string[]; later: string[] } {
   const text = readFileSync(join(src, name), 'utf8')
   const found = (statement: RegExp) =>
@@ -111,7 +112,7 @@ function importsOf(name: string): { now: string[]; later: string[] } {
   }
 }
 
-it.each(files)('$name imports only what its layer may', ({ layer, name }) => {
+it.each(files)('$name imports only what its layer allows', ({ layer, name }) => {
   const may = [...(allowed[layer] ?? []), layer, loaded[name] ?? layer]
   const { now, later } = importsOf(name)
   const outside = [...now, ...later].filter(
@@ -124,7 +125,7 @@ it.each(files)('$name imports only what its layer may', ({ layer, name }) => {
   expect(outside).toEqual([])
 })
 
-it('loads the report only when its mode runs', () => {
+it('the report is loaded only when its mode runs', () => {
   const outside = sources.filter((name) => !name.startsWith('visitors/'))
   const isOfSlice = (path: string) => path.startsWith('visitors/')
   expect(outside.filter((name) => importsOf(name).now.some(isOfSlice))).toEqual([])
@@ -136,7 +137,7 @@ it('loads the report only when its mode runs', () => {
   expect(Object.fromEntries(entries)).toEqual(loaded)
 })
 
-it('loads the Markdown parser only for a step that has text to read', () => {
+it('the Markdown parser is loaded only for a step that has text to read', () => {
   const reached = new Set<string>()
   const follow = (path: string) => {
     if (reached.has(path)) return

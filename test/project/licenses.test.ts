@@ -6,7 +6,7 @@ import { bundledPackages, licensesOf, missingLicenses } from '../../scripts/lice
 
 const at = (path: string) => ({ nameForCondition: join(projectDir, path) })
 
-it('finds the packages of all modules, also of those in a module of several', () => {
+it('the packages of all modules are found, even of modules with several', () => {
   const stats = {
     modules: [
       at('build/main.js'),
@@ -22,7 +22,7 @@ it('finds the packages of all modules, also of those in a module of several', ()
   ])
 })
 
-it('lists the name, version and license text of each package', () => {
+it('the name, version and license text of each package are listed', () => {
   const folders = ['node_modules/undici', 'node_modules/before-after-hook', 'node_modules/@actions/core']
   const text = licensesOf(folders, projectDir)
   expect(text).toMatch(/^before-after-hook \S+ \(Apache-2\.0\)$/m)

@@ -1,4 +1,4 @@
-/** Links of the README and the other pages lead to files and headings that exist. */
+/** Links in the README and other pages lead to files and headings that exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -19,7 +19,7 @@ function targetsOf(text: string): string[] {
     .filter((target) => !/^(https?|mailto):/.test(target))
 }
 
-/** The anchors that GitHub gives a page's headings, for the letters used here. */
+/** The anchors of a page's headings on GitHub, for the characters used here. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -41,7 +41,7 @@ it.each(pages)('%s has no broken link', (page) => {
   expect(broken).toEqual([])
 })
 
-it('finds links and anchors', () => {
+it('links and anchors are found', () => {
   expect(targetsOf('[a](b.md#c) ![d](e.png) [f](https://g.example) <img src="h.png">')).toEqual([
     'b.md#c',
     'e.png',

@@ -4,19 +4,19 @@ import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { filesWithOwner, readOwner, withOwner } from '../../scripts/owner.ts'
 
-it('accepts one login, and nothing else', () => {
+it('a login is accepted, and nothing else', () => {
   expect(readOwner(['acme-docs'])).toBe('acme-docs')
   for (const args of [[], [''], ['-a'], ['a--b'], ['a/b'], ['a', 'b'], ['$&'], ['a'.repeat(40)]])
     expect(readOwner(args)).toBeUndefined()
 })
 
-it.each(filesWithOwner())('leaves no placeholder in %s', (file) => {
+it.each(filesWithOwner())('no placeholder is left in %s', (file) => {
   const text = withOwner(readFileSync(join(projectDir, file), 'utf8'), 'acme')
   expect(text).toMatch(/acme\/docs-agent-action|@acme/)
   expect(text).not.toContain('OWNER')
 })
 
-it('finds every page and workflow with the placeholder', () => {
+it('every page and workflow with the placeholder is found', () => {
   const folders = ['.', 'docs', 'examples', '.github', '.github/workflows']
   const found = folders.flatMap((folder) =>
     readdirSync(join(projectDir, folder))

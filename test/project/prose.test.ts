@@ -1,4 +1,4 @@
-/** `npm run prose` finds what it is for, and leaves good sentences alone. */
+/** The prose check finds the mistakes that it is for, and accepts good sentences. */
 import { describe, expect, it } from 'vitest'
 import { checkMarkdown, checkStyles, checkTypeScript, checkYaml } from '../../scripts/prose.ts'
 
@@ -66,14 +66,14 @@ describe('leaves alone', () => {
   })
 })
 
-it('names the line of a finding, also in a comment of YAML and a block of a snapshot', () => {
+it("a finding has its line, even in a YAML comment or a snapshot's code block", () => {
   expect(checkYaml('a: 1\n# anew\n')).toMatchObject([{ line: 2, text: 'anew' }])
   expect(checkMarkdown('# A\n\n```markdown\nb\n\nanew\n```\n\n```ts\nanew\n```\n')).toMatchObject([
     { line: 6, text: 'anew' },
   ])
 })
 
-it('reads comments, test titles and texts of code, and no data of tests', () => {
+it('the check reads comments, test titles and texts in code, but not the data of tests', () => {
   const source = [
     '/** Null where the file is missing. */',
     '// The key',

@@ -1,4 +1,4 @@
-/** A release says what CHANGELOG.md says, or there is none. */
+/** A release's notes come from CHANGELOG.md; otherwise there is no release. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const changelog = `# Changelog
 [1.1.0]: https://example.com/1.1.0
 `
 
-it('has the notes of a version, without the links at the end', () => {
+it("a version's notes are found, without the links at the end", () => {
   expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toEqual({ ok: true, notes: '### Added\n\n- A thing.' })
 })
 
@@ -42,7 +42,7 @@ describe('is rejected for', () => {
   })
 })
 
-it('CHANGELOG.md has a section for the version of package.json', () => {
+it('CHANGELOG.md has a section for the version in package.json', () => {
   const read = (path: string) => readFileSync(join(projectDir, path), 'utf8')
   expect(read('CHANGELOG.md')).toContain(`\n## [${JSON.parse(read('package.json')).version}] - `)
 })

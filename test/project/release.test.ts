@@ -1,4 +1,4 @@
-/** A release's two commits, made and checked by the shipped script in a repository of its own. */
+/** The two commits of a release, made and checked by the shipped script in its own repository. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { bundledNames, bundledSbom, npmSbom } from '../../scripts/sbom.ts'
 
 const paths = reusableWorkflows.map(({ path }) => path)
 
-/** A clone with this project's workflows, ready for the release of 1.2.0. */
+/** A clone with this project's workflows, prepared for the release of 1.2.0. */
 function clone() {
   const root = mkdtempSync(join(tmpdir(), 'release-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ function clone() {
   return { root, git, write, commit, code, read }
 }
 
-it('names the first commit in every reusable workflow, and nothing else', () => {
+it('every reusable workflow names the first commit, and nothing else changes', () => {
   const { root, code, git, read } = clone()
   const before = paths.map(read)
   const result = pinRelease(root)
@@ -70,7 +70,7 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
     },
     /no date for 1\.2\.0/,
   ],
-])('does not begin with %s', (_, spoil, fault) => {
+])('a release does not start with %s', (_, spoil, fault) => {
   const repository = clone()
   spoil(repository)
   const before = repository.git('rev-parse', 'HEAD')
@@ -114,20 +114,20 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
     },
     /docs-command\.yml names/,
   ],
-])('finds a release %s', (_, spoil, fault) => {
+])('a release is found %s', (_, spoil, fault) => {
   const repository = clone()
   expect(pinRelease(repository.root).ok).toBe(true)
   spoil(repository)
   expect(releaseFaults(repository.root, 'v1.2.0').join('\n')).toMatch(fault)
 })
 
-it('finds a tag with another version than the workflows name', () => {
+it('a tag with another version than in the workflows is reported', () => {
   const { root } = clone()
   pinRelease(root)
   expect(releaseFaults(root, 'v1.3.0')).toHaveLength(paths.length)
 })
 
-it('lists every bundled package in the SBOM, and no other', () => {
+it('the SBOM lists every bundled package, and no others', () => {
   const licenses = readFileSync(join(projectDir, 'dist/licenses.txt'), 'utf8')
   const { packages, relationships } = bundledSbom(npmSbom(projectDir), licenses)
   const [project, ...bundled] = packages.map(({ name, versionInfo }) => `${name} ${versionInfo}`)
@@ -137,12 +137,12 @@ it('lists every bundled package in the SBOM, and no other', () => {
   expect(relationships).toHaveLength(packages.length)
 })
 
-it('makes no SBOM without a package that is bundled', () => {
+it('no SBOM is made if a bundled package is missing', () => {
   const licenses = 'Contains:\n\nunheard-of 1.0.0 (MIT)\n'
   expect(() => bundledSbom(npmSbom(projectDir), licenses)).toThrow('unheard-of 1.0.0')
 })
 
-/** Whether a commit is in this clone. CI's clones have only the newest. */
+/** Whether a commit is in this clone. CI clones contain only the newest. */
 function isHere(commit: string): boolean {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: projectDir, stdio: 'ignore' })
@@ -157,7 +157,7 @@ const pins = paths.flatMap((path) => [
 ])
 
 it.skipIf(!pins.every(([, , commit = '']) => isHere(commit)))(
-  'the reusable workflows name a commit that has the action and its bundle',
+  'the reusable workflows name a commit with the action and its bundle',
   () => {
     expect(pins).toHaveLength(paths.length)
     for (const [, folder = '', commit = ''] of pins)

@@ -1,4 +1,4 @@
-/** TROUBLESHOOTING.md has a place for everything that can go wrong. */
+/** TROUBLESHOOTING.md covers everything that can go wrong. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,12 +63,12 @@ const all = problems.map(([, problem]) => problem)
 const text = readFileSync(join(projectDir, 'TROUBLESHOOTING.md'), 'utf8')
 const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading)
 
-it('explains each kind of problem, and no other', () => {
+it('TROUBLESHOOTING.md explains each kind of problem, and no others', () => {
   const ids = new Set(all.map((problem) => explain(problem, jobRef).id))
   expect(headings.toSorted()).toEqual([...ids].toSorted())
 })
 
-it('is held to samples of every kind', () => {
+it('TROUBLESHOOTING.md is compared with samples of every kind', () => {
   expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(types)))
   const files = all.flatMap((problem) => (problem.type === 'file' ? [problem.fault.kind] : []))
   expect(new Set(files)).toEqual(new Set(Object.keys(fileKinds)))
@@ -78,7 +78,7 @@ it('is held to samples of every kind', () => {
   expect(new Set(unreachable)).toEqual(new Set(Object.keys(reasons)))
 })
 
-it('explains every outcome that is not what was hoped for', () => {
+it('TROUBLESHOOTING.md explains every unwanted outcome', () => {
   const clear = ['pull-request', 'detached', 'dry-run', 'skipped', 'error', 'unconfirmed']
   const explained = [...text.matchAll(/^## The outcome is `(.*)`$/gm)].map(([, outcome]) => outcome)
   expect(explained.toSorted()).toEqual(

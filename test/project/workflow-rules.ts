@@ -1,6 +1,6 @@
 /**
- * What a workflow must hold: valid by GitHub's own parser, only inputs and outputs that exist, pins, and the least permissions.
- * A rule takes a workflow and says what is wrong with it.
+ * The rules for a workflow: valid for GitHub's own parser, only existing inputs and outputs, pinned actions, minimal
+ * permissions. A rule takes a workflow and returns what is wrong with it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { faultsByGitHub, ownActionFolder, ownWorkflow } from '../github-parser.ts'
 
 export interface Workflow {
-  /** The file, and for a block of a document its place there. */
+  /** The file and, for a code block, its place there. */
   name: string
   text: string
 }
@@ -50,7 +50,7 @@ const contentOf = ({ text }: Workflow) => parse(text) as Content
 const jobsOf = (workflow: Workflow) => Object.entries(contentOf(workflow).jobs)
 const isOwn = ({ uses = '' }: Step) => ownActionFolder(uses) !== undefined
 
-/** Every workflow there is: in files, and in the documents' blocks of YAML that are whole ones. */
+/** All workflows: files, and complete ones in the code blocks of documents. */
 export function allWorkflows(): Workflow[] {
   const inFolder = (folder: string, ending: string) =>
     readdirSync(join(projectDir, folder))
@@ -64,7 +64,7 @@ export function allWorkflows(): Workflow[] {
   ]
 }
 
-/** The whole workflows among a document's blocks of YAML. */
+/** The complete workflows in a document's YAML code blocks. */
 export function workflowsIn(name: string, document: string): Workflow[] {
   const blocks = [...document.matchAll(/^```ya?ml\n(.*?)^```$/gms)].map(([, text = '']) => text)
   return blocks
@@ -72,10 +72,10 @@ export function workflowsIn(name: string, document: string): Workflow[] {
     .map((text, index) => ({ name: `${name}, workflow ${index + 1}`, text }))
 }
 
-/** What GitHub's editor extension reports: keys, expressions, contexts, and inputs and secrets of this project. */
+/** What GitHub's editor extension reports: keys, expressions, contexts, and this project's inputs and secrets. */
 export const passesGitHub: Rule = ({ text }) => faultsByGitHub(text, read)
 
-/** Expressions read outputs that this project's actions and workflows have. */
+/** Expressions only read outputs that exist in this project's actions and workflows. */
 export const readsOutputsThatExist: Rule = (workflow) =>
   jobsOf(workflow).flatMap(([name, job]) => {
     const text = JSON.stringify(job.steps ?? [])
@@ -106,7 +106,7 @@ function unknown(given: Values, known: object): string[] {
     .map((name) => `there is no output ${name}`)
 }
 
-/** The outputs that expressions read of a step or a job. */
+/** The outputs that expressions read from a step or job. */
 function readOutputs(text: string, of: 'steps' | 'needs', id = ''): Values {
   const names = [...text.matchAll(/\b(steps|needs)\.([\w-]+)\.outputs\.([\w-]+)/g)]
     .filter(([, kind, whose]) => kind === of && whose === id)
@@ -115,8 +115,9 @@ function readOutputs(text: string, of: 'steps' | 'needs', id = ''): Values {
 }
 
 /**
- * Code from elsewhere is pinned by a full commit, with its version beside it: as a policy demands it that also looks inside called
- * workflows. Only what users copy names this project by its major version, because they pin it themselves.
+ * Code from elsewhere is pinned by full commit, with its version in a comment, to satisfy policies that also check
+ * called workflows. Only workflows that users copy name this project by its major version, because users pin it
+ * themselves.
  */
 export const pinsByCommit: Rule = ({ name, text }) =>
   [...text.matchAll(/^\s*(?:- )?uses:\s*(.*)$/gm)]
@@ -129,7 +130,7 @@ export const pinsByCommit: Rule = ({ name, text }) =>
     .filter((value) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(value))
     .map((value) => `${value} is not pinned as OWNER/NAME@COMMIT # vX.Y.Z`)
 
-/** Without a word on permissions, a token has what the repository's settings say; in a called workflow, what its caller has. */
+/** Without `permissions`, a token gets those from the repository's settings or, in a called workflow, from the caller. */
 export const declaresPermissions: Rule = (workflow) => {
   const { permissions, on } = contentOf(workflow)
   if (eventsOf(on).join() === 'workflow_call' && permissions === undefined) return []
@@ -140,10 +141,10 @@ export const declaresPermissions: Rule = (workflow) => {
     : []
 }
 
-/** By permission, what is enough and what of it is not too much. */
+/** For each permission, which levels are enough, and which are not too much. */
 type Needs = Record<string, { least: 'read' | 'write' | 'none'; most: 'read' | 'write' }>
 
-/** Each job has the permissions that its steps need, and can write nothing else. */
+/** Each job has the permissions that its steps need, and no other write permissions. */
 export const grantsWhatIsNeeded: Rule = (workflow) => {
   const { permissions: top, on } = contentOf(workflow)
   const events = eventsOf(on)
@@ -166,7 +167,7 @@ const rank = (level: string | undefined) => ranks.indexOf(level ?? 'none')
 
 function compare(granted: Grants, needs: Needs): string[] {
   const lacking = Object.entries(needs).filter(([name, { least }]) => rank(granted[name]) < rank(least))
-  // Reading harms little, and checkout needs it in a private repository.
+  // Reading does little harm, and checkout needs it in a private repository.
   const needless = Object.entries(granted).filter(
     ([name, level]) => level === 'write' && needs[name]?.most !== 'write',
   )
@@ -185,7 +186,7 @@ function needsOf(job: Job, events: readonly string[]): Needs {
   )
 }
 
-/** A called workflow has its caller's permissions, so the caller needs what the workflow's steps need with these inputs. */
+/** A called workflow has its caller's permissions, so the caller needs those of the called steps with these inputs. */
 function needsOfCalled(workflow: Workflow, given: Values, events: readonly string[]): Needs {
   const content = contentOf(workflow)
   const declared = Object.entries(callOf(content).inputs ?? {})
@@ -206,10 +207,10 @@ const readOnly = { least: 'read', most: 'read' } as const
 function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly string[]): Needs {
   const mode = readAction(ownActionFolder(uses)).inputs.mode?.default
   const given: Values = { mode, ...own }
-  // A personal token has its permissions elsewhere.
+  // A personal token has its own permissions.
   if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
-  // Without a reply the pull requests are only read.
+  // Without a reply, pull requests are only read.
   const pullRequests = { least: 'read', most: String(given.reply) === 'false' ? 'read' : 'write' } as const
   if (given.mode === 'settle')
     return { contents: readOnly, issues: write, 'pull-requests': write, statuses: write }
@@ -220,7 +221,7 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
       !isOn('label') &&
       needsOfMark(given, events)),
     ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
-    // A release is in its event; only a change is read from GitHub.
+    // A release is part of its event; only a change is read from GitHub.
     ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
     ...(given.mode !== 'visitors' &&
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
@@ -229,27 +230,27 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
   }
 }
 
-/** Events whose jobs are marked on a commit. Without that mark, nothing is sent. */
+/** Events whose jobs are recorded on a commit. Without that record, nothing is sent. */
 const changes = ['push', 'pull_request', 'workflow_run']
-/** Events of a command; its mark is a comment. */
+/** Events with a command, which is recorded in a comment. */
 const comments = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
 
 function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly string[]): Needs {
-  // A step without a prompt only waits, or is for comments alone.
+  // A step without a prompt only waits, or only reacts to comments.
   if (!prompt && !file) return {}
   if (events.some((event) => changes.includes(event))) return { statuses: write }
   const isOther = events.some((event) => !comments.includes(event))
   return isOther ? { statuses: { least: 'none', most: 'write' } } : {}
 }
 
-/** What else our own workflows do that takes more than reading. */
+/** Other steps in this project's workflows that need more than read permissions. */
 function needsOfOther({ uses = '', run = '', env = {} }: Step): Needs {
   if (uses.startsWith('actions/checkout@')) return { contents: readOnly }
   if (uses.startsWith('actions/stale@')) return { issues: write, 'pull-requests': write }
   if (uses.startsWith('github/codeql-action/')) return { 'security-events': write }
   if (uses.startsWith('ossf/scorecard-action@')) return { 'id-token': write }
   if (uses.startsWith('actions/attest-build-provenance@')) return { attestations: write, 'id-token': write }
-  // Another token has its permissions elsewhere.
+  // Another token has its own permissions.
   const isWriting =
     String(env.GH_TOKEN).includes('github.token') && /\bgh (?:release create|api --method)/.test(run)
   return isWriting ? { contents: write } : {}
@@ -258,8 +259,8 @@ function needsOfOther({ uses = '', run = '', env = {} }: Step): Needs {
 const signing = ['id-token', 'attestations', 'contents', 'packages']
 
 /**
- * A job whose token can sign or change the code runs no code of a package: a package could take the token from the runner's own
- * processes, even if the step's environment does not have it.
+ * A job whose token can sign or change the code runs no code from packages: a package could take the token from the
+ * runner's processes, even if the step's environment does not contain it.
  */
 export const keepsTokensFromPackages: Rule = (workflow) =>
   jobsOf(workflow).flatMap(([name, { permissions = {}, steps = [] }]) => {

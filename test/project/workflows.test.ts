@@ -1,4 +1,4 @@
-/** Our workflows, the examples, and those in the documents hold the rules; and the rules hold what they promise. */
+/** This project's workflows, the examples and those in documents follow the rules, and the rules find what they should. */
 import { describe, expect, it } from 'vitest'
 import {
   allWorkflows,
@@ -15,7 +15,7 @@ import {
 
 const workflows = allWorkflows()
 
-it('finds the workflows in files and in documents', () => {
+it('workflows in files and documents are found', () => {
   const names = workflows.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining(['.github/workflows/ci.yml', 'examples/push.yml', 'README.md, workflow 1']),
@@ -39,7 +39,7 @@ interface Sample {
 
 const account = { 'project-id': 'docs', 'api-key': 'x' }
 
-/** A workflow with one step of this action, which holds every rule as it is. */
+/** A workflow with one step of this action, which follows every rule. */
 function sample({
   on = 'workflow_dispatch',
   permissions = '{}',
@@ -62,7 +62,7 @@ ${jobPermissions === undefined ? '' : `    permissions: ${jobPermissions}\n`}   
 ${rest}`
 }
 
-/** A workflow with one job that calls one of ours. */
+/** A workflow with one job that calls a workflow of this project. */
 function caller(job: string, permissions = '{}'): string {
   return `name: Sample
 on: push
@@ -116,7 +116,7 @@ describe('a workflow that is right', () => {
     ],
     ['with an issue', sample({ permissions: '{ issues: write }', with: issue })],
     ['that calls ours', caller(callCommand, both)],
-  ])('%s holds every rule', async (_, text) => {
+  ])('a workflow %s follows every rule', async (_, text) => {
     const faults = await Promise.all(Object.values(rules).map((rule) => faultsOf(rule, text)))
     expect(faults.flat()).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('code from elsewhere', () => {
     `actions/checkout@${commit.slice(0, 7)} # v7.0.1`,
     `actions/checkout@${commit} # v7`,
     `other/workflows/.github/workflows/x.yml@main`,
-  ])('code from elsewhere is not pinned as %s', (uses) => {
+  ])('code from elsewhere is not accepted as %s', (uses) => {
     expect(faultsOf(pinsByCommit, sample({ uses }))).toHaveLength(1)
   })
 
@@ -202,7 +202,7 @@ describe('code from elsewhere', () => {
   })
 
   it.each(['', '/visitors', '/.github/workflows/docs-visitors.yml'])(
-    'code from elsewhere is pinned even if it is this project’s, except in what users copy: %s',
+    'code from elsewhere must be pinned even if it is this project’s, except in what users copy: %s',
     (path) => {
       const ours = sample({ uses: `OWNER/docs-agent-action${path}@v1` })
       expect(faultsOf(pinsByCommit, ours, '.github/workflows/sample.yml')).toHaveLength(1)
@@ -217,12 +217,12 @@ describe('permissions', () => {
     expect(faultsOf(declaresPermissions, text)).toEqual(['no permissions at the top'])
   })
 
-  it.each(['read-all', 'write-all'])('%s are not named', (permissions) => {
+  it.each(['read-all', 'write-all'])('permissions must not be %s', (permissions) => {
     expect(faultsOf(declaresPermissions, sample({ permissions }))).toHaveLength(1)
     expect(faultsOf(grantsWhatIsNeeded, sample({ permissions }))).toHaveLength(1)
   })
 
-  it('permissions of our own workflows are given to jobs', () => {
+  it("permissions in this project's own workflows are set for each job", () => {
     const text = sample({ permissions: '{ contents: read }' })
     expect(faultsOf(declaresPermissions, text, '.github/workflows/sample.yml')).toHaveLength(1)
     expect(faultsOf(declaresPermissions, text)).toEqual([])
@@ -270,7 +270,7 @@ describe('permissions', () => {
       ['lacks contents: read', 'lacks statuses: write'],
     ],
     ['a checkout', sample({ uses: 'actions/checkout@v7' }), ['lacks contents: read']],
-  ])('permissions are missed: %s', (_, text, faults) => {
+  ])('too few permissions are found: %s', (_, text, faults) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual(faults.map((fault) => `docs: ${fault}`))
   })
 
@@ -301,7 +301,7 @@ describe('permissions', () => {
       'issues',
     ],
     ['a called workflow', caller(callVisitors('with: { project-id: docs }'), '{ issues: write }'), 'issues'],
-  ])('permissions are too much: %s', (_, text, name) => {
+  ])('too many permissions are found: %s', (_, text, name) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
   })
 })
@@ -318,7 +318,7 @@ it.each(['npm ci', 'npx tsc', 'node scripts/build.ts'])('a job that can sign mus
   expect(faultsOf(keepsTokensFromPackages, text('{ contents: read }'))).toEqual([])
 })
 
-it('only whole workflows of a document count', () => {
+it('only complete workflows of a document count', () => {
   const document = `\`\`\`yaml\n      - uses: ./\n\`\`\`\n\n\`\`\`yaml\n${sample()}\`\`\`\n`
   expect(workflowsIn('x.md', document)).toEqual([{ name: 'x.md, workflow 1', text: sample() }])
 })

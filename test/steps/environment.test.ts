@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { clock } from '../../src/adapters/clock.ts'
-import { noProxies } from '../../src/core/proxy.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 
 const raw = { 'base-url': 'https://api.example', 'project-id': 'docs', 'job-id': '', 'matrix-index': '0' }
@@ -8,7 +7,6 @@ const runner = { log() {}, output() {}, save: () => true, fail() {}, summary: as
 const others = {
   runner,
   clock,
-  proxy: noProxies,
   payload: undefined,
   dist: '',
   cancelled: new AbortController().signal,

@@ -20,7 +20,7 @@ async function inOrder(events: { at: number; act(at: number): unknown }[]): Prom
   for (const { at, act } of events.toSorted((one, other) => one.at - other.at)) await act(at)
 }
 
-/** One run for each push. The steps' own HTTP would make this the longest of all tests, so it runs in memory. */
+/** One run for each push: the use cases over services in memory, because real HTTP would make this the longest of all tests. */
 async function asTheyCome(): Promise<Month> {
   const stage = new Stage()
   const { github, platform } = stage

@@ -12,7 +12,6 @@ import type { Runner } from '../../src/adapters/runner.ts'
 import { inputNames } from '../../src/core/inputs/inputs.ts'
 import type { InputName } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
-import { noProxies, readProxies } from '../../src/core/proxy.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
@@ -52,18 +51,16 @@ export async function runStep(options: Options): Promise<StepRun> {
   // The runner only warns about them; here they are a mistake in the test.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
-  const proxies = readProxies(more ?? {})
   const recorder = new Recorder()
   const context = contextOf(env, raw as Record<InputName, string>, {
     runner: recorder,
     clock: createClock(options.date ?? Date.now()),
     cancelled: new AbortController().signal,
-    proxy: proxies.ok ? proxies.proxy : noProxies,
     payload: event ?? {},
     dist: join(import.meta.dirname, '../../dist'),
     currentFolder: () => workspace,
   })
-  await runMain(raw as Record<InputName, string>, proxies, context)
+  await runMain(raw as Record<InputName, string>, context)
   return recorder.result()
 }
 

@@ -219,7 +219,7 @@ describe('the gate', () => {
     const stage = new Stage()
     const { result, calls } = await command(stage, { comment: 1 }, meeting({ role: [refused] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'gate-closed' } })
-    expect(calls.made).toEqual(['role mona'])
+    expect(calls.made).toEqual(['role mona', 'finish error'])
   })
 
   it.each([
@@ -229,7 +229,7 @@ describe('the gate', () => {
     const stage = new Stage()
     stage.github.roles = { rita: 'read' }
     const { calls } = await command(stage, { comment: 1, author: { login: 'rita' } }, { inputs })
-    expect(calls.made).toEqual(['role rita'])
+    expect(calls.made).toEqual(['role rita', 'finish skipped'])
   })
 })
 

@@ -102,9 +102,12 @@ describe('a push', () => {
     await event(stage, push, other)
     const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
     expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3'])
+    // Not even if its first list was rejected.
+    await event(stage, push, { run: '4', inputs, ...meeting({ statuses: [refused] }) })
+    expect(stage.github.statuses.at(-1)?.context).toMatch(/ · 4$/)
     // Each re-run finds its own record.
     for (const run of [{ run: '1' }, { run: '2' }, other]) await event(stage, push, { ...run, ...rerun })
-    expect(stage.platform.sends).toHaveLength(3)
+    expect(stage.platform.sends).toHaveLength(4)
   })
 
   it.each([
@@ -240,6 +243,13 @@ describe('an event without a change', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
     const warnings = [...first.progress, ...second.progress].filter(({ type }) => type === 'status-failed')
     expect(warnings).toEqual([])
+  })
+
+  it('reports its result even if GitHub rejected the status that names the job', async () => {
+    const stage = new Stage()
+    const { progress } = await event(stage, null, meeting({ setStatus: [undefined, refused] }))
+    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
+    expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
   })
 
   it('corrects a status that GitHub may have set', async () => {

@@ -3,6 +3,7 @@ import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { Calls, lost, type Mishap, refused } from './github.ts'
 import { type Options, settleOn } from './settle-step.ts'
 import { aChange, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
+import { answer } from './world.ts'
 
 const hour = 60 * 60_000
 const docs = 101
@@ -116,6 +117,35 @@ describe('a held pull request', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
+  it('gets no final diff if the same settle reports the command that gave the agent the last commit', async () => {
+    const stage = await asked()
+    codeIs(stage, 'open', 'bbbb')
+    let isSent = false
+    const calls = new Calls((_, name) => {
+      isSent ||= name === 'send'
+      return isSent && name === 'read job' ? 'killed before' : undefined
+    })
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2', calls })
+    codeIs(stage, 'merged', 'bbbb')
+    endJobs(stage)
+    stage.now += hour
+    expect(await rows(stage)).toEqual(['released'])
+    expect(sends(stage)).toHaveLength(2)
+  })
+
+  it('gets no final diff if settle reports an earlier command after a later one', async () => {
+    const stage = new Stage()
+    codeIs(stage, 'open')
+    docsAre(stage)
+    await command(stage, { comment: 1, thread: code }, { inputs: { ...held, wait: 'false' } })
+    codeIs(stage, 'open', 'bbbb')
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
+    await settle(stage)
+    codeIs(stage, 'merged', 'bbbb')
+    expect(await rows(stage)).toEqual(['released'])
+    expect(sends(stage)).toHaveLength(2)
+  })
+
   it('a pull request is marked as outdated if its job takes no follow-up', async () => {
     const stage = await asked()
     for (const job of stage.platform.jobs.values()) job.status = 'archived'
@@ -124,6 +154,40 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['outdated'])
     expect(await rows(stage)).toEqual(['released'])
     expect(stage.github.said(pullThread(docs)).filter((line) => line.startsWith('outdated'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['rejected by the platform is reported as outdated', 400, ['outdated'], ['outdated at bbbb']],
+    ['rejected with 401 is tried again, and leaves nothing behind', 401, [], []],
+  ])('a final diff %s', async (_, status, did, said) => {
+    const stage = await asked()
+    const before = stage.github.said(pullThread(docs))
+    codeIs(stage, 'merged', 'bbbb')
+    stage.platform.next = answer(status)
+    expect(await rows(stage)).toEqual(did)
+    expect(stage.github.said(pullThread(docs))).toEqual([...before, ...said])
+    expect(await rows(stage)).toEqual(did.length === 0 ? ['sent'] : ['released'])
+    expect(stage.github.said(pullThread(docs)).filter((line) => line.includes('error'))).toEqual([])
+  })
+
+  it('a final diff with nothing to send is not reported as outdated', async () => {
+    const stage = await asked()
+    codeIs(stage, 'merged', 'bbbb')
+    stage.now += hour
+    const { result } = await settleOn(stage)
+    expect(result?.pulls).toEqual([])
+    expect(await rows(stage)).toEqual(['released'])
+    expect(stage.github.said(pullThread(docs)).filter((line) => line.startsWith('outdated'))).toEqual([])
+  })
+
+  it('a hold is lifted even if the final diff went to a job that never ended', async () => {
+    const stage = await asked()
+    codeIs(stage, 'merged', 'bbbb')
+    expect(await rows(stage)).toEqual(['sent'])
+    for (const job of stage.platform.jobs.values()) job.activeReads = 10_000
+    expect(await rows(stage)).toEqual([])
+    stage.now += 15 * 24 * hour
+    expect(await rows(stage)).toEqual(['released'])
   })
 
   it('gets its status on every new commit, before and after the merge', async () => {

@@ -11,7 +11,7 @@ import type { Thread } from '../../src/core/thread.ts'
 import type { Change } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest } from '../../src/core/trigger/request.ts'
-import { carryOut, type Ended, type Plan, withoutJob } from '../../src/usecases/carry-out.ts'
+import { carryOut, type Ended, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
@@ -307,9 +307,7 @@ async function run(
   }
   let result: AgentResult | undefined
   try {
-    const planned = await plan(inputs, identity, ports)
-    result =
-      planned.kind === 'ended' ? withoutJob(planned.outcome, planned.problem) : await carryOut(planned, ports)
+    result = await carryOut(await plan(inputs, identity, ports), ports)
   } catch (error) {
     if (!(error instanceof Killed)) throw error
     result = undefined

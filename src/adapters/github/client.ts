@@ -1,4 +1,4 @@
-/** Calls to GitHub through Octokit: bounded in time and size, and tried again if that does no harm. */
+/** Calls GitHub through Octokit, with limits on time and size. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
 import { type Dispatcher, request } from 'undici'
 import type { ProxySettings } from '../../core/proxy.ts'
@@ -17,48 +17,51 @@ import {
   readReply,
 } from './failure.ts'
 
+/** What the client needs, and when it must stop. */
 export interface GitHubOptions {
   token: string
-  /** `GITHUB_API_URL`: an Enterprise server has its own. */
+  /** `GITHUB_API_URL`: an Enterprise server has a different one. */
   apiUrl: string
   proxy: ProxySettings
   cancelled: AbortSignal
   clock: Clock
   /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
-  /** Milliseconds that all calls together have left once the step is cancelled; 2,000 by default. */
+  /** Milliseconds left for all calls together once the step is cancelled; 2,000 by default. */
   graceAfterCancel?: number
 }
 
+/** The client that @actions/github creates. */
 export type Octokit = ReturnType<typeof getOctokit>
 
-/** Asks GitHub. Whatever goes wrong, also with reading the response, is a rejection. */
+/** Asks GitHub. Every error becomes a rejection, including one in reading the response. */
 export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
 
-/** GitHub's docs, "API Versions". A later one leaves out `merge_commit_sha`, for example. */
+/** GitHub's docs, "API Versions". Later versions omit `merge_commit_sha`, for example. */
 const apiVersion = '2022-11-28'
-/** Milliseconds that one try may take. */
+/** Timeout for one attempt, in milliseconds. */
 const callTime = 10_000
-/** How often a call is tried. */
+/** Maximum number of attempts for a call. */
 const tries = 4
-/** Milliseconds before the second try; each wait after it is three times as long. */
+/** Milliseconds before the second attempt. Each later wait is three times as long. */
 const firstWait = 300
-/** Largest reply, in bytes: a recursive tree has up to 7 MB (GitHub's docs, "Get a tree"). */
+/** Maximum size of a response, in bytes: a recursive tree has up to 7 MB (GitHub's docs, "Get a tree"). */
 const replyLimit = 20 * 1024 * 1024
 
-/** A message is as long as its sender likes. */
+/** Maximum length of GitHub's message, in characters: GitHub sets no limit. */
 const longestMessage = 1_000
 
-/** Marks a POST that may be repeated. */
+/** Marks a POST that can be repeated safely. */
 export const repeatable = { request: { isRepeatable: true } }
 
-/** Octokit would print what a reply's headers say, and the runner takes some lines for commands. */
+/** Octokit would print text from a response's headers, and the runner could take a line for a command. */
 const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * A client that loads @actions/github with its first call: most steps never make one. Octokit's plugins for retry and
- * throttling are not used: they know neither deadline nor cancel, repeat a POST that may have been carried out, do not distinguish
- * a refused connection from a broken one, and pause between writes (32 KB and 10 ms at the start on top).
+ * A client that loads @actions/github with its first call, because most steps never make one. Octokit's plugins for
+ * retries and throttling are not used. They ignore the deadline and the cancel signal, repeat a POST that may have been
+ * carried out, treat a refused connection like a broken one, pause between writes, and cost 32 KB and 10 ms at the
+ * start.
  */
 export function createClient(options: GitHubOptions): Ask {
   const { token, apiUrl, proxy, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
@@ -79,7 +82,7 @@ export function createClient(options: GitHubOptions): Ask {
       const isRepeatable = method !== 'POST' || parameters.request?.isRepeatable === true
       const once = async (signal: AbortSignal): Promise<Outcome<Awaited<ReturnType<typeof send>>>> => {
         try {
-          // Octokit's other hooks see this very object, whatever `send` is called with.
+          // Octokit's other hooks use this object, no matter what `send` is called with.
           parameters.request = { ...parameters.request, signal }
           const reply = await send(parameters)
           const failure = oddity(parameters, reply)
@@ -93,7 +96,7 @@ export function createClient(options: GitHubOptions): Ask {
     return made
   }
 
-  /** Tries until a try succeeds, a further one makes no sense or could do harm, or no time is left. */
+  /** Repeats until an attempt succeeds, another one would be useless or could do harm, or the time is up. */
   async function repeat<T>(
     once: (signal: AbortSignal) => Promise<Outcome<T>>,
     isRepeatable: boolean,
@@ -107,14 +110,14 @@ export function createClient(options: GitHubOptions): Ask {
       last = outcome.failure
       isUncertain ||= last.refusal.isUncertain === true
       const wait = Math.max(last.wait ?? 0, firstWait * 3 ** (attempt - 1))
-      // What GitHub rejected, and what never went out, it has not carried out.
+      // GitHub has not carried out a request that it rejected, or that was never sent.
       const isSafe = isRepeatable || last.refusal.isUncertain !== true
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
-    // Removed before the follow-up is cut: half a token would stay.
+    // Secrets are removed before the message is cut, which could leave half a token.
     const message = redact(last.refusal.message).slice(0, longestMessage)
-    // An earlier try may have carried out what a later one was denied.
+    // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw new RefusedError({ ...last.refusal, message, ...(isUncertain && { isUncertain }) })
   }
 
@@ -131,14 +134,14 @@ export function createClient(options: GitHubOptions): Ask {
 
 type Outcome<T> = { ok: true; reply: T } | { ok: false; failure: Failure }
 
-/** GitHub may well have carried out what it answers so oddly. */
+/** Despite its unexpected response, GitHub may have carried out the request. */
 const undocumented = {
   status: 200,
   message: 'The response is not what GitHub documents',
   isUncertain: true,
 } as const
 
-/** What is wrong with a reply that Octokit takes for a success: a redirect, GraphQL's errors, a page from a proxy. */
+/** What is wrong with a response that Octokit considers a success: a redirect, GraphQL errors, a page from a proxy. */
 function oddity(
   { method, url }: { method: string; url: string },
   { status, headers, data }: { status: number; headers: Headers; data: unknown },
@@ -151,11 +154,7 @@ function oddity(
   return method === 'GET' && !isObject ? { refusal: undocumented, isTransient: false } : undefined
 }
 
-/**
- * The items of a list that comes in pages.
- * @param pages as `octokit.paginate.iterator` gives them
- * @param limit how many pages are read at most
- */
+/** The items of a list in pages. @param pages as `octokit.paginate.iterator` gives them @param limit maximum number of pages */
 export async function readPages<D, T>(
   pages: AsyncIterable<{ data: D; headers: Headers }>,
   limit: number,
@@ -171,39 +170,39 @@ export async function readPages<D, T>(
   return { items, isCut: false }
 }
 
-/** The two parts of `owner/name`. */
+/** Splits `owner/name`. */
 export function split(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/')
   return { owner, repo }
 }
 
-/** A text of a response, or a rejection of the whole response. */
+/** A text in a response. Anything else rejects the whole response. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new RefusedError(undocumented)
   return value
 }
 
-/** A whole number of a response, such as an id. */
+/** A whole number in a response, such as an id. Anything else rejects the whole response. */
 export function numberOf(value: unknown): number {
   if (!Number.isSafeInteger(value)) throw new RefusedError(undocumented)
   return value as number
 }
 
-/** Milliseconds since the epoch. */
+/** A time in a response, in milliseconds since the epoch. Anything else rejects the whole response. */
 export function timeOf(value: unknown): number {
   const time = Date.parse(textOf(value))
   if (Number.isNaN(time)) throw new RefusedError(undocumented)
   return time
 }
 
-/** An account as REST has it, or as GraphQL does, which leaves out a bot's `[bot]`. */
+/** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */
 export interface Account {
   login: string
-  /** Only for GraphQL. */
+  /** Only in GraphQL. */
   __typename?: string
 }
 
-/** A login as REST has it; null if the account is gone. */
+/** A login with its `[bot]`, as in REST; null if the account is gone. */
 export function loginOf(account: Account | null | undefined): string | null {
   if (account === null || account === undefined) return null
   const login = textOf(account.login)
@@ -217,10 +216,10 @@ interface FetchOptions {
   signal: AbortSignal
 }
 
-/** What Octokit needs of `fetch`, through the same undici as all other requests, so that proxies are honored alike. */
+/** The parts of `fetch` that Octokit needs. All requests use the same undici, and so treat proxies in the same way. */
 function fetchThrough(proxy: ProxySettings, apiUrl: string) {
   return async (url: string, { method = 'GET', headers: given, body, signal }: FetchOptions) => {
-    // Links between pages come from the reply, and the token must not be sent to other hosts.
+    // Links between pages come from the response, and the token must not be sent to another host.
     if (new URL(url).origin !== new URL(apiUrl).origin)
       throw new NoReplyError('GitHub points elsewhere', { isSent: false, isTransient: false })
     const connection = openConnection(url, proxy)
@@ -242,7 +241,7 @@ function fetchThrough(proxy: ProxySettings, apiUrl: string) {
       })
       const text = await readText(reply)
       const headers = new Map(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
-      // All that Octokit reads of a `Response`. The class itself would make Node load its own copy of undici.
+      // All that Octokit needs of a `Response`. With the class itself, Node would load its own copy of undici.
       return {
         url,
         status: reply.statusCode,
@@ -270,7 +269,7 @@ async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
       throw new NoReplyError('The response is larger than 20 MiB', { isSent: true, isTransient: false })
     chunks.push(chunk)
   }
-  // As `Response` does, without a byte order mark: some proxies add one.
+  // Like `Response`, without a byte order mark: some proxies add one.
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\uFEFF/, '')

@@ -1,4 +1,7 @@
-/** The action's own comments, the reactions to others', and roles (GitHub's REST API docs: "Comments", "Reactions", "Collaborators"). */
+/**
+ * The action's own comments, reactions to other comments, and roles (GitHub's REST API docs: "Comments", "Reactions",
+ * "Collaborators").
+ */
 import type { Thread } from '../../core/thread.ts'
 import type { FoundComment, GitHubPorts, OwnComments } from '../../usecases/ports.ts'
 import {
@@ -14,11 +17,12 @@ import {
 } from './client.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Pages of a hundred comments of one thread. */
+/** Maximum number of pages of one thread's comments, with 100 each. */
 const threadPages = 30
-/** Pages of a hundred comments of a whole repository. */
+/** Maximum number of pages of a repository's comments, with 100 each. */
 const repositoryPages = 20
 
+/** The calls about comments, reactions and roles. */
 export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<GitHubPorts, 'role'> {
   return {
     role: async (repository, username) => {
@@ -94,7 +98,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
     recentComments: (repository, kind, since) =>
       ask(async ({ paginate, rest }) => {
         const order = { sort: 'updated', direction: 'desc' } as const
-        // GitHub documents times to the second.
+        // GitHub documents times with whole seconds.
         const from = `${new Date(since).toISOString().slice(0, 19)}Z`
         const at = { ...split(repository), since: from, ...order, per_page: 100 }
         if (kind === 'issue') {
@@ -115,7 +119,7 @@ const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`
 
-/** What the lists of both kinds of comment have in common. */
+/** The fields that both kinds of comments have in common. */
 interface CommentView {
   id: number
   node_id: string
@@ -134,7 +138,10 @@ function commentOf({ id, node_id, body, user, created_at }: CommentView): FoundC
   }
 }
 
-/** A comment names its thread only by addresses: `…/issues/7` in the API, `…/pull/7#…` or `…/issues/7#…` for people. */
+/**
+ * The thread of a comment, which names it only in addresses: `…/issues/7` in the API, `…/pull/7#…` or `…/issues/7#…`
+ * for people.
+ */
 function conversationOf(repository: string, view: { issue_url: string; html_url: string }): Thread {
   const isPullRequest = /\/pull\/\d+(#|$)/.test(textOf(view.html_url))
   return { repository, number: lastNumber(view.issue_url), isPullRequest, reviewRoot: null }

@@ -1,22 +1,23 @@
-/** What a call that failed says: the rejection that a person is shown, and whether a further try makes sense. */
+/** Reads failed calls: the rejection to show, and whether a retry makes sense. */
 import type { Refusal } from '../../core/problem.ts'
 
-/** Headers of a reply, by name in lower case. */
+/** A response's headers, by lower-case name. */
 export type Headers = Readonly<Record<string, string | number | undefined>>
 
+/** A failed attempt. */
 export interface Failure {
   refusal: Refusal
-  /** Whether the same request may succeed later. */
+  /** Whether the same request might succeed later. */
   isTransient: boolean
-  /** Milliseconds that GitHub asks to wait; undefined if it does not say. */
+  /** Milliseconds that GitHub asks to wait; undefined if it does not. */
   wait?: number
 }
 
-/** An exchange that ended without a reply that could be read. */
+/** An exchange that ended without a readable response. */
 export class NoReplyError extends Error {
-  /** Whether any of the request went out. */
+  /** Whether any part of the request was sent. */
   readonly isSent: boolean
-  /** Whether the same request may get a reply later. */
+  /** Whether the same request might get a response later. */
   readonly isTransient: boolean
   constructor(message: string, { isSent, isTransient = true }: { isSent: boolean; isTransient?: boolean }) {
     super(message)
@@ -25,7 +26,10 @@ export class NoReplyError extends Error {
   }
 }
 
-/** Carries a rejection out of Octokit. It has no `status`: `paginate` takes an error with the status 409 for an empty list. */
+/**
+ * Carries a rejection through Octokit. It has no `status`, because `paginate` turns an error with status 409 into an
+ * empty list.
+ */
 export class RefusedError extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
@@ -34,10 +38,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** Longest wait, in milliseconds, for the hourly limit to start again. GitHub's docs, "Rate limits for the REST API". */
+/** Longest wait for the hourly limit to reset, in milliseconds (GitHub's docs, "Rate limits for the REST API"). */
 const longestResetWait = 60_000
 
-/** GitHub did not reply, or answered with an error: what Octokit throws. A request that only reads leaves nothing uncertain. */
+/** Reads what Octokit throws: GitHub did not respond, or responded with an error. A read is never uncertain. */
 export function readError(error: unknown, isWrite: boolean): Failure {
   const {
     message = '',
@@ -60,7 +64,7 @@ export function readError(error: unknown, isWrite: boolean): Failure {
   }
 }
 
-/** GitHub answered with a status other than 2xx. */
+/** Reads a response with a status other than 2xx. */
 export function readReply(status: number, headers: Headers, message: string): Failure {
   if (status < 400) return { refusal: { status, message: 'GitHub points elsewhere' }, isTransient: false }
   if (isRateLimit(status, headers, message)) return rateLimit(status, headers, message)
@@ -80,7 +84,7 @@ export function readReply(status: number, headers: Headers, message: string): Fa
   }
 }
 
-/** GraphQL responds 200 and puts its errors in the body (GitHub's docs, "Handling GraphQL errors"). */
+/** Reads GraphQL's errors, which are in the body of a 200 (GitHub's docs, "Handling GraphQL errors"). */
 export function readGraphqlErrors(errors: readonly unknown[], headers: Headers): Failure {
   const all = errors.map((error) => {
     const { type, message } = (error ?? {}) as { type?: unknown; message?: unknown }
@@ -90,7 +94,7 @@ export function readGraphqlErrors(errors: readonly unknown[], headers: Headers):
   if (all.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT'))
     return rateLimit(200, headers, message)
   const isPermission = all.some(({ type }) => type === 'FORBIDDEN')
-  // GitHub's word for an error of its own, and for a query that took it too long.
+  // GitHub's message for its own errors, and for a query that took too long.
   const isTransient = /^Something went wrong while executing your query/.test(message)
   return {
     refusal: { status: 200, message, ...(isPermission && { kind: 'permission' }) },
@@ -98,7 +102,7 @@ export function readGraphqlErrors(errors: readonly unknown[], headers: Headers):
   }
 }
 
-/** A limit on requests is a rejection: GitHub has not carried the request out. */
+/** Hitting a rate limit is a rejection: GitHub did not carry out the request. */
 function rateLimit(status: number, headers: Headers, message: string): Failure {
   const isSpent = String(headers['x-ratelimit-remaining']) === '0'
   const wait = secondsOf(headers['retry-after']) ?? (isSpent ? untilReset(headers) : undefined)
@@ -117,7 +121,7 @@ function isRateLimit(status: number, headers: Headers, message: string): boolean
   return status === 403 && (isLimited || /rate limit/i.test(message))
 }
 
-/** Both times are GitHub's, so this machine's clock does not matter. */
+/** Milliseconds until the limit resets. Both times come from GitHub, so this machine's clock does not matter. */
 function untilReset(headers: Headers): number | undefined {
   const wait = Number(headers['x-ratelimit-reset']) * 1000 - Date.parse(String(headers.date))
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)

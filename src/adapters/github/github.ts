@@ -7,6 +7,7 @@ import { createRepositories } from './repositories.ts'
 import { createStatuses } from './statuses.ts'
 import { createViewer } from './viewer.ts'
 
+/** All calls to GitHub. */
 export function createGitHubPorts(options: GitHubOptions): GitHubPorts {
   const ask = createClient(options)
   const viewer = createViewer(ask)

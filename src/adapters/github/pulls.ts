@@ -4,11 +4,12 @@ import { type Ask, loginOf, numberOf, readPages, repeatable, split, textOf, time
 import { type CommitNode, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Pull requests in one query. */
+/** Maximum number of pull requests in one query. */
 const atOnce = 50
-/** GitHub lists at most 250 commits of a pull request. */
+/** Maximum number of pages of a pull request's commits: GitHub lists 250 commits. */
 const commitPages = 3
 
+/** The calls about the agent's pull requests. */
 export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
   return {
     addLabels: (repository, number, labels) =>
@@ -34,7 +35,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         const at = { ...split(repository), pull_number: number, per_page: 100 }
         const pages = paginate.iterator(rest.pulls.listCommits, at)
         const { items } = await readPages(pages, commitPages, (page) =>
-          // GitHub's description allows an author without any field.
+          // According to GitHub's API description, an author may have no fields.
           page.map(({ author }) => (author?.login === undefined ? null : loginOf({ login: author.login }))),
         )
         return items
@@ -113,7 +114,7 @@ function viewOf(node: PullNode): PullView {
   }
 }
 
-/** One query for many pull requests: each under a name of its own. */
+/** One query for many pull requests, each under its own alias. */
 function viewsQuery(numbers: readonly number[]): string {
   const pulls = numbers.map(
     (number) => `    p${numberOf(number)}: pullRequest(number: ${number}) { ...view }`,

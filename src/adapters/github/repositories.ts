@@ -16,15 +16,16 @@ import {
   timeOf,
 } from './client.ts'
 
-/** A comparison lists at most this many files, all on its first page; a commit or a pull request lists ten times as many. */
+/** Maximum number of files in a comparison, all on its first page. A commit or a pull request lists ten times as many. */
 const compareLimit = 300
 const listLimit = 3_000
 const perPage = 100
-/** Pages of a pull request's comments on lines. */
+/** Maximum number of pages of a pull request's line comments. */
 const commentPages = 30
-/** Pages of open pull requests that are read. */
+/** Maximum number of pages of open pull requests. */
 const pullPages = 10
 
+/** The calls about changes, pull requests and repositories. */
 export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
   return {
     changedFiles: (repository, range) =>
@@ -65,7 +66,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
         const { owner, repo: name } = split(repository)
         const asked = { owner, name, count: perPage, after, context, ...repeatable }
         const found = await graphql<History>(historyQuery, asked)
-        // Without a commit there is no default branch.
+        // An empty repository has no default branch.
         const history = found.repository.defaultBranchRef?.target.history
         const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
         const nodes = (history?.nodes ?? []).filter((node) => node !== null)
@@ -109,7 +110,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
       return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
     },
 
-    // The list of one review lacks the lines.
+    // GitHub's list of a single review's comments omits their lines.
     reviewComments: (repository, number, review) =>
       ask(async ({ paginate, rest }) => {
         const at = { ...split(repository), pull_number: number, per_page: perPage }
@@ -129,7 +130,7 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
   }
 }
 
-/** What a commit has at each path, folders left out. */
+/** The mode and id of everything in a commit except folders, by path. */
 async function readTree({ rest }: Octokit, repository: string, commit: string) {
   const at = { ...split(repository), tree_sha: commit, recursive: '1' }
   const { data } = await rest.git.getTree(at)
@@ -138,7 +139,7 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   return { entries, isCut: data.truncated === true }
 }
 
-/** The files of a comparison or a commit, which Octokit's types do not know. Without a list this throws: a rejection. */
+/** The files of a comparison or commit, which Octokit's types lack. Throws, and so rejects the response, if there is no list. */
 function filesOf(view: unknown): ChangedFile[] {
   return (view as { files: FileView[] }).files.map(fileOf)
 }
@@ -250,7 +251,7 @@ interface PullView {
   head: { sha: string; repo?: { full_name: string } | null }
 }
 
-/** Before it is merged, `merge_commit_sha` is that of a test merge (GitHub's docs). */
+/** Before a merge, `merge_commit_sha` is the commit of a test merge (GitHub's docs). */
 function pullOf({ number, html_url, user, merged_at, merge_commit_sha, head }: PullView): PullRequest {
   const isMerged = typeof merged_at === 'string'
   return {

@@ -3,11 +3,12 @@ import type { CommitStatus, FoundStatus, Statuses } from '../../usecases/ports.t
 import { type Account, type Ask, loginOf, readPages, repeatable, split, textOf, timeOf } from './client.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Pages of a hundred statuses of one commit. */
+/** Maximum number of pages of a commit's statuses, with 100 each. */
 const statusPages = 10
-/** Commits of the default branch, and pull requests, whose statuses are read at once. */
+/** Maximum number of the default branch's commits, and of pull requests, whose statuses are read in one query. */
 const recentCount = 50
 
+/** The calls about commit statuses. */
 export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
   return {
     statuses: (repository, commit) =>
@@ -43,7 +44,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         })
         viewer.know(textOf(found.viewer.login))
         const { defaultBranchRef, pullRequests } = found.repository
-        // Without a commit there is no default branch.
+        // An empty repository has no default branch.
         const history = defaultBranchRef?.target?.history
         const heads = (pullRequests.nodes ?? []).flatMap(
           (pull) => pull?.commits.nodes?.map((node) => node?.commit) ?? [],
@@ -80,7 +81,7 @@ function statusOf(
   creator: string | null,
 ): FoundStatus {
   const word = textOf(view.state).toLowerCase()
-  // GraphQL has `EXPECTED`, too: a required status that nobody has set.
+  // GraphQL also has `EXPECTED`: a required status that is not set yet.
   const state: CommitStatus['state'] = states.find((known) => known === word) ?? 'pending'
   return {
     context: textOf(view.context),
@@ -92,6 +93,7 @@ function statusOf(
   }
 }
 
+/** A commit with the latest status of each context, in GraphQL. */
 export interface CommitNode {
   oid: string
   committedDate: string
@@ -107,7 +109,7 @@ export interface CommitNode {
   } | null
 }
 
-/** GitHub's schema lets targets, nodes, and lists of nodes be null. */
+/** In GitHub's schema, targets, nodes, and lists of nodes can be null. */
 interface RecentStatuses {
   viewer: { login: string }
   repository: {

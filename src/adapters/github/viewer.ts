@@ -1,11 +1,12 @@
-/** The token's account. It does not change while a step runs, so GitHub is asked once. */
+/** The token's account. It stays the same while a step runs, so GitHub is asked only once. */
 import type { GitHubReply } from '../../usecases/ports.ts'
 import { type Ask, repeatable, textOf } from './client.ts'
 
+/** Knows the token's account. */
 export interface Viewer {
-  /** The login as REST has it. */
+  /** The login with its `[bot]`, as in REST. */
   read(): Promise<GitHubReply<string>>
-  /** Takes the account from another query. */
+  /** Remembers the account from another query's response. */
   know(login: string): void
 }
 

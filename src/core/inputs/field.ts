@@ -1,13 +1,13 @@
-/** How single inputs are read from their texts. Every reader returns undefined for a text that it does not accept. */
+/** Readers for single inputs. Each returns undefined if it does not accept the text. */
 import * as z from 'zod/mini'
 import { parseDuration } from '../units.ts'
 
-/** Shorter keys cannot be masked without masking ordinary words too. */
+/** Minimum length of a key: masking a shorter one would mask ordinary words too. */
 export const leastKeyLength = 8
 export const longestKey = 512
 
 /**
- * A field that reads a text, or `fallback` if the text is empty. `fallback` is the default in action.yml, as text.
+ * A field that reads a text, or `fallback` if the text is empty: the default in action.yml, as text.
  * @param expected completes the sentence “expected …”
  */
 export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {
@@ -26,12 +26,12 @@ export function field<T>(expected: string, read: (text: string) => T | undefined
 export const anyText = field('text', (value) => value)
 export const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
 
-/** One of several words. */
+/** A field for exactly one of several words. */
 export function oneOf<const Word extends string>(words: readonly Word[], fallback: Word, expected?: string) {
   return field(expected ?? listed(words), (value) => words.find((word) => word === value), fallback)
 }
 
-/** Several words separated by commas or line breaks, or only `none`. */
+/** A field for several words separated by commas or line breaks, or only `none`. */
 export function anyOf<const Word extends string>(
   words: readonly Word[],
   fallback: string,
@@ -40,6 +40,7 @@ export function anyOf<const Word extends string>(
   return field(`none, or a comma-separated list of ${listed(words, 'and')}`, read, fallback)
 }
 
+/** A field for a whole number from `least` to `most`. */
 export function integer(least: number, most: number, unit: string, fallback = '') {
   return field(
     `a number of ${unit} from ${least} to ${most}`,
@@ -53,12 +54,16 @@ export function listed(words: readonly string[], conjunction = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
 
-/** Keys are sent in a header, so they are visible ASCII. The two other kinds of key are a common mix-up (openapi.yaml). */
+/**
+ * Reads an API key: visible ASCII, because it is sent in a header. The two other kinds of key are a common mix-up
+ * (openapi.yaml).
+ */
 export function readKey(key: string): string | undefined {
   const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= leastKeyLength && key.length <= longestKey
   return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
 }
 
+/** Reads an https URL without a trailing slash; plain http only for this machine. */
 export function readBaseUrl(value: string): string | undefined {
   const url = URL.parse(value)
   if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
@@ -87,7 +92,7 @@ function parts(value: string, separator: string | RegExp): string[] {
     .filter((part) => part !== '')
 }
 
-/** Globs of files; `!` excludes. None is absolute or leaves the folder that it is matched in. */
+/** Globs of files; `!` excludes. No glob is absolute or leaves the folder in which it is matched. */
 export function readGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
   const escapes = (glob: string) =>
@@ -95,10 +100,13 @@ export function readGlobs(value: string): string[] | undefined {
   return globs.some((glob) => escapes(glob) || isUnusable(glob)) ? undefined : globs
 }
 
-/** Ways through the braces of a glob, at most: each is a glob of its own. */
+/** Maximum number of globs that the braces of one glob expand to. */
 const braceLimit = 1_000
 
-/** Whether a glob is too much to match with thousands of paths, or has groups, ranges or classes, which no glob here has. */
+/**
+ * Whether a glob would take too long to match with thousands of paths, or has groups, ranges or classes, which are not
+ * supported.
+ */
 function isUnusable(glob: string): boolean {
   const count = (sign: string) => glob.split(sign).length - 1
   const hasStars = glob.split('/').some((name) => (name.match(/\*+/g)?.length ?? 0) > 3)
@@ -106,12 +114,13 @@ function isUnusable(glob: string): boolean {
   return glob.length > 500 || (count(',') + 1) ** count('{') > braceLimit || hasStars || isOther
 }
 
-/** Globs of page paths. They take no `!`: `exclude` does that. */
+/** Globs of page paths, without `!`: the input `exclude` does that. */
 export function readPathGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
   return globs.some((glob) => glob.startsWith('!') || isUnusable(glob)) ? undefined : globs
 }
 
+/** Reads logins separated by commas or line breaks. */
 export function readLogins(value: string): string[] | undefined {
   const logins = parts(value, /[,\n]/)
   return logins.every((login) => readLogin(login) !== undefined) ? logins : undefined
@@ -126,26 +135,30 @@ export function readLabels(value: string): string[] | undefined {
 /** GitHub's limit on a label's name, in characters. */
 export const longestLabel = 50
 
+/** Reads the name of a label. */
 export function readLabel(value: string): string | undefined {
   const label = value.trim()
   return /\p{Cc}/u.test(label) || [...label].length > longestLabel ? undefined : label
 }
 
-/** Logins, `org/team`, and `requester`. */
+/** Reads reviewers: logins, `org/team`, and `requester`. */
 export function readReviewers(value: string): string[] | undefined {
   const names = parts(value, /[,\n]/)
   return names.every((name) => /^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/.test(name)) ? names : undefined
 }
 
+/** Reads a login, with or without the suffix `[bot]`. */
 export function readLogin(value: string): string | undefined {
   return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
 }
 
+/** Reads a duration within limits. All are in milliseconds. */
 export function durationWithin(value: string, least: number, most: number): number | undefined {
   const duration = parseDuration(value)
   return duration !== undefined && duration >= least && duration <= most ? duration : undefined
 }
 
+/** Reads several words separated by commas or line breaks, or only `none`. */
 export function readWords<Word extends string>(
   value: string,
   words: readonly Word[],
@@ -153,11 +166,11 @@ export function readWords<Word extends string>(
   const given = parts(value, /[,\n]/)
   if (given.length === 1 && given[0] === 'none') return new Set()
   const known = words.filter((word) => given.includes(word))
-  // Anything unknown makes the two differ.
+  // An unknown word makes the two sizes differ.
   return given.length > 0 && new Set(given).size === known.length ? new Set(known) : undefined
 }
 
-/** A URL that links can start with: no query, no trailing slash. */
+/** Reads a URL that links can start with: no query, no trailing slash. */
 export function readSiteUrl(value: string): string | undefined {
   if (value === '') return ''
   const url = URL.parse(value)

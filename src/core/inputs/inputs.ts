@@ -1,4 +1,4 @@
-/** Reads the action's inputs: each by its schema, and all of them together. Every fault is found at once. */
+/** Reads the action's inputs: each by its schema, then all of them together. Every fault is reported at once. */
 import * as z from 'zod/mini'
 import { type Mode, modes } from '../mode.ts'
 import { redactor } from '../redact.ts'
@@ -19,7 +19,7 @@ import {
 
 export type { AgentInputs, SettleInputs } from './schema.ts'
 
-/** An input that cannot be used. `got` never holds a secret. */
+/** An input that cannot be used. `got` never contains a secret. */
 export interface InputFault {
   input: string
   got: string
@@ -27,16 +27,18 @@ export interface InputFault {
   expected: string
 }
 
+/** Either the inputs, or everything that is wrong with them. */
 export type ParsedInputs<Read> = { ok: true; inputs: Read } | { ok: false; faults: InputFault[] }
 
-/** What inputs are checked against. */
+/** What inputs are checked against, other than each other. */
 export interface InputContext {
-  /** Whether a comment started the workflow, so that `command` brings the prompt. */
+  /** Whether a comment started the workflow: then the prompt comes from its command. */
   isComment: boolean
-  /** Milliseconds since the epoch. Periods end before today. */
+  /** Milliseconds since the epoch. Report periods end before today. */
   now: number
 }
 
+/** The inputs as texts, by their names in action.yml. */
 export type RawInputs = Readonly<Record<string, string>>
 
 /** Every input's name, as in action.yml. */
@@ -45,14 +47,14 @@ export const inputNames = [
   ...new Set(Object.values(defaults).flatMap((each) => Object.keys(each))),
 ] as readonly InputName[]
 
-/** The mode that the inputs choose; undefined if there is no such mode. */
+/** The selected mode; undefined if it does not exist. */
 export function modeOf(raw: RawInputs): Mode | undefined {
   return modes.find((each) => each === (raw.mode || mode.fallback))
 }
 
 /**
- * Reads and checks the inputs of the modes agent and settle; mode visitors does that for its own. An absent input reads
- * as empty, and an empty one as its default.
+ * Reads and checks the inputs of modes agent and settle; mode visitors reads its own. A missing input counts as empty,
+ * and an empty one as its default.
  */
 export function parseInputs(
   raw: RawInputs,
@@ -74,12 +76,12 @@ export function parseInputs(
     case 'visitors':
       throw new Error('visitors/core/inputs.ts reads the inputs of mode visitors.')
     case undefined:
-      // Without a mode, it is unknown which other inputs belong to it.
+      // Without a mode, the other inputs that apply are unknown.
       return { ok: false, faults: malformed(z.object({ mode, ...common }).safeParse(raw).error, raw) }
   }
 }
 
-/** The inputs that say which events are for a step, before the others are checked; null if all are. */
+/** The inputs that select events, read before the others are checked; null if the step runs on every event. */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => isGiven(raw, name)
   const isAgent = (raw.mode || mode.fallback) === 'agent'
@@ -90,7 +92,7 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   return { command: raw.command ?? '', label: (raw.label ?? '').trim(), agentLogin }
 }
 
-/** What was read of the inputs, or everything that is wrong with them. */
+/** The inputs, or all of their faults. */
 export function parsedOf<Read>(inputs: Read | undefined, faults: InputFault[]): ParsedInputs<Read> {
   return inputs === undefined || faults.length > 0 ? { ok: false, faults } : { ok: true, inputs }
 }
@@ -119,7 +121,7 @@ function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFa
   })
 }
 
-/** Inputs that only other modes read. One that equals its default counts as not given. */
+/** Inputs that only other modes read. A value equal to the default counts as not set. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
   return inputNames
     .filter((input) => input !== 'mode' && !(input in defaults[name]))
@@ -136,7 +138,7 @@ function defaultOf(name: Mode, input: string): string | undefined {
   return (defaults[name] as Record<string, string>)[input]
 }
 
-/** Faults in how inputs combine. Rules read the raw texts, so that they apply beside a malformed input. */
+/** A rule about how inputs combine. Rules read the raw texts, so they are checked even if another input is malformed. */
 export type Rule = InputFault & { isBroken: boolean }
 
 function contradictions(rules: readonly Rule[]): InputFault[] {
@@ -196,7 +198,7 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
   ]
 }
 
-/** What is done with the agent's pull request. */
+/** Rules about what happens to the agent's pull request. */
 function pullRules(raw: RawInputs): Rule[] {
   const isHolding = raw.hold === 'merge' || raw.hold === 'release'
   const isChanging = isHolding || isGiven(raw, 'pull-request-labels') || isGiven(raw, 'reviewers')
@@ -227,11 +229,12 @@ function settleRules(raw: RawInputs): Rule[] {
   ]
 }
 
+/** Whether an input is not empty. */
 export function isGiven(raw: RawInputs, name: InputName): boolean {
   return (raw[name] ?? '') !== ''
 }
 
-/** Shows what an input got. A key in the wrong input is removed before the text is cut: half a key would stay. */
+/** Describes the value of an input. A key in the wrong input is removed before the text is cut, which could leave half of it. */
 export function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
   if (value === '') return 'nothing'
@@ -239,7 +242,7 @@ export function describe(raw: RawInputs, input: string): string {
   return `"${oneLine(redact(value).replace(/mint_[\w-]{8,}/g, 'mint_***'), 80)}"`
 }
 
-/** Says what is wrong with a key without showing a character of it beyond its public prefix. */
+/** Says what is wrong with a key, and shows no more of it than its public prefix. */
 function describeKey(key: string): string {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
   if (key.startsWith('mint_dsc_')) return 'an assistant key (mint_dsc_…), which this API does not accept'

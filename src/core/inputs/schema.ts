@@ -1,6 +1,6 @@
 /**
- * The inputs of each mode. Modes agent and settle have their schemas here; the schema of mode visitors is in its slice, so
- * that other modes do not load it. action.yml describes the inputs for people.
+ * The inputs of each mode. Mode visitors has its schema in its own slice, so that other modes do not load it.
+ * action.yml describes the inputs for people.
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from '../job/job.ts'
@@ -32,9 +32,9 @@ import {
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** A self-hosted runner ends a job after five days (GitHub's usage limits). */
+/** Self-hosted runners end a job after five days (GitHub's usage limits). */
 const longestTimeout = 5 * day
-/** Timers of node hold about 24 days at most; nobody polls that seldom. */
+/** Timers of node hold about 24 days at most; no one polls that rarely. */
 const longestInterval = day
 
 const defaultFailOn = failsByDefault.join(', ')
@@ -63,12 +63,12 @@ export const common = {
   'matrix-index': field('a number', (value) => (/^\d{0,9}$/.test(value) ? value : undefined)),
 }
 
-/** Empty if comments do not run the step. */
+/** Empty if comments do not start the step. */
 export const command = field('one word such as /docs, up to 50 characters', (value) =>
   /^\S{0,50}$/.test(value) ? value : undefined,
 )
 
-/** What applies to the agent's pull requests. */
+/** The inputs about the agent's pull request. */
 const pullRequests = {
   'agent-login': field("the login of the agent's account", readLogin, 'mintlify[bot]'),
   /** Empty: any file. */
@@ -107,12 +107,12 @@ const agent = z.object({
     'globs of changed files, one per line, not absolute and without `..`; ! excludes',
     readGlobs,
   ),
-  /** Open pull requests of the agent; null: no limit. */
+  /** Maximum number of the agent's open pull requests; null: no limit. */
   'open-limit': field('a number of pull requests from 1 to 100', (value) => optionalInteger(value, 1, 100)),
   'on-open-limit': oneOf(['skip', 'follow-up'], 'skip'),
   hold: oneOf(['none', 'merge', 'release'], 'none'),
   command,
-  /** Empty if labels do not run the step. */
+  /** Empty if labels do not start the step. */
   label: field(`one label name, up to ${longestLabel} characters`, readLabel),
   'required-permission': oneOf(
     roles,
@@ -128,8 +128,8 @@ const settle = z.object({
   ...common,
   ...pullRequests,
   command,
-  // Each job reports its result on its own thread. Only a list written for this mode turns the step red, and action.yml
-  // has one default for all modes.
+  // Each job reports its result on its own thread, so only a list written for this mode fails the step. action.yml has
+  // one default for all modes.
   'fail-on': anyOf(failable, defaultFailOn, (value) =>
     value === defaultFailOn ? new Set() : readWords(value, failable),
   ),
@@ -143,7 +143,7 @@ const fallbacksOf = <Name extends string>(shape: Record<Name, { fallback: string
 /** The schemas of the modes that run the agent. */
 export const schemas = { agent, settle }
 
-/** By mode: every input that it reads, with its default as in action.yml. */
+/** The inputs that each mode reads, with their defaults as in action.yml. */
 export const defaults = {
   agent: fallbacksOf(agent.shape),
   visitors: {
@@ -171,20 +171,20 @@ export const defaults = {
 /** Every input's name, as in action.yml. */
 export type InputName = 'mode' | { [M in Mode]: keyof (typeof defaults)[M] }[Mode]
 
-/** A name of action.yml as code spells it: `prompt-file` is `promptFile`. */
+/** An input's name as the code spells it: `prompt-file` becomes `promptFile`. */
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 
 type CamelKeys<T> = { [Name in keyof T & string as Camel<Name>]: T[Name] }
 
-/** The inputs of a mode, as its schema reads them. */
+/** The inputs of a mode after reading. */
 export type InputsOf<M extends Mode, Read> = { mode: M } & CamelKeys<Read>
 
 export type AgentInputs = InputsOf<'agent', z.output<typeof agent>>
 export type SettleInputs = InputsOf<'settle', z.output<typeof settle>>
 
-/** Renames the inputs from action.yml's spelling to code's. */
+/** Renames the inputs from action.yml's spelling to the code's. */
 export function camelKeys<T extends object>(inputs: T): CamelKeys<T> {
   const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   return Object.fromEntries(

@@ -1,12 +1,12 @@
-/** The platform's job: how it is read from a reply, and what its status means for the step. */
+/** The platform's job: how it is read from a response, and what its status means for the step. */
 
 import * as z from 'zod/mini'
 import type { AgentOutcome } from '../outcome.ts'
-import type { Thread } from '../thread.ts'
+import { pullThread, type Thread } from '../thread.ts'
 
 /**
- * A job as the platform shows it. The platform promises no field (openapi.yaml): each one is null if it is missing, null
- * or malformed. `status` is the platform's word as it came; an unknown one is not terminal.
+ * A job as the platform shows it. The platform promises no field (openapi.yaml): each is null if it is missing or
+ * malformed. `status` is the platform's own word; an unknown status counts as not ended.
  */
 export interface Job {
   id: string
@@ -19,7 +19,7 @@ export interface Job {
   archivedAt: string | null
 }
 
-/** One path segment. `.` and `..` would address something else, and braces would be evaluated in a workflow. */
+/** One path segment. `.` and `..` would address something else, and GitHub would evaluate braces in a workflow. */
 const segment = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^(?!\.{1,2}$)[^\s/\\{}\p{C}]+$/u))
 
 const oneLine = z.string().check(z.minLength(1), z.maxLength(2000), z.regex(/^[^\p{Cc}]+$/u))
@@ -39,15 +39,14 @@ const jobSchema = z.object({
   archivedAt: optionalText,
 })
 
-/** Whether a text can be one segment of a request's path (the id of a project or a job). */
+/** Whether a text can be one segment of a request's path, as the id of a project or job must be. */
 export function isPathSegment(text: string): boolean {
   return segment.safeParse(text).success
 }
 
 /**
- * Reads the job in a reply; undefined if it has no id. A reply to a create needs a usable `id`; one to a read or to a
- * message needs nothing.
- * @param knownId the id that was asked for, for a reply without one
+ * Reads the job in a response; undefined if its id is unknown. Only the response to a create must contain an `id`.
+ * @param knownId the id that was requested, if any
  */
 export function parseJob(json: unknown, knownId?: string): Job | undefined {
   const parsed = jobSchema.safeParse(json)
@@ -68,7 +67,7 @@ export function isTerminal(status: string | null): boolean {
   return status !== 'active' && isKnownStatus(status)
 }
 
-/** What a job means for the step; undefined while the job is active. */
+/** The outcome of a job; undefined while it is active. */
 export function outcomeOfJob(job: Job): AgentOutcome | undefined {
   switch (job.status) {
     case 'completed':
@@ -88,7 +87,7 @@ export function pullRequestNumber(link: string | null): string | null {
 }
 
 /**
- * The thread of the pull request that a link names; null for any other link, and for one to another server: the token
+ * The thread of the pull request that a link names. Null for any other link, including one to another server: the token
  * belongs to the server that runs the workflow.
  * @param serverUrl `GITHUB_SERVER_URL`
  */
@@ -98,5 +97,5 @@ export function pullRequestThread(link: string | null, serverUrl: string): Threa
   const [, repository, digits] = /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d+)(?:\/|$)/.exec(url.pathname) ?? []
   const number = Number(digits)
   if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
-  return { repository, number, isPullRequest: true, reviewRoot: null }
+  return pullThread(repository, number)
 }

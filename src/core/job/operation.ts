@@ -1,11 +1,12 @@
-/** The calls that the platform takes (openapi.yaml), as values. */
+/** The platform's operations (openapi.yaml), as values. */
 
-/** From a day or an ISO 8601 date-time up to, but without, another one. */
+/** From a day or an ISO 8601 date-time up to another one, which is excluded. */
 interface Days {
   from: string
   to: string
 }
 
+/** An operation with its arguments. */
 export type Operation =
   | { name: 'create'; projectId: string; prompt: string }
   | { name: 'read'; projectId: string; jobId: string }
@@ -13,29 +14,31 @@ export type Operation =
   | { name: 'visitors'; projectId: string; period: Days; limit: number; offset: number }
   | { name: ListName; projectId: string; period: Days; query?: ListQuery }
 
-/** Which rows of a list: comments from one source, or the rows after a cursor. */
+/** Selects rows of a list: comments from one source, or the rows after a cursor. */
 export interface ListQuery {
   source?: 'contextual' | 'code_snippet' | 'agent'
   cursor?: string
 }
 
-/** What readers say, by the name of the list, with the maximum number of rows of one request. */
+/** Maximum number of rows in one request, by the name of the list. */
 export const listLimits = {
   'feedback-by-page': 100,
   feedback: 100,
   searches: 100,
-  // The platform gives up to 1,000. Each comes with the assistant's whole response, and replies over 8 MiB are not read.
+  // The platform allows 1,000. Each row contains the assistant's whole response, and the action rejects responses over 8
+  // MiB.
   assistant: 500,
 } as const
 
+/** A list of what readers said or searched. */
 export type ListName = keyof typeof listLimits
 
 export type OperationName = Operation['name']
 
-/** An operation that changes something at the platform, so that doing it twice does harm. */
+/** An operation that changes something on the platform, so repeating it does harm. */
 export type SendName = 'create' | 'message'
 
-/** A request as it goes out; `body` is sent as JSON. */
+/** An HTTP request; `body` is sent as JSON. */
 export interface HttpRequest {
   method: 'GET' | 'POST'
   /** Path below the base URL, beginning with a slash. */
@@ -43,7 +46,7 @@ export interface HttpRequest {
   body?: Record<string, unknown>
 }
 
-/** The request for an operation. Ids were checked to be path segments; they are encoded all the same. */
+/** The request for an operation. Ids are already checked to be path segments, but are encoded all the same. */
 export function toRequest(operation: Operation): HttpRequest {
   const jobs = `/v2/agent/${encodeURIComponent(operation.projectId)}/job`
   switch (operation.name) {

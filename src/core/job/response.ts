@@ -1,42 +1,45 @@
-/** The result of a request, classified by whether the platform may have carried it out. */
+/** Classifies the result of a request by whether the platform may have carried it out. */
 
 /** What the HTTP adapter saw. */
 export type Exchange =
-  /** A complete reply; `text` is its decoded body. */
+  /** A complete response; `text` is its decoded body. */
   | { type: 'answer'; status: number; headers: ReplyHeaders; text: string }
-  /** A reply whose body could not be read to its end. */
+  /** A response whose body could not be read to its end. */
   | { type: 'cut-off'; status: number; headers: ReplyHeaders; problem: string }
-  /** No reply. `sent` is false only if not one byte of the request went out. */
+  /** No response. `sent` is false only if not one byte of the request was sent. */
   | { type: 'silence'; sent: boolean; code: string; viaProxy: boolean }
 
-/** The reply headers that the action reads, unchanged. */
+/** The response headers that the action reads, unchanged. */
 export interface ReplyHeaders {
   retryAfter?: string
   location?: string
 }
 
+/** What made the platform unreachable. */
 export type UnreachableReason = 'connection' | 'name' | 'certificate' | 'tls' | 'proxy'
 
+/** Why a request has no usable result. */
 export type Failure =
   /** Could not connect; nothing was sent. */
   | { kind: 'unreachable'; reason: UnreachableReason; code: string }
-  /** The request was sent, and no reply came. */
+  /** The request was sent, but no response arrived. */
   | { kind: 'no-answer'; code: string }
-  /** A success with an unusable body. */
+  /** A success status with an unusable body. */
   | { kind: 'unreadable'; status: number; problem: string }
-  /** A redirect. It is not followed: the key stays with the host that it was given for. */
+  /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
   /** The platform rejected the request (4xx). `detail` is its message. */
   | { kind: 'refused'; status: number; detail: string; retryAfter?: string }
-  /** The platform failed (5xx, or a meaningless status). `detail` is its message. */
+  /** The platform failed (5xx or an invalid status). `detail` is its message. */
   | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
 
+/** The value of a response, or the failure. */
 export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
-/** Longest part of the platform's message that is kept, in characters. */
+/** Maximum length of the platform's message, in characters. */
 const detailLimit = 1000
 
-/** Turns an exchange into a value or a failure. `parse` returns undefined for JSON of another shape. */
+/** Turns an exchange into a value or a failure. `parse` returns undefined for JSON of an unexpected shape. */
 export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | undefined): Reply<T> {
   if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
   const { status } = exchange
@@ -48,13 +51,13 @@ export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | und
   return value === undefined ? unreadable(status, 'its JSON lacks required fields') : { ok: true, value }
 }
 
-/** Whether the platform may have carried out the request in spite of the failure. */
+/** Whether the platform may have carried out the request despite the failure. */
 export function mayHaveArrived(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':
       return false
     case 'redirected':
-      // With 303, and in practice 302, a server that has acted names the place of the result (RFC 9110, 15.4).
+      // A server that has acted may answer 303, or in practice 302, to point to the result (RFC 9110, 15.4).
       return failure.status === 302 || failure.status === 303
     case 'refused':
       // A 408 may come from a gateway that stopped waiting for the platform.
@@ -64,6 +67,16 @@ export function mayHaveArrived(failure: Failure): boolean {
     case 'broken':
       return true
   }
+}
+
+/** Whether the platform says that what was asked for does not exist. */
+export function isMissing(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.status === 404
+}
+
+/** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
+export function isKeyRejected(failure: Failure): boolean {
+  return failure.kind === 'refused' && (failure.status === 401 || failure.status === 403)
 }
 
 function unreadable(status: number, problem: string): { ok: false; failure: Failure } {

@@ -1,18 +1,19 @@
-/** The retry policy: from a request, its failure and the attempt to the next wait, or to giving up. */
+/** The retry policy: how long to wait before the next attempt, or whether to give up. */
 import { isAnalytics, isSend, type OperationName } from './operation.ts'
 import type { Failure } from './response.ts'
 
+/** A failed request, and what the decision depends on. */
 export interface RetryQuestion {
   operation: OperationName
   failure: Failure
   /** How many attempts in a row have failed, from 1. */
   attempt: number
   /**
-   * Milliseconds since the first 404 in a row, for a job that this step created or has read; undefined for any other job:
-   * its id may be wrong.
+   * Milliseconds since the first of consecutive 404s, for a job that this step created or has read. Undefined for any
+   * other job, whose id may be wrong.
    */
   missingFor?: number
-  /** Milliseconds since the epoch: `Retry-After` may be a date. */
+  /** Milliseconds since the epoch, because `Retry-After` may be a date. */
   date: number
   /** In [0, 1). */
   random: number
@@ -21,21 +22,24 @@ export interface RetryQuestion {
 /** Milliseconds until the next attempt; undefined to give up. */
 export type RetryAnswer = number | undefined
 
-/** First and longest wait between attempts, in milliseconds; each wait doubles the previous one. */
+/** First and longest wait between attempts, in milliseconds. Each wait doubles the previous one. */
 const firstWait = 2_000
 const longestWait = 60_000
-/** Attempts to send. Giving up loses nothing: the reply says so. */
+/** Maximum number of attempts to send. Nothing is lost after that: the reply reports the failure. */
 const sendAttempts = 5
-/** Attempts to read visitors. What was read until then makes a report that marks what is missing. */
+/** Maximum number of attempts to read visitors. The report marks what is missing. */
 const visitorsAttempts = 5
-/** Attempts to read another list. The report is complete without it, and each attempt costs a request of the shared limit. */
+/**
+ * Maximum number of attempts to read another list, which the report can do without: each attempt counts against the
+ * shared limit.
+ */
 const listAttempts = 2
-/** Milliseconds for which a job that exists may be missing: replicas lag, and a gateway may answer 404 for a moment. */
+/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly answer 404. */
 const missingGrace = 60_000
 /** The temporary statuses among 4xx: timeout, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
 const temporary = [408, 425, 429]
 
-/** Decides whether and when a failed request is tried again. The caller compares the wait with its deadline. */
+/** Decides whether and when to retry a failed request. The caller compares the wait with its deadline. */
 export function retryAfter(question: RetryQuestion): RetryAnswer {
   return isRetriable(question) ? Math.max(backOff(question), askedFor(question) ?? 0) : undefined
 }
@@ -44,16 +48,16 @@ function isRetriable(question: RetryQuestion): boolean {
   const { operation, failure, attempt } = question
   if (isSend(operation)) return isSafeToSendAgain(question)
   if (isAnalytics(operation)) {
-    // The whole organization shares the hourly limit: without a Retry-After, no wait is right.
+    // The whole organization shares the hourly limit. Without a Retry-After, no wait is known to be long enough.
     const isSpent = failure.kind === 'refused' && failure.status === 429 && askedFor(question) === undefined
     if (isSpent || attempt >= (operation === 'visitors' ? visitorsAttempts : listAttempts)) return false
-    // A list in an odd shape or over the size limit comes the same way again.
+    // A list that has an unexpected shape or is over the size limit will not change.
     if (operation !== 'visitors' && failure.kind === 'unreadable') return false
   }
   return isWorthReadingAgain(question)
 }
 
-/** A send is repeated only if the first one certainly did not arrive, or was rejected unprocessed. */
+/** A send is repeated only if the previous one certainly did not arrive, or was rejected unprocessed. */
 function isSafeToSendAgain({ failure, attempt }: RetryQuestion): boolean {
   if (attempt >= sendAttempts) return false
   if (failure.kind === 'refused') return failure.status === 429
@@ -77,15 +81,15 @@ function isWorthReadingAgain({ failure, missingFor }: RetryQuestion): boolean {
   }
 }
 
-/** The doubling wait, shortened at random by up to half, so that many steps do not retry at once. */
+/** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */
 function backOff({ attempt, random }: RetryQuestion): number {
   const wait = Math.min(longestWait, firstWait * 2 ** (attempt - 1))
   return Math.round(wait / 2 + (wait / 2) * random)
 }
 
 /**
- * Milliseconds that `Retry-After` asks for: seconds, or an HTTP date in one of its three forms (RFC 9110, 10.2.3 and
- * 5.6.7), which may be over; undefined if it is missing or malformed.
+ * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date in any of its three forms (RFC 9110, 10.2.3
+ * and 5.6.7). A date may be past. Undefined if the header is missing or malformed.
  */
 function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''

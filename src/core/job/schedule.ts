@@ -1,24 +1,25 @@
 /**
- * When to read a job next. `npm run bench` derives the numbers from lognormal job durations (median 4 min): lag times
- * requests stays near its lower bound for short jobs and for hour-long ones.
+ * When to poll a job next. `npm run bench` derives the constants from lognormal job durations (median 4 min): the
+ * product of lag and requests stays near its lower bound, for short jobs as for hour-long ones.
  */
 
-/** Milliseconds from the job's creation to the first read. */
+/** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
-/** Shortest time between two reads, in milliseconds. */
+/** Shortest time between two polls, in milliseconds. */
 const leastInterval = 5_000
-/** The wait until the next read, as a share of the job's age. */
+/** The wait until the next poll, as a share of the job's age. */
 const shareOfAge = 1 / 100
-/** Each wait is up to this share longer or shorter, so that many steps do not read at once. */
+/** Each wait is randomly up to this share longer or shorter, so that parallel steps do not all poll at once. */
 const jitter = 0.1
 
+/** The input `poll-interval`: milliseconds, or a wait that grows with the job's age. */
 export type PollInterval = 'auto' | number
 
 /**
- * Milliseconds to wait before the next read.
+ * Milliseconds to wait before the next poll.
  * @param interval `auto`, or a fixed wait in milliseconds
  * @param age milliseconds since the job was created or got its message
- * @param reads number of reads so far
+ * @param reads number of polls so far
  * @param random in [0, 1)
  */
 export function nextPoll(interval: PollInterval, age: number, reads: number, random: number): number {

@@ -1,4 +1,4 @@
-/** Texts that an event brings, as context for the prompt: framed as data, and without what their readers cannot see. */
+/** Text from the event as context for the prompt, framed as data and without anything that readers of it cannot see. */
 import { fenced, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import type { Release } from '../trigger/request.ts'

@@ -1,4 +1,4 @@
-/** A change as context for the prompt: which of its files are shown, which are listed, and the frame around them. */
+/** A change as context for the prompt: which files are shown in full, which are only listed, and the text around them. */
 
 import { isSelected, type MatchesGlob } from '../globs.ts'
 import { fenced, oneLine, showHidden } from '../text.ts'
@@ -11,11 +11,11 @@ import { type ChangeContext, type LeftOut, leftOutLines } from './prompt.ts'
 export interface ChangedFile {
   path: string
   previousPath: string | null
-  /** GitHub's word: `added`, `removed`, `modified`, `renamed`, … */
+  /** GitHub's own word: `added`, `removed`, `modified`, `renamed`, … */
   status: string
   additions: number
   deletions: number
-  /** null if GitHub gives none: the file is binary, or too large. */
+  /** null if GitHub provides none, because the file is binary or too large. */
   patch: string | null
 }
 
@@ -24,24 +24,26 @@ export interface ChangedFiles {
   files: readonly ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
   isCut: boolean
-  /** The commit that a comparison which was cut begins at. */
+  /** The commit at which an incomplete comparison starts. */
   mergeBase?: string
-  /** Paths that GitHub's list leaves out, if they were found in another way. */
+  /** Paths missing from GitHub's list that were found in another way. */
   others?: readonly string[]
 }
 
+/** The inputs that decide which files are shown. */
 export interface DiffRules {
-  /** `context-paths`; `!` excludes. Empty: every file counts. */
+  /** `context-paths`; `!` excludes. Empty: all files. */
   paths: readonly string[]
   attributes: readonly Attribute[]
   matches: MatchesGlob
-  /** Bytes of files that may be shown. */
+  /** Maximum size of the files that are shown, in bytes. */
   limit: number
 }
 
+/** The context, or why there is none. */
 export type ChangeSelection = { ok: true; context: ChangeContext } | { ok: false; reason: string }
 
-/** Chooses the files and frames them; not ok if no file is left that is worth a job. */
+/** Selects and frames the files. Not ok if none of them is worth a job. */
 export function selectChange(
   change: Change,
   { files, isCut, others = [] }: ChangedFiles,
@@ -87,7 +89,7 @@ export function selectChange(
   }
 }
 
-/** A file of which only the path is known. */
+/** A file that is only known by its path. */
 function namedOnly(path: string, { attributes }: DiffRules): LeftOut {
   const generated = whyGenerated(path, attributes)
   return generated === undefined
@@ -95,7 +97,7 @@ function namedOnly(path: string, { attributes }: DiffRules): LeftOut {
     : { path, why: generated, byRule: true }
 }
 
-/** What reviewers do not see must not reach the agent unseen. */
+/** Makes hidden characters visible: the agent must not get what reviewers cannot see. */
 function withVisiblePatch(file: ChangedFile): ChangedFile {
   return { ...file, patch: file.patch === null ? null : showHidden(file.patch) }
 }
@@ -110,7 +112,7 @@ function whyNotShown(file: ChangedFile, { attributes }: DiffRules): string | und
   return file.status === 'renamed' || file.status === 'copied' ? undefined : 'binary or empty'
 }
 
-/** Whole files, the smallest first: if a change is too large for the limit, this shows the most files. */
+/** Whole files, smallest first, to show as many as possible of a change that is over the limit. */
 function smallestFirst(files: readonly ChangedFile[], limit: number): ReadonlySet<ChangedFile> {
   const bySize = files
     .map((file) => ({ file, size: byteLength(patchText(file)) }))
@@ -129,7 +131,7 @@ function patchText({ patch }: ChangedFile): string {
   return patch ?? ''
 }
 
-/** The frame is the same for the same change, and says that everything in it is data. */
+/** Equal changes get equal frames. The frame says that everything in it is data. */
 function frame(
   change: Change,
   shown: readonly ChangedFile[],

@@ -1,4 +1,4 @@
-/** Which files of a change nobody wrote: the agent gets their names only. */
+/** Finds the generated files of a change. The agent gets only their names. */
 import { compileNames, matchesNames, type Pattern } from '../globs.ts'
 
 /** Lock files of package managers, by their documented names. */
@@ -26,14 +26,14 @@ const lockFiles = new Set([
   ...['gradle.lockfile', 'flake.lock', '.terraform.lock.hcl'],
 ])
 
-/** A line of .gitattributes that says who wrote the files that it names. */
+/** A line of .gitattributes that marks files as generated or vendored. */
 export interface Attribute {
   pattern: Pattern
   why: 'generated' | 'vendored'
   isSet: boolean
 }
 
-/** Why a file is not shown; undefined if someone wrote it. Attributes count more than the file's name. */
+/** Why a file is not shown; undefined if someone wrote it. Attributes take precedence over the file's name. */
 export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
   const names = path.length > longestMatched ? [] : path.split('/')
   const last = (why: Attribute['why']) =>
@@ -53,13 +53,13 @@ function byName(path: string): string | undefined {
   return /(^|\/)(node_modules|bower_components|vendor|third_party)\//.test(path) ? 'vendored' : undefined
 }
 
-/** Most lines that count; each is matched with every file. */
+/** Maximum number of lines that are used: each one is matched with every file. */
 const attributeLimit = 200
-/** Longest pattern and path that are matched. The author of a change controls both, and matching blocks the process. */
+/** Maximum length of a pattern and a path. The change's author controls both, and matching blocks the process. */
 const longestPattern = 200
 const longestMatched = 400
 
-/** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes (documentation of git and GitHub Linguist). */
+/** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes (docs of git and GitHub Linguist). */
 export function readAttributes(text: string): Attribute[] {
   const lines = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
@@ -81,7 +81,7 @@ function isMacro(pattern: string): boolean {
   return pattern.startsWith('[attr]')
 }
 
-/** A pattern as git reads it (gitignore). One without a slash names files in every folder. */
+/** A pattern, with git's rules (gitignore). One without a slash matches files in every folder. */
 function compile(pattern: string): Pattern {
   const parts = pattern.replace(/^\//, '').split('/')
   return compileNames(pattern.includes('/') ? parts : ['**', ...parts])

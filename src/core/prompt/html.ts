@@ -1,14 +1,14 @@
-/** The text of the HTML in Markdown, limited to what a reader of the page certainly sees. If in doubt, text is removed. */
+/** The text in Markdown's HTML, limited to what readers of the page certainly see. If in doubt, text is removed. */
 import { parseEntities } from 'parse-entities'
 
-/** Elements whose content browsers parse in another way, or show only in some cases (HTML, 13.2.6.4). */
+/** Elements whose content browsers parse by other rules, or do not always show (HTML, 13.2.6.4). */
 const hidingElements = new Set([
   ...['audio', 'canvas', 'datalist', 'frameset', 'head', 'iframe', 'math', 'noembed', 'noframes', 'noscript'],
   ...['object', 'plaintext', 'rp', 'script', 'select', 'style', 'svg', 'template', 'textarea', 'title'],
   ...['video', 'xmp'],
 ])
 
-/** Elements whose end parsers disagree on. */
+/** Elements whose end is ambiguous among parsers. */
 const endless = new Set(['plaintext', 'script'])
 
 /** Elements without content (HTML, 13.1.2). */
@@ -16,7 +16,7 @@ const voidElements = new Set([
   ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
 ])
 
-/** Parts of a table. Text between them leaves it, to where a parser puts it (HTML, 13.2.6.4.9). */
+/** Parts of a table that can contain text. A parser moves any other text out of the table (HTML, 13.2.6.4.9). */
 const cells = new Set(['caption', 'td', 'th'])
 const tableParts = new Set([...cells, 'col', 'colgroup', 'table', 'tbody', 'tfoot', 'thead', 'tr'])
 
@@ -25,11 +25,11 @@ const blockElements =
   /^(?:blockquote|br|caption|dd|details|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|summary|table|td|th|tr|ul)$/
 
 const tagName = /<(\/?)([A-Za-z][^\t\n\f\r />]*)/y
-/** An attribute's name and value. A quote that never ends takes all the rest. */
+/** An attribute's name and value. A quote without an end takes everything after it. */
 const attribute =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\t\n\f\r >]*))?/y
 const tagEnd = /[\t\n\f\r /]*>/y
-/** The end of a comment, which may be at its very start: `<!-->`. */
+/** The end of a comment. It can overlap the start: `<!-->`. */
 const commentEnd = /(?<=<!--)-?>|--!?>/g
 
 interface Tag {
@@ -39,12 +39,12 @@ interface Tag {
   end: number
 }
 
-/** Reads a page's pieces of HTML in their order: one piece may hide what follows it. */
+/** Reads a page's pieces of HTML in order, because one piece may hide what follows it. */
 export class HtmlReader {
-  /** The elements that hide what is read, each inside the one before. */
+  /** The elements that hide the current text, outermost first. */
   private readonly hiding: string[] = []
   private isBetweenCells = false
-  /** Whether a tag or comment did not end in its piece: it continues into what follows. */
+  /** Whether a tag or comment did not end within its piece, and so continues in the text after it. */
   private isBroken = false
 
   /** The text of a piece. */
@@ -63,13 +63,13 @@ export class HtmlReader {
     return shown
   }
 
-  /** Text between two pieces; empty if nobody sees it. */
+  /** The text between two pieces; empty if readers do not see it. */
   shown(text: string): string {
     const isSeen = !this.isBroken && !this.isBetweenCells && this.hiding.length === 0
     return isSeen ? text : ''
   }
 
-  /** Reads what begins with `<`, as browsers do (HTML, 13.2.5.6). */
+  /** Reads markup that begins with `<`, as browsers do (HTML, 13.2.5.6). */
   private readMarkup(html: string, start: number): { text: string; end: number } {
     if (html.startsWith('<!--', start)) return { text: '', end: this.endOf(commentEnd, html, start + 4) }
     if (/^<(?:[!?]|\/[^A-Za-z])/.test(html.slice(start, start + 3))) {
@@ -93,11 +93,11 @@ export class HtmlReader {
     return html.length
   }
 
-  /** Enters or leaves an element, and returns what it shows itself: at most a line break. */
+  /** Enters or leaves an element. Returns the text that the element itself shows: at most a line break. */
   private pass({ name, isClosing, isHidden }: Tag): string {
     if (isClosing && name === this.hiding.at(-1) && !endless.has(name)) this.hiding.pop()
     else if (!isClosing && !voidElements.has(name) && this.mayHide(name, isHidden)) {
-      // What is before it and what comes after it are not one word.
+      // The text before and after the element must not join into one word.
       const gap = this.shown(' ')
       this.hiding.push(name)
       return gap
@@ -130,7 +130,7 @@ function readTag(html: string, start: number): Tag | 'none' | 'unfinished' {
   }
 }
 
-/** GitHub removes these attributes, and shows the text. Mails and other pages might not. */
+/** Whether an attribute hides text. GitHub removes such attributes and shows the text, but mail and other pages might not. */
 function hides(name: string, value: string): boolean {
   if (name === 'hidden') return true
   return (

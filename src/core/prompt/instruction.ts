@@ -1,4 +1,4 @@
-/** The prompt that a comment makes: what someone wrote, cleaned, and where it came from. */
+/** The prompt that a comment contains, cleaned, and where it came from. */
 import type { Code } from '../pull.ts'
 import { cut, fenced, oneLine, showHidden } from '../text.ts'
 import type { Asked, CommentRequest, ReviewLocation, ThreadRequest } from '../trigger/request.ts'
@@ -6,13 +6,13 @@ import { threadContext } from './context.ts'
 import { type ChangeContext, joinContexts, type LeftOut, leftOutNote, unreadableText } from './prompt.ts'
 import { commandSign, type ReadVisible } from './visible.ts'
 
-/** Longest prompt that is sent, in characters. A comment on GitHub holds 65,536. */
+/** Maximum length of a prompt, in characters. A comment on GitHub holds 65,536. */
 const instructionLimit = 20_000
 const hunkLimit = 4_000
 
 /**
- * A prompt without anything that its readers cannot see; empty if nothing is left.
- * @param text as it follows the command, including the white space between them
+ * A prompt without anything that readers of it cannot see; empty if nothing is left.
+ * @param text the text after the command, including the white space between them
  */
 export function cleanInstruction(
   text: string,
@@ -33,8 +33,8 @@ export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing'
 }
 
 /**
- * The prompt for a request on a thread: the standing prompt and the commenter's, and as context the thread's title and text,
- * who asked, and where.
+ * The prompt for a request on a thread: the standing prompt and the commenter's. Its context is the thread's title and
+ * text, the requester and the place.
  * @param limit maximum size of the thread's text, in bytes
  */
 export function promptFor(
@@ -61,7 +61,7 @@ export function promptFor(
   }
 }
 
-/** The requester and the thread. */
+/** The requester and the place of the request. */
 function originOf({ request, requesters, thread }: Asked): ChangeContext {
   const on = `${thread.isPullRequest ? 'pull request' : 'issue'} #${thread.number} of ${thread.repository}`
   const text = `${requesters[0].login} ${deedOf(request)} ${on}: ${oneLine(request.url)}`
@@ -87,7 +87,7 @@ function placeOf({ location }: CommentRequest): { text: string; leftOut: LeftOut
   return { text: `${about}\n\n${shown.text}`, leftOut: shown.leftOut }
 }
 
-/** A line of a change. GitHub's hunk ends with it, so that a long one loses its start. */
+/** A line of a change. GitHub's hunk ends with it, so a long hunk is cut at its start. */
 export function lineText({ path, line, hunk }: ReviewLocation): { text: string; leftOut: LeftOut[] } {
   const whole = showHidden(hunk)
   const end = whole.slice(-hunkLimit)
@@ -100,7 +100,7 @@ export function lineText({ path, line, hunk }: ReviewLocation): { text: string; 
   return { text, leftOut: [{ path, why }] }
 }
 
-/** For code that changed after the agent got it. */
+/** The prompt for code that changed after the agent got it. */
 export function finalDiffInstruction({ repository, number }: Pick<Code, 'repository' | 'number'>): string {
   return [
     `The pull request ${repository}#${number} changed after you got it, and is now merged. Its final diff is below.`,

@@ -1,11 +1,14 @@
-/** Puts the prompt together: the input `prompt` or the command's text, the event's context, and files under their paths within a limit. */
+/**
+ * Assembles the prompt: the input `prompt` or the command's text, the event's context, and files under their paths,
+ * within a limit.
+ */
 import { fenced, oneLine, showHidden, stripHidden } from '../text.ts'
 import { byteLength, formatSize } from '../units.ts'
 
-/** Largest `prompt-file`, in bytes: more than anyone writes, and too little to fill the memory. */
+/** Maximum size of `prompt-file`, in bytes: more than anyone writes, but not enough to fill the memory. */
 export const promptFileLimit = 8 * 1024 * 1024
 
-/** A file of the workspace: its text (perhaps only the start of it), or null if it is binary. */
+/** A file of the workspace. `text` may be only its start, and is null if the file is binary. */
 export interface ContextFile {
   path: string
   /** Size on disk, in bytes. */
@@ -13,23 +16,23 @@ export interface ContextFile {
   text: string | null
 }
 
-/** A file, or another text, that is not in the prompt or not whole. */
+/** A file or other text that is missing from the prompt, in part or whole. */
 export interface LeftOut {
   path: string
   why: string
-  /** Left out by a rule, as lock files are, and not for lack of room: nobody needs a warning. */
+  /** Left out by a rule, such as for lock files, and not for lack of room: this needs no warning. */
   byRule?: boolean
 }
 
-/** What an event brings into the prompt: a change, a release, a thread, or where a comment is. */
+/** Context from the event: a change, a release, a thread, or the place of a comment. */
 export interface ChangeContext {
   text: string
-  /** Paths of the files in it. */
+  /** Paths of the files in the text. */
   included: string[]
   leftOut: LeftOut[]
-  /** Bytes of the limit that it takes. */
+  /** Number of bytes that count towards the limit. */
   size: number
-  /** The commit at which a pull request's diff was read, if that is in it. */
+  /** The commit at which a pull request's diff was read, if the text contains one. */
   commit?: string
 }
 
@@ -45,20 +48,21 @@ export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeCo
   }
 }
 
+/** A complete prompt. */
 export interface Prompt {
   text: string
-  /** Paths of the files in it, whole or cut. */
+  /** Paths of the files in the text, whole or cut. */
   included: string[]
   leftOut: LeftOut[]
-  /** The commit at which a pull request's diff was read, if that is in it. */
+  /** The commit at which a pull request's diff was read, if the text contains one. */
   commit?: string
 }
 
 /**
- * The prompt with its context. The first file that does not fit is cut at the end of a line, and the ones after it are
- * listed, so that no file is missing silently.
- * @param limit bytes that may be appended, including what the event brings
- * @param change what the event brings; it goes before the files
+ * The prompt with its context. The first file that does not fit is cut at the end of a line. The ones after it are
+ * listed, so that no file is silently missing.
+ * @param limit bytes that can be appended, including the event's context
+ * @param change the event's context; it precedes the files
  */
 export function assemblePrompt(
   instruction: string,
@@ -94,20 +98,20 @@ function appendFiles(start: string, files: readonly ContextFile[], limit: number
   return { text: parts.join('\n\n'), included: included.map(({ path }) => path), leftOut }
 }
 
-/** What is kept of a file (null: nothing), and why it is not all (null: it is). */
+/** The part of a file that is kept (null: none), and why it is incomplete (null: it is complete). */
 interface TakenFile {
   path: string
   kept: string | null
   leftOut: string | null
 }
 
-/** Takes files in their order, which is the author's: after the first that does not fit, no other is taken. */
+/** Takes files in the author's order. No file is taken after the first that does not fit. */
 function takeFiles(files: readonly ContextFile[], limit: number, used: number): TakenFile[] {
   let left = limit - used
   return files.map(({ path, size, text }) => {
     if (text === null) return { path, kept: null, leftOut: 'binary' }
     const isWhole = byteLength(text) === size
-    // Many files start with a byte order mark, which means nothing.
+    // Many files start with a byte order mark, which has no meaning.
     const shown = showHidden(text.replace(/^\u{FEFF}/u, ''))
     const shownSize = byteLength(shown)
     if (isWhole && shownSize <= left) {
@@ -120,30 +124,31 @@ function takeFiles(files: readonly ContextFile[], limit: number, used: number): 
   })
 }
 
-/** The first lines of a text, as many as fit into so many bytes. */
+/** As many of a text's first lines as fit into a number of bytes. */
 export function wholeLines(text: string, bytes: number): string {
   const start = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes))
   return start.slice(0, start.lastIndexOf('\n') + 1)
 }
 
-/** Why a text that takes too long to read is left out. */
+/** Why a text is left out if its Markdown takes too long to read. */
 export const unreadableText = 'its Markdown takes too long to read'
 
+/** Why a text of `size` bytes is cut after `kept` bytes. */
 export function whyCut(kept: number, size: number, limit: number): string {
   const over = `over the context limit of ${formatSize(limit)}`
   return kept === 0 ? over : `cut to its first ${formatSize(kept)} of ${formatSize(size)}: ${over}`
 }
 
-/** Says in the prompt what is missing from it. */
+/** Lists in the prompt what is missing from it. */
 export function leftOutNote(leftOut: readonly LeftOut[]): string {
   return ['Left out or cut:', ...leftOutLines(leftOut)].join('\n')
 }
 
-/** Maximum number of listed files, and maximum length of a path in characters: `context-limit` does not limit these. */
+/** Maximum number of listed files, and maximum length of a path in characters. `context-limit` does not apply to these. */
 const namedLimit = 300
 const nameLimit = 300
 
-/** A line for each file that is left out, up to a limit, and then how many more there are. */
+/** A line for each file that is left out and, above a limit, the number of others. */
 export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   const lines = leftOut.slice(0, namedLimit).map(({ path, why }) => `- ${oneLine(path, nameLimit)} (${why})`)
   return leftOut.length > namedLimit ? [...lines, `- and ${leftOut.length - namedLimit} more`] : lines

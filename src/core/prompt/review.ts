@@ -1,4 +1,4 @@
-/** A review's comments on lines, as context for the prompt: what the reviewer wrote, and nobody has changed since. */
+/** A review's line comments as context for the prompt. A comment edited after the review is left out. */
 import { fenced } from '../text.ts'
 import { afterCommand } from '../trigger/comment.ts'
 import type { LineComment } from '../trigger/request.ts'
@@ -7,22 +7,19 @@ import { lineText } from './instruction.ts'
 import { type ChangeContext, type LeftOut, leftOutNote, unreadableText } from './prompt.ts'
 import type { ReadVisible } from './visible.ts'
 
-/** Whose comments count, and which of them. */
+/** Which comments are included, and how much of them. */
 export interface ReviewRules {
   /** The reviewer's login. */
   author: string
   /** Milliseconds since the epoch. */
   submittedAt: number
-  /** A comment that gives this command is a request of its own. */
+  /** A comment that starts with this command is a request of its own, so it is left out. */
   command: string
   /** Maximum size of the comments, and of the diff above each, in bytes. */
   limit: number
 }
 
-/**
- * The comments of a review, framed as data.
- * @param isCut whether GitHub may have more of them
- */
+/** A review's comments, framed as data. @param isCut whether GitHub may have more comments */
 export function reviewContext(
   comments: readonly LineComment[],
   isCut: boolean,
@@ -64,7 +61,7 @@ function whyLeftOut(
   { author: reviewer, submittedAt, command }: ReviewRules,
 ): string | null {
   if (author?.toLowerCase() !== reviewer.toLowerCase()) return 'someone else wrote it'
-  // Submitting a review updates its comments. The comparison fails closed, also without a time.
+  // Submitting a review updates its comments. The comparison fails closed, even if a time is missing.
   if (!(updatedAt <= submittedAt)) return 'edited after the review'
   return afterCommand(body, command) === undefined ? null : 'a request of its own'
 }

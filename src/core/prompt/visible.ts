@@ -6,21 +6,21 @@ import { gfm } from 'micromark-extension-gfm'
 import { fenced, stripHidden } from '../text.ts'
 import { HtmlReader } from './html.ts'
 
-/** Reads Markdown; null if it takes too long. */
+/** Reads the visible text of Markdown; null if that takes too long. */
 export type ReadVisible = (markdown: string) => string | null
 
-/** Emphasis hides nothing, and takes most of a parser's time: its signs stay as they are. */
+/** Emphasis hides nothing but takes most of a parser's time, so its signs stay in the text. */
 const withoutEmphasis = { disable: { null: ['attention', 'strikethrough'] } }
-/** Without their second look at all text, which only finds more links. */
+/** Without the second pass over all text, which only finds more links. */
 const nodesOfGfm = gfmFromMarkdown().map(({ enter, exit }) => ({
   ...(enter && { enter }),
   ...(exit && { exit }),
 }))
 
 /**
- * The text that GitHub shows, as simple Markdown. Comments, attributes, titles, addresses behind links, descriptions of
- * images, info of fences, and definitions and footnotes that nothing refers to are gone, and so are hidden characters.
- * Takes seconds for some hostile texts, and overflows the stack for others: see `adapters/visible-text.ts`.
+ * The text that GitHub shows, as simple Markdown: without comments, attributes, titles, link addresses, image
+ * descriptions, info of code fences, unused definitions and footnotes, and hidden characters. Some hostile texts take
+ * seconds or overflow the stack: see `adapters/visible-text.ts`.
  */
 export function visibleText(markdown: string): string {
   const tree = fromMarkdown(markdown.replace(/\r\n?/g, '\n'), {
@@ -30,17 +30,17 @@ export function visibleText(markdown: string): string {
   return stripHidden(new Reader(tree).read())
 }
 
-/** Stands for a command in front of its text, so that the text is read as GitHub reads it. As a hidden character, it goes. */
+/** Takes the place of a command before its text, so that GitHub's rules apply to the text. It is removed as a hidden character. */
 export const commandSign = '\u{E000}'
 
-/** Fences that GitHub draws: a reader does not see what is in them. */
+/** Code fences that GitHub draws as pictures: readers do not see their source. */
 const drawings = new Set(['geojson', 'topojson', 'stl'])
 
 class Reader {
   private readonly html = new HtmlReader()
   /** By their identifiers. */
   private readonly footnotes = new Map<string, Nodes>()
-  /** Identifiers of the footnotes that the text refers to, in their order. */
+  /** Identifiers of the footnotes that the text refers to, in order. */
   private readonly cited: string[] = []
   private readonly root: Parents
 
@@ -61,7 +61,7 @@ class Reader {
   }
 
   private findFootnotes(node: Nodes): void {
-    // The first of two with one name counts.
+    // If two have the same name, the first counts.
     if (node.type === 'footnoteDefinition' && !this.footnotes.has(node.identifier))
       this.footnotes.set(node.identifier, node)
     if ('children' in node) node.children.forEach((child) => void this.findFootnotes(child))
@@ -107,7 +107,7 @@ class Reader {
     }
   }
 
-  /** A row with more cells than the head loses them. */
+  /** Drops the cells of a row beyond those of the head, as GitHub does. */
   private table({ children: rows }: Table): string {
     const width = rows[0]?.children.length ?? 0
     const lines = rows.map(({ children: cells }) =>
@@ -144,13 +144,13 @@ class Reader {
 
   private numberOf(footnote: string): number {
     const known = this.cited.indexOf(footnote)
-    // A footnote is visible only if its reference is.
+    // A footnote is visible only if the reference to it is.
     if (known !== -1 || this.html.shown('x') === '') return known + 1
     return this.cited.push(footnote)
   }
 }
 
-/** The source of a diagram has comments and descriptions that nobody sees in the picture. */
+/** The source of a diagram. Comments and descriptions, which the picture does not show, are removed. */
 function shownCode(code: string, language: string): string {
   const name = language.toLowerCase()
   if (drawings.has(name)) return ''
@@ -176,7 +176,7 @@ function prefixed(prefix: string, text: string): string {
   return text === '' ? '' : prefix + text
 }
 
-/** All lines but the first, moved to the right. */
+/** Indents all lines except the first. */
 function indented(text: string, by: string): string {
   return text.replace(/\n(?=[^\n])/g, `\n${by}`)
 }

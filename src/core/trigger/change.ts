@@ -1,47 +1,48 @@
-/** What an event says about a change, and who caused it. Its payload is outside text. */
+/** What an event says about a change, and who caused it. The payload is outside text. */
 import * as z from 'zod/mini'
 import { cut, oneLine } from '../text.ts'
 import type { WorkflowEvent } from './event.ts'
 
-/** How GitHub is asked for a change's files. */
+/** How to ask GitHub for the files of a change. */
 export type Range =
   | { by: 'compare'; base: string; head: string }
-  /** A first push has nothing before it to compare with. */
+  /** The first push to a repository has no commit to compare with. */
   | { by: 'commit'; sha: string }
   | { by: 'pull'; number: number }
-  /** Only the last commit is known: its pull request's files, or its own. */
+  /** Only the last commit is known: read the files of its pull request, or its own. */
   | { by: 'head'; sha: string }
 
+/** The change of an event. */
 export interface Change {
   /** `owner/name`. */
   repository: string
   /** Its last commit. */
   head: string
-  /** The branch that it is on, or that a pull request goes to. */
+  /** The branch of the push, or the base branch of the pull request. */
   branch: string
   range: Range
   /** The last commits of a push; empty for a pull request. */
   commits: string[]
-  /** First lines of its commits' messages, or the pull request's title. */
+  /** First lines of the commits' messages, or the pull request's title. */
   subjects: string[]
   author: string | null
   /** The pull request of the event; null for a push. */
   number: number | null
-  /** The last commit of the event's pull request; null for a push. `head` is another one once it is merged. */
+  /** The last commit of the event's pull request; null for a push. Differs from `head` once it is merged. */
   pullHead: string | null
-  /** Why it has no files to read; null if it may have some. */
+  /** Why there are no files to read; null if there may be some. */
   noFiles: string | null
   /** The run that a `workflow_run` follows; null for every other event. */
   upstreamRun: number | null
 }
 
-/** What a schedule or a manual run is on. */
+/** The branch of a schedule or a manual run. */
 export interface Branch {
   name: string
   isDefault: boolean
 }
 
-/** A change, or why there is nothing to follow; undefined if the payload is not what GitHub documents. */
+/** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
 type ReadChange = Change | { nothing: string } | undefined
 
 const account = z.nullish(z.object({ login: z.string() }))
@@ -57,7 +58,7 @@ const push = z.object({
   deleted: z.boolean(),
   repository,
   sender: account,
-  /** Its name is the login of the account that pushed; what commits say of their authors can be forged. */
+  /** `name` is the login of the account that pushed. Commits can forge their authors. */
   pusher: z.nullish(z.object({ name: z.string() })),
   commits: z.optional(z.array(commit)),
 })
@@ -88,7 +89,7 @@ const workflowRun = z.object({
     actor: account,
   }),
 })
-/** Only a manual run has a ref: schedules run on the default branch (GitHub's docs). */
+/** Only a manual run has a ref: a schedule runs on the default branch (GitHub's docs). */
 const onBranch = z.object({
   ref: z.nullish(z.string()),
   repository: z.optional(z.object({ default_branch: z.optional(z.string()) })),
@@ -100,27 +101,27 @@ const causes = z.object({
   workflow_run: z.nullish(z.object({ actor: account })),
 })
 
-/** Most subjects that are shown; a push may have thousands. */
+/** Maximum number of listed subjects. A push may have thousands. */
 const subjectLimit = 50
 
 /** Maximum number of commits in a push that are checked one by one. */
 const commitLimit = 20
 
-/** Reads `push`. */
+/** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ReadChange {
   const event = push.safeParse(payload)
   return event.success ? fromPush(event.data) : undefined
 }
 
-/** Reads `pull_request`. */
+/** Reads the change of a `pull_request` event. */
 export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
   const event = pullRequest.safeParse(payload)
   return event.success ? fromPullRequest(event.data) : undefined
 }
 
 /**
- * Reads `workflow_run`: the change that the upstream run was about. It gets secrets even when a fork started that run,
- * so it counts only after a push, or a pull request of this repository, that succeeded.
+ * Reads the change that the upstream run of a `workflow_run` event was about. This event gets secrets even if a fork
+ * started the upstream run, which therefore must have succeeded for a push, or a pull request of this repository.
  */
 export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   const event = workflowRun.safeParse(payload)
@@ -145,7 +146,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   }
 }
 
-/** Reads `schedule` and `workflow_dispatch`. */
+/** Reads the branch of a `schedule` or `workflow_dispatch` event. */
 export function readBranch({ payload }: WorkflowEvent): Branch {
   const event = onBranch.safeParse(payload)
   const { ref, repository } = event.success ? event.data : {}
@@ -154,7 +155,7 @@ export function readBranch({ payload }: WorkflowEvent): Branch {
   return { name: branchOf(ref), isDefault: ref === `refs/heads/${name}` }
 }
 
-/** Whether GitHub itself says that an account caused an event: as sender, pusher, author of the pull request, or actor. */
+/** Whether GitHub itself names an account as the cause of an event: as sender, pusher, author of the pull request, or actor. */
 export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
   const event = causes.safeParse(payload)
   if (!event.success) return false
@@ -163,7 +164,7 @@ export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
   return accounts.some((account) => account?.toLowerCase() === login.toLowerCase())
 }
 
-/** How a person names a range of commits. */
+/** A range of commits, as people write it. */
 export function rangeText({ range, head }: Change): string {
   switch (range.by) {
     case 'compare':
@@ -200,7 +201,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
   }
 }
 
-/** A new branch is compared with the default one; the first push of all has nothing to be compared with (GitHub's docs). */
+/** A new branch is compared with the default branch; a first push cannot be compared (GitHub's docs). */
 function pushRange(before: string, after: string, branch: string, defaultBranch?: string): Range {
   if (!/^0+$/.test(before)) return { by: 'compare', base: before, head: after }
   return defaultBranch === undefined || branch === defaultBranch

@@ -1,4 +1,4 @@
-/** Comments on issues, pull requests and the lines of a change, reviews, and the command at their start. */
+/** Commands at the start of comments on issues, pull requests and lines of a change, and of reviews. */
 import * as z from 'zod/mini'
 import type { Thread } from '../thread.ts'
 import { type Account, accountOf, subject, subjectOf, user, type WorkflowEvent } from './event.ts'
@@ -41,7 +41,7 @@ const submittedReview = z.object({
   pull_request: pullRequest,
 })
 
-/** The fields that the action uses in the event of a comment or a review. */
+/** The fields that the action uses in the event of a comment or review. */
 export interface CommentEvent {
   action: string
   request: Omit<CommentRequest, 'instruction'> | Omit<ReviewRequest, 'instruction'>
@@ -54,14 +54,17 @@ export interface CommentEvent {
   openedBy: string | null
 }
 
-/** The events that can give a command, and what reads their payloads: undefined if one is not what GitHub documents. */
+/**
+ * The events that can contain a command, with the reader of each payload. It returns undefined if the payload is not as
+ * GitHub documents it.
+ */
 const readers = new Map([
   ['issue_comment', fromIssue],
   ['pull_request_review_comment', fromLine],
   ['pull_request_review', fromReview],
 ])
 
-/** The reader of an event that can give a command; undefined for every other event. */
+/** The reader for an event that can contain a command; undefined for any other event. */
 export function commentReader({
   name,
   payload,
@@ -71,9 +74,9 @@ export function commentReader({
 }
 
 /**
- * The text after the command, including the white space between them, which may begin a list or a code block; undefined
- * if the text does not give the command. Empty lines and up to three spaces may come before the command (four make a
- * code block), and punctuation after it; upper and lower case are the same.
+ * The text after the command; undefined if there is no command. Includes the white space between them, which may start
+ * a list or a code block. Empty lines and up to three spaces may precede the command (four make a code block), and
+ * punctuation may follow it. Case is ignored.
  */
 export function afterCommand(body: string, command: string): string | undefined {
   const [start = ''] = /^(?:[ \t]*\r?\n)* {0,3}/.exec(body) ?? []

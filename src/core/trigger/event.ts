@@ -1,15 +1,16 @@
-/** The fields that the action uses of the event that started the workflow. Its payload is outside text. */
+/** The fields that the action uses of the event that started the workflow. The payload is outside text. */
 import * as z from 'zod/mini'
 
+/** The event that started the workflow. */
 export interface WorkflowEvent {
   /** `GITHUB_EVENT_NAME`. */
   name: string
-  /** `GITHUB_ACTOR`: on a re-run still the first actor (GitHub's docs). */
+  /** `GITHUB_ACTOR`: still the original actor on a re-run (GitHub's docs). */
   actor: string
   payload: unknown
 }
 
-/** An account of GitHub. */
+/** An account on GitHub. */
 export interface Account {
   login: string
   /** null if only the login is known. */
@@ -26,13 +27,14 @@ export const user = z.nullish(
 export function accountOf(read: z.infer<typeof user>): Account | null {
   if (!read) return null
   const { login, id = null, type } = read
-  // The suffix only ever closes the gate: it makes a bot of an account, and lets no bot in.
+  // The suffix can only close the gate: it makes an account a bot, but never allows one.
   return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
 }
 
 /** The title and text of an issue or pull request in a payload. */
 export const subject = z.object({ title: z.string(), body: z.nullish(z.string()) })
 
+/** The title and text, with an empty text if there is none. */
 export function subjectOf({ title, body }: z.infer<typeof subject>): { title: string; body: string } {
   return { title, body: body ?? '' }
 }
@@ -43,8 +45,8 @@ const pullRequestEvent = z.object({
 })
 
 /**
- * Why GitHub withheld the workflow's secrets, or undefined if it did not: runs for a fork's pull request get none,
- * and Dependabot's get a store of their own (GitHub's docs, "Using secrets" and "Automating Dependabot").
+ * Why GitHub withheld the workflow's secrets; undefined if it did not. Runs for a fork's pull request get none, and
+ * Dependabot's runs get their own (GitHub's docs, "Using secrets" and "Automating Dependabot").
  */
 export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined {
   const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
@@ -54,7 +56,7 @@ export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined 
   return isFork(event) ? "GitHub gives runs for a fork's pull request no secrets" : undefined
 }
 
-/** Whether a pull request is from another repository, or from one that is gone or not named. */
+/** Whether a pull request is from another repository, or from one that is gone or unknown. */
 export function isFork({ payload }: WorkflowEvent): boolean {
   const event = pullRequestEvent.safeParse(payload)
   if (!event.success) return true
@@ -64,7 +66,7 @@ export function isFork({ payload }: WorkflowEvent): boolean {
 
 const hostEvent = z.object({ repository: z.object({ private: z.boolean() }) })
 
-/** Whether the payload says that the workflow's repository is public. Internal repositories are private ones, too. */
+/** Whether the payload says that the workflow's repository is public. Internal repositories count as private. */
 export function isPublicRepository({ payload }: Pick<WorkflowEvent, 'payload'>): boolean {
   const event = hostEvent.safeParse(payload)
   return event.success && !event.data.repository.private
@@ -79,13 +81,13 @@ const opened = z.object({
 /** The pull request that an event is about. */
 export interface PullEvent {
   number: number
-  /** The branch that was just opened as a pull request; null if that is not what happened. */
+  /** The branch of the pull request, if the event opened it; null otherwise. */
   openedBranch: string | null
   /** null if the account is gone. */
   author: string | null
 }
 
-/** The pull request of a `pull_request` event; null on every other event. */
+/** The pull request of a `pull_request` event; null for any other event. */
 export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null {
   const event = opened.safeParse(payload)
   if (name !== 'pull_request' || !event.success) return null

@@ -20,16 +20,16 @@ const labeled = z.object({
   pull_request: z.optional(subject),
 })
 
-/** The fields of a label's event that the action uses. */
+/** The fields that the action uses in the event of a label. */
 export interface LabeledEvent extends Pick<Asked, 'thread'> {
   request: LabelRequest
-  /** The account that added the label; null if it was deleted. */
+  /** The account that added the label; null if it is gone. */
   sender: Account | null
   openedBy: string | null
   isFromFork: boolean
 }
 
-/** Reads `labeled` of `issues` and `pull_request`; undefined if the payload is not what GitHub documents. */
+/** Reads the `labeled` events of `issues` and `pull_request`; undefined if the payload is not as GitHub documents it. */
 export function readLabeled(event: WorkflowEvent): LabeledEvent | undefined {
   const read = labeled.safeParse(event.payload)
   if (!read.success) return undefined

@@ -1,15 +1,19 @@
-/** Decides who can ask: by the role on the repository, and for bots by a list. */
+/** Decides who can ask: people by their role in the repository, bots by a list. */
 
-/** The roles that `required-permission` takes, lowest first. Not `read`: on a public repository that is everyone. */
+/** The roles that `required-permission` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
 export const roles = ['triage', 'write', 'maintain', 'admin'] as const
 
+/** A role that `required-permission` accepts. */
 export type Role = (typeof roles)[number]
 
-/** What GitHub says of an account on a repository. */
+/** An account's role in a repository, as GitHub reports it. */
 export interface AccountRole {
-  /** `admin`, `write`, `read` or `none`: maintain counts as write and triage as read (GitHub's docs, "Get repository permissions for a user"). */
+  /**
+   * `admin`, `write`, `read` or `none`. GitHub reports maintain as write and triage as read (GitHub's docs, "Get
+   * repository permissions for a user").
+   */
   permission: string
-  /** The role's name, which an organization may have made up. */
+  /** The role's name, which an organization may have chosen. */
   roleName: string
   /** The account that the response is about; null if GitHub did not say. */
   userId: number | null
@@ -18,8 +22,8 @@ export interface AccountRole {
 const ranks = ['none', 'read', ...roles]
 
 /**
- * Whether a role is enough. `permission` decides; the role's name only separates maintain from write and triage from read,
- * so that a custom role counts as its base.
+ * Whether a role is enough. `permission` decides. The role's name only distinguishes maintain from write and triage
+ * from read, so a custom role counts as its base role.
  */
 export function isEnough({ permission, roleName }: AccountRole, required: Role): boolean {
   const isFiner =
@@ -27,7 +31,7 @@ export function isEnough({ permission, roleName }: AccountRole, required: Role):
   return ranks.indexOf(isFiner ? roleName : permission) >= ranks.indexOf(required)
 }
 
-/** Whether a bot is on the list. There is no wildcard, and letter case does not count, as on GitHub. */
+/** Whether a bot is on the list. Wildcards are not supported, and case is ignored, as on GitHub. */
 export function isListed(login: string, allowedBots: readonly string[]): boolean {
   return allowedBots.some((allowed) => allowed.toLowerCase() === login.toLowerCase())
 }

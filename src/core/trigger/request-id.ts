@@ -1,6 +1,7 @@
-/** A request's id in its record: what asked for it, and that one's id on GitHub (of a label: the run's). */
+/** The id of a request in its record: what started it, and the id of that on GitHub (for a label: of the run). */
 import type { ThreadRequest } from './request.ts'
 
+/** The parts of a request's id. */
 export interface RequestId {
   kind: ThreadRequest['kind']
   id: string

@@ -1,43 +1,45 @@
-/** Someone asks on a thread: what is asked, who must be allowed, and where to answer are values of their own. */
+/** A request on a thread. What is asked, who must be allowed and where to reply are separate values. */
 import type { Thread } from '../thread.ts'
 import type { Account } from './event.ts'
 
-/** Where on a line of a change a review comment is. Its text is data. */
+/** Where on a line of a change a review comment is. The text of the line is data. */
 export interface ReviewLocation {
   path: string
   line: number | null
   hunk: string
 }
 
-/** The title and text of an issue or pull request, as the event has them. */
+/** The title and text of an issue or pull request, as in the event. */
 export interface Subject {
   title: string
   body: string
 }
 
-/** What is asked on a thread: by a comment, a review, or a label. Everything in it is outside text. */
+/** A request on a thread: by a comment, a review, or a label. Everything in it is outside text. */
 export type ThreadRequest = CommandRequest | LabelRequest
 
+/** A request with a command. */
 export type CommandRequest = CommentRequest | ReviewRequest
 
 interface Command {
   /** Link to the comment or review. */
   url: string
-  /** The text after the command, with the white space before it. */
+  /** The text after the command, including the white space between them. */
   instruction: string
   subject: Subject
-  /** The commit that the comment or review was written at; null in a conversation, which has none. */
+  /** The commit on which the comment or review was written; null in a conversation. */
   writtenAt: string | null
 }
 
+/** A request by a comment. */
 export interface CommentRequest extends Command {
   kind: 'comment'
-  /** The comment that gave the command. */
+  /** The comment with the command. */
   comment: number
   location: ReviewLocation | null
 }
 
-/** A review, with its text as the command. Nobody can react to a review. */
+/** A request by a review, whose text is the command. GitHub has no reactions to reviews. */
 export interface ReviewRequest extends Command {
   kind: 'review'
   review: number
@@ -55,11 +57,11 @@ export interface LineComment {
   updatedAt: number
 }
 
-/** A label has no text of its own: the input `prompt` says what to do with what was labeled. */
+/** A request by a label. It has no text of its own: the input `prompt` says what to do. */
 export interface LabelRequest {
   kind: 'label'
   label: string
-  /** Link to what was labeled. */
+  /** Link to the labeled issue or pull request. */
   url: string
   subject: Subject
 }
@@ -71,10 +73,10 @@ export interface Release {
   notes: string
 }
 
-/** Someone asks on a thread: what, who, and where to answer. */
+/** A request on a thread, with who asked and where to reply. */
 export interface Asked {
   request: ThreadRequest
-  /** The accounts that must be allowed; the first is the requester. */
+  /** The accounts that must be allowed; the first one is the requester. */
   requesters: [Account, ...Account[]]
   thread: Thread
   /** Login of the account that opened the issue or pull request; null if it is gone. */

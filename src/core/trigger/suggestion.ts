@@ -1,12 +1,13 @@
-/** Commands about one suggestion of a visitors report. Read here, so that other comments load nothing of the report. */
+/** Commands about one suggestion of a visitors report. Read here so that other comments do not load the code for reports. */
 
+/** A command about a suggestion. */
 export interface SuggestionCommand {
   act: 'fix' | 'dismiss'
-  /** Such as `s-1f3a9c`. */
+  /** For example, `s-1f3a9c`. */
   key: string
 }
 
-/** Reads `fix s-1f3a9c` or `dismiss s-1f3a9c`, the text after the command word; null for anything else. */
+/** Reads `fix s-1f3a9c` or `dismiss s-1f3a9c` after the command word; null for anything else. */
 export function readSuggestionCommand(instruction: string): SuggestionCommand | null {
   const [, act = '', key = ''] = /^\s*(fix|dismiss)\s+(s-[\da-f]{6,16})\s*$/i.exec(instruction) ?? []
   if (key === '') return null

@@ -1,7 +1,4 @@
-/**
- * What an event asks of a step in mode `agent`: the one place that reads a payload. An event that is not listed here
- * starts nothing.
- */
+/** What an event asks of a step in mode agent. Only this file reads payloads. An event that is not listed here starts nothing. */
 import * as z from 'zod/mini'
 import type { Problem } from '../problem.ts'
 import { oneLine } from '../text.ts'
@@ -19,14 +16,15 @@ import { type Account, isFork, type WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
 import type { Asked, Release } from './request.ts'
 
+/** What an event asks for. */
 export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
-  /** Only the prompt counts. `branch`: of a schedule or a manual run. */
+  /** Nothing: only the prompt counts. `branch`: the branch of a schedule or manual run. */
   | { kind: 'none'; branch: Branch | null }
   | { kind: 'skip'; problem: Problem }
-  /** The workflow is set up in a way that must not run. */
+  /** The workflow is configured in a way that must not run. */
   | { kind: 'error'; problem: Problem }
 
 /** The inputs that decide what an event means. */
@@ -36,18 +34,18 @@ export interface TriggerRules {
   agentLogin: string
 }
 
-/** Events with a comment that anyone may write. */
+/** Events with a comment that anyone may have written. */
 const commentEvents = [
   ...['issue_comment', 'pull_request_review_comment', 'pull_request_review'],
   ...['commit_comment', 'discussion_comment'],
 ]
 
-/** Whether an event brings a comment. */
+/** Whether an event contains a comment. */
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
 }
 
-/** What an event asks for. */
+/** Reads what an event asks for. */
 export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const { name } = event
   if (isCommentEvent(event)) return fromComment(event, rules)
@@ -122,7 +120,7 @@ function fromChange(
     : { kind: 'change', change: read }
 }
 
-/** A private repository may give secrets to its forks. */
+/** A private repository may pass its secrets to runs for forks. */
 function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const read = readPullRequest(event)
   if (read !== undefined && isFork(event)) return notForUs("a fork's pull request starts nothing")
@@ -142,13 +140,13 @@ function fromRelease(event: WorkflowEvent): Trigger {
   const read = releaseEvent.safeParse(event.payload)
   if (!read.success) return unreadable(event)
   const { action } = read.data
-  // GitHub sends `edited` and others to a workflow that does not choose.
+  // GitHub starts a workflow for `edited` and other actions, too, unless it lists its types.
   if (action !== 'published') return notForUs(`the release was ${oneLine(action, 60)}, not published`)
   const { tag_name: tag, name, body } = read.data.release
   return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
 }
 
-/** The account that acted, if its role is not checked for another reason. */
+/** The account that acted, unless it is the author, whose role is checked anyway. */
 function others(sender: Account | null, author: Account): Account[] {
   return sender === null || (sender.id === author.id && sender.login === author.login) ? [] : [sender]
 }

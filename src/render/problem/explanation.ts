@@ -1,39 +1,42 @@
-/** The form of every explanation. */
+/** The parts of an explanation. */
 import { oneLine } from '../../core/text.ts'
 
 export { counted } from '../../core/units.ts'
 
-/** What went wrong, for a person. Sentences are prose: code is between backticks. */
+/** What went wrong, for people. Sentences are prose, with code between backticks. */
 export interface Explanation {
-  /** The heading in TROUBLESHOOTING.md that says more. */
+  /** The heading in TROUBLESHOOTING.md with more details. */
   id: string
   /** The cause in a few words, without a period. */
   headline: string
-  /** The cause in a sentence, with the value and the other side's own words. */
+  /** The cause in a sentence, with the value and the other side's own message. */
   what: string
   /** The likely reason. */
   why: string
   /** What a maintainer can do; empty if there is nothing to do. */
   next: string
-  /** The people who can fix it, so that a reply gives a commenter only steps that they can do. `later`: it may pass by itself. */
+  /**
+   * The people who can fix it, so that a reply to a commenter contains only steps that commenters can take. `later`: it
+   * may pass.
+   */
   fix: 'maintainer' | 'commenter' | 'later'
-  /** What the sentences talk about, item by item. */
+  /** The things that the sentences are about. */
   list?: ListItem[]
-  /** Lines to be shown as they are. */
+  /** Lines to show unchanged. */
   lines?: string
 }
 
-/** An item of a list: a sentence, or a link if there is an address. */
+/** An item of a list: a sentence, or a link. */
 export type ListItem = { text: string } | { url: string }
 
-/** What the explanations name. */
+/** The names that explanations use. */
 export interface JobRef {
   baseUrl: string
   projectId: string
   jobId: string | null
 }
 
-/** Outside text inside a sentence: on one line, and without the backticks that mark code. */
+/** Outside text for a sentence: on one line, and without backticks, which would mark code. */
 export function quoted(text: string, limit?: number): string {
   return oneLine(text, limit).replaceAll('`', "'")
 }

@@ -1,4 +1,4 @@
-/** Files that inputs name: what is wrong with them. */
+/** Explains what is wrong with a file that an input names. */
 import type { FileFault } from '../../core/problem.ts'
 import { promptFileLimit } from '../../core/prompt/prompt.ts'
 import { formatSize } from '../../core/units.ts'
@@ -45,6 +45,7 @@ const words: Record<Named['kind'], { headline: string; is: string; why: string }
   },
 }
 
+/** Explains a fault of a file. */
 export function explainFile(fault: FileFault): Explanation {
   if (fault.kind === 'too-many')
     return {

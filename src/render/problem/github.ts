@@ -1,4 +1,4 @@
-/** Requests that GitHub did not carry out. */
+/** Explains requests that GitHub did not carry out. */
 import type { Problem, Refusal } from '../../core/problem.ts'
 import { type Explanation, quoted } from './explanation.ts'
 
@@ -8,7 +8,7 @@ export function refusalText({ status, message }: Refusal): string {
 }
 
 /**
- * Why GitHub most likely rejected the request, and what helps.
+ * The most likely reason for GitHub's rejection, and what to do.
  * @param remedy what to do about a missing permission, without a period
  */
 export function adviceOn(
@@ -39,7 +39,7 @@ export function adviceOn(
   }
 }
 
-/** `issues=write,contents=read; metadata=read` as a workflow has it; undefined if it is something else. */
+/** `issues=write,contents=read; metadata=read` in the syntax of a workflow; undefined if it has another form. */
 function permissionsText(accepted: string): string | undefined {
   if (!/^[a-z_]+=[a-z]+([,;] ?[a-z_]+=[a-z]+)*$/.test(accepted)) return undefined
   return accepted
@@ -49,6 +49,7 @@ function permissionsText(accepted: string): string | undefined {
     .replace(/; ?/g, ', or ')
 }
 
+/** Explains a part of the change that could not be read. */
 export function explainUnreadChange({
   reading,
   refusal,
@@ -82,6 +83,7 @@ export function explainUnreadChange({
   return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
 }
 
+/** Explains why a requester's role could not be checked. */
 export function explainClosedGate({
   login,
   refusal,
@@ -98,6 +100,7 @@ export function explainClosedGate({
   }
 }
 
+/** Explains a thread that could not be read. */
 export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'thread-unread' }>): Explanation {
   const { why, next, fix } = adviceOn(refusal, 'Give the job `issues: write` and `pull-requests: write`')
   return {
@@ -110,6 +113,7 @@ export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'threa
   }
 }
 
+/** Explains marks that could not be read. */
 export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
   const remedy = 'Give the job the permissions that TROUBLESHOOTING.md lists'
   const { why, next, fix } = adviceOn(refusal, remedy)
@@ -123,10 +127,11 @@ export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle
   }
 }
 
+/** Explains commit statuses that could not be read. */
 export function explainUnreadStatuses({
   refusal,
 }: Extract<Problem, { type: 'statuses-unread' }>): Explanation {
-  // GitHub names the permission to read, which is of no use without the one to write.
+  // GitHub names the permission to read, but the step also needs the one to write.
   const { acceptedPermissions: _, ...rest } = refusal
   const { why, next, fix } = adviceOn(rest, 'Give the job `statuses: write`')
   return {
@@ -139,6 +144,7 @@ export function explainUnreadStatuses({
   }
 }
 
+/** Explains a mark that could not be written. */
 export function explainUnwrittenMark({
   where,
   refusal,

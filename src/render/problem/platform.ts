@@ -1,11 +1,11 @@
-/** Requests to Mintlify that failed. */
+/** Explains failed requests to Mintlify. */
 import { isAnalytics, isSend, type OperationName } from '../../core/job/operation.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../../core/job/response.ts'
 import type { PlatformProblem } from '../../core/problem.ts'
 import { apiKeysUrl, dashboardUrl } from '../dashboard.ts'
 import { type Explanation, inCode, type JobRef, quoted } from './explanation.ts'
 
-/** How each operation is named in a sentence. */
+/** The name of each operation in sentences. */
 export const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
   create: {
     request: 'the request to create the job',
@@ -17,7 +17,7 @@ export const operations: Record<OperationName, { request: string; again: string;
     again: 're-run the workflow',
     nothingDone: 'The job got no follow-up.',
   },
-  // There is a job: to start over would make a second one.
+  // The job exists: starting over would create a second one.
   read: { request: 'the request for the job', again: 'wait for the job by its `job-id`', nothingDone: '' },
   visitors: analytics('the request for visitors'),
   'feedback-by-page': analytics('the request for votes'),
@@ -30,6 +30,7 @@ function analytics(request: string) {
   return { request, again: 're-run the workflow', nothingDone: '' }
 }
 
+/** Explains a failed request to Mintlify. */
 export function explainPlatform({ operation, failure }: PlatformProblem, jobRef: JobRef): Explanation {
   const explanation = explainFailure(failure, operation, jobRef)
   if (!isSend(operation)) return explanation
@@ -220,7 +221,7 @@ function explainRefused(
   }
 }
 
-/** Why a request is most likely a bad one, and what to do about it. */
+/** Why the request is most likely invalid, and what to do. */
 function onBadRequest(operation: OperationName): Pick<Explanation, 'id' | 'why' | 'next'> {
   switch (operation) {
     case 'read':
@@ -248,7 +249,7 @@ function onBadRequest(operation: OperationName): Pick<Explanation, 'id' | 'why' 
   }
 }
 
-/** Mintlify's own words, at the end of a sentence. */
+/** Mintlify's message, at the end of a sentence. */
 function words(detail: string): string {
   const said = quoted(detail).replace(/[.\s]+$/, '')
   return said === '' ? '' : `: “${said}”`

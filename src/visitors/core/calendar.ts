@@ -1,35 +1,35 @@
-/** Days of the calendar, as `YYYY-MM-DD`, and which of them a moment falls on. */
+/** Calendar days as `YYYY-MM-DD`, and the day of a point in time. */
 
-/** A day as `YYYY-MM-DD`; days compare as texts do. */
+/** A day as `YYYY-MM-DD`, so that days sort as texts. */
 export type Day = string
 
 const dayMs = 24 * 3_600_000
 
-/** Whether a text is an existing day from the year 2000 on. `2026-02-29` is not one. */
+/** Whether a text is an existing day from the year 2000 or later. `2026-02-29` is not one. */
 export function isDay(text: string): boolean {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(text)
   return !Number.isNaN(time) && toDay(time) === text
 }
 
-/** The day so many days later, or earlier where negative. Days have no hours here, so no daylight saving shifts them. */
+/** The day `days` days later; earlier if negative. Days have no hours, so daylight saving does not shift them. */
 export function addDays(day: Day, days: number): Day {
   return toDay(Date.parse(day) + days * dayMs)
 }
 
-/** How many days lie from one to the other. */
+/** The number of days between two days. */
 export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs
 }
 
-/** Days since the Monday at or before a day: 0 for a Monday, 6 for a Sunday. */
+/** Days since the last Monday: 0 for a Monday, 6 for a Sunday. */
 export function daysSinceMonday(day: Day): number {
   return (new Date(Date.parse(day)).getUTCDay() + 6) % 7
 }
 
 /** Whether a text names a time zone that Intl knows: `UTC`, `Europe/Berlin`, `+02:00`. */
 export function isTimeZone(text: string): boolean {
-  // The usual one; to ask Intl takes milliseconds.
+  // The usual time zone, checked first because asking Intl takes milliseconds.
   if (text === 'UTC') return true
   try {
     return Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
@@ -38,7 +38,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** The day on which a moment (milliseconds since the epoch) falls in a zone. */
+/** The day of a time (milliseconds since the epoch) in a time zone. */
 export function dayIn(zone: string, time: number): Day {
   const parts = Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -52,7 +52,7 @@ export function dayIn(zone: string, time: number): Day {
   return `${part('year')}-${part('month')}-${part('day')}`
 }
 
-/** Whether a text is an ISO 8601 date-time with an offset or `Z`, from the year 2000 on. */
+/** Whether a text is an ISO 8601 date-time with an offset or `Z`, from the year 2000 or later. */
 export function isMoment(text: string): boolean {
   const shape = /^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
   return shape.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))

@@ -1,34 +1,33 @@
-/** How a figure changed between two periods. This one rule decides the wording, the arrow and the color of a change. */
+/** How a figure changed between two periods. This rule decides a change's wording, arrow and color everywhere. */
 
-/** Days from `from` up to, but without, `to`, as `YYYY-MM-DD`. */
+/** Days from `from` up to `to`, which is excluded, as `YYYY-MM-DD`. */
 interface Days {
   from: string
   to: string
 }
 
+/** The change of a figure. */
 export interface Change {
   now: number
   before: number
-  /** (now − before) / before, of daily averages if the periods differ in length; null if there is no such fraction. */
+  /** (now − before) / before, of daily averages if the periods differ in length; null if before is 0. */
   fraction: number | null
   /** now − before, with `before` scaled to the length of the current period. */
   difference: number
-  /** `up` and `down` only if the change is larger than chance explains, and large enough to show. */
+  /** `up` and `down` only if the change is larger than chance explains, and does not round to 0.0%. */
   direction: 'up' | 'down' | 'level'
-  /** The counts are too small to separate a change from chance. */
+  /** Whether the counts are too small to distinguish the change from chance. */
   isSmall: boolean
 }
 
-/** Under so many visitors in both periods, a change that may be chance is marked as one of small numbers. */
+/** If both counts are lower, a change that may be chance is marked as “small numbers”. */
 export const smallNumbers = 500
-/** A smaller fraction shows as 0.0%. */
+/** Smaller fractions are shown as 0.0%. */
 const smallestShown = 0.0005
-/** What binary fractions add to or take from a decimal one. */
+/** The rounding error of binary fractions. */
 const tolerance = 1e-9
 
-/**
- * @param scale days of the current period for each day of the compared one
- */
+/** Compares two counts. @param scale days of the current period for each day of the compared one */
 export function changeBetween(now: number, before: number, scale = 1): Change {
   const expected = before * scale
   const difference = now - expected
@@ -51,24 +50,25 @@ function upOrDown(difference: number): 'up' | 'down' {
 }
 
 /**
- * Whether a difference is larger than chance explains: counts of independent visits vary by their square root, so three
+ * Whether a difference is larger than chance explains. Counts of independent visits vary by their square root; three
  * times that of both counts together is beyond normal variation.
  */
 export function isBeyondNoise(one: number, other: number): boolean {
   return Math.abs(one - other) > 3 * Math.sqrt(one + other)
 }
 
-/** The fraction with at most four decimals, as outputs and files have it. */
+/** The fraction with at most four decimals, for outputs and files. */
 export function rounded(fraction: number | null): number | null {
-  // The addition turns -0 into 0.
+  // Adding 0 turns -0 into 0.
   return fraction === null || !Number.isFinite(fraction) ? null : Math.round(fraction * 10_000) / 10_000 + 0
 }
 
-/** Days of the current period for each day of the compared one: 1 unless calendar months are compared. */
+/** Days of the current period for each day of the compared one: 1 except for calendar months. */
 export function scaleBetween(current: Days, compared: Days): number {
   return lengthInDays(current) / lengthInDays(compared)
 }
 
+/** The length of a period in days. */
 export function lengthInDays({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }

@@ -1,17 +1,18 @@
 /**
- * The report's columns. Tables, totals, files and the page are made from this list: a new figure that is derived from the
- * counts is a new row here.
+ * The report's columns, which tables, totals, files and the page use. To show another figure derived from the counts,
+ * add a row.
  */
 import { changeBetween, rounded } from './change.ts'
 import { aiShare, type PageFigures, type VisitorCounts } from './counts.ts'
 import { changeText, countText, pointsText, shareText } from './figures.ts'
 
+/** A figure that is derived from the counts. */
 export interface Column {
-  /** Its name in CSS classes and in code. */
+  /** Its name in CSS classes and in the code. */
   id: string
-  /** As tables show it. */
+  /** Its heading in tables. */
   title: string
-  /** Its name in visitors.csv; the compared period's and the change's are made from it. */
+  /** Its name in visitors.csv, and the start of the names for the compared period and the change. */
   csv: string
   unit: 'count' | 'share'
   read(counts: VisitorCounts): number | null
@@ -24,23 +25,24 @@ export const columns = [
   { id: 'share', title: 'AI share', csv: 'aiShare', unit: 'share', read: aiShare },
 ] as const satisfies Column[]
 
-/** The columns of tables; the share is shown once, with the totals. */
+/** The columns in tables. The AI share is only shown once, with the totals. */
 export const countColumns = columns.filter(({ unit }) => unit === 'count')
 
-/** A column's value as tables show it; `–` if it is not known, or if there is none. */
+/** A column's value for tables; `–` if it is unknown or does not exist. */
 export function valueText(column: Column, counts: VisitorCounts | null): string {
   const value = counts && column.read(counts)
   if (value === null) return '–'
   return column.unit === 'count' ? countText(value) : shareText(value)
 }
 
+/** The change of a column, as text and direction. */
 export interface ColumnChange {
   text: string
   direction: 'up' | 'down' | 'level'
   isSmall: boolean
 }
 
-/** How a column changed: counts in percent, shares in points. */
+/** The change of a column: counts in percent, shares in points. */
 export function columnChange(
   column: Column,
   now: VisitorCounts,
@@ -48,20 +50,20 @@ export function columnChange(
   scale: number,
 ): ColumnChange {
   const [value, earlier] = [column.read(now), column.read(then)]
-  // Whether a share changed beyond chance is not worked out, so it takes no side.
+  // There is no test whether a share changed beyond chance, so it has no direction.
   if (column.unit === 'share') return { text: pointsText(value, earlier), direction: 'level', isSmall: false }
   const change = changeBetween(value ?? 0, earlier ?? 0, scale)
   return { text: changeText(change), direction: change.direction, isSmall: change.isSmall }
 }
 
-/** The cells of a page's line in visitors.csv, without its path. */
+/** The header of visitors.csv after the path. */
 export const csvHead: string[] = [
   ...columns.map(({ csv }) => csv),
   ...columns.map(({ csv }) => `previous${capitalized(csv)}`),
   ...columns.map(({ csv }) => `${csv}Change`),
 ]
 
-/** As in `csvHead`: numbers of the current period, of the compared one, and the changes; empty if not known. */
+/** A row of visitors.csv after the path: values of the current period, of the compared one, and the changes; empty if unknown. */
 export function csvCells({ now, before }: PageFigures, scale: number): string[] {
   const value = (counts: VisitorCounts | null) => (column: Column) =>
     csvNumber(counts && column.read(counts), column.unit)

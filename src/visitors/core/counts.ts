@@ -1,8 +1,8 @@
-/** The figures: unique visitors, and what is derived from them. Each has its one definition here. */
+/** The figures: numbers of unique visitors, and everything derived from them. */
 
 /**
- * Unique visitors, approximate. A visitor may be counted under both `human` and `ai`, so `total` can be less than their sum;
- * and a visitor of several pages is counted on each, so pages never add up to the site.
+ * Approximate numbers of unique visitors. A visitor may count under both `human` and `ai`, so `total` can be less than
+ * their sum. A visitor of several pages counts on each, so pages do not add up to the site's totals.
  */
 export interface VisitorCounts {
   human: number
@@ -17,22 +17,22 @@ export function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
   return one.human === other.human && one.ai === other.ai && one.total === other.total
 }
 
-/** AI readers among all visitors; null if there are none. Together with the share of human visitors, it can exceed 1. */
+/**
+ * The share of AI readers among all visitors; null without visitors. Together with the share of human visitors, it can
+ * exceed 1.
+ */
 export function aiShare({ ai, total }: VisitorCounts): number | null {
   const share = ai / total
   return Number.isFinite(share) ? share : null
 }
 
-/** A page's counts in both periods; null if they are not known. */
+/** A page's counts in both periods; null if unknown. */
 export interface PageFigures {
   now: VisitorCounts | null
   before: VisitorCounts | null
 }
 
-/**
- * A page that is missing from a complete reading had no visitors. If it is missing from an incomplete reading, or if
- * nothing was read, its counts are not known.
- */
+/** A page's counts. A page missing from a complete reading had no visitors; otherwise, its counts are unknown. */
 export function countsOrNone(
   read: VisitorCounts | null | undefined,
   isComplete: boolean,

@@ -1,4 +1,4 @@
-/** Figures and days as people read them, the same in every form of the report: American English, a real minus sign. */
+/** Figures and days for people, the same in every form of the report: American English, with a real minus sign. */
 import { counted, countText } from '../../core/units.ts'
 import type { Change } from './change.ts'
 
@@ -26,10 +26,10 @@ const numberFormats = {
 
 const madeNumbers: Partial<Record<keyof typeof numberFormats, Intl.NumberFormat>> = {}
 
-/** A formatter takes milliseconds to make, and a step that runs the agent needs none: each is made at its first use. */
+/** Formats a number. Creating a formatter takes milliseconds, so each is created when it is first used. */
 function formatNumber(name: keyof typeof numberFormats, value: number): string {
   madeNumbers[name] ??= new Intl.NumberFormat('en-US', numberFormats[name])
-  // The addition turns -0 into 0.
+  // Adding 0 turns -0 into 0.
   return madeNumbers[name].format(value + 0).replace('-', '\u2212')
 }
 
@@ -37,25 +37,25 @@ function formatNumber(name: keyof typeof numberFormats, value: number): string {
 export const signedText = (value: number) => formatNumber('signed', value)
 /** `1.2K`, for an axis. */
 export const compactText = (value: number) => formatNumber('compact', value)
-/** `25.9%`; `–` for no share. */
+/** `25.9%`; `–` if there is no share. */
 export const shareText = (share: number | null) => (share === null ? '–' : formatNumber('percent', share))
-/** `20%` or `0.07%`, as someone wrote it. */
+/** `20%` or `0.07%`, with as many decimals as in the input. */
 export const plainPercent = (value: number) => formatNumber('plainPercent', value)
 
-/** `+10.6%`, `0.0%`; `new` from zero, for there is no such percentage; `–` if there is nothing in either period. */
+/** `+10.6%`, `0.0%`; `new` after zero, because a percentage is impossible; `–` if both periods are zero. */
 export function changeText({ fraction, now }: Pick<Change, 'fraction' | 'now'>): string {
   if (fraction === null) return now > 0 ? 'new' : '–'
   return fractionText(fraction)
 }
 
 /**
- * A relative change. It is never rounded up to a whole percent: a fall of 19.96% must not read as the 20% that an alert
- * waits for, nor one of 99.98% as a loss of everything.
+ * A relative change. It is never rounded up to a whole percent: 19.96% must not look like an alert's 20%, nor 99.98%
+ * like 100%.
  * @param isFine two decimals instead of one
  */
 export function fractionText(fraction: number, isFine = false): string {
   const step = isFine ? 10_000 : 1_000
-  // Ten decimals hold any change; the rest is what binary fractions add to it.
+  // Ten decimals are enough for any change; the rest is rounding errors.
   const exact = Number(Math.abs(fraction).toFixed(10))
   const nearest = Math.round(exact * step) / step
   const isRoundedUp = nearest > exact && Number.isInteger(Math.round(nearest * step) / (step / 100))
@@ -63,7 +63,7 @@ export function fractionText(fraction: number, isFine = false): string {
   return formatNumber(isFine ? 'fineChange' : 'change', Math.sign(fraction) * size)
 }
 
-/** The difference of two shares in percentage points: `+2.1 points`. */
+/** The difference between two shares in percentage points: `+2.1 points`. */
 export function pointsText(now: number | null, then: number | null): string {
   if (now === null || then === null) return '–'
   return `${formatNumber('points', Number(((now - then) * 100).toFixed(1)))} points`
@@ -90,7 +90,7 @@ function dayFormat(name: keyof typeof dayFormats): Intl.DateTimeFormat {
   return madeDays[name]
 }
 
-/** `Nov 9–15, 2026`: the last day is the one before the exclusive end. */
+/** `Nov 9–15, 2026`. The last day is the one before the excluded end. */
 export const rangeText = (period: { from: string; to: string }) => formatRange('long', period)
 /** `Nov 9–15`. */
 export const shortRangeText = (period: { from: string; to: string }) => formatRange('short', period)
@@ -100,7 +100,7 @@ function formatRange(name: 'short' | 'long', { from, to }: { from: string; to: s
     return `${momentText(Date.parse(from))} – ${momentText(Date.parse(to))}`
   const first = Date.parse(from)
   const text = dayFormat(name).formatRange(first, Math.max(first, Date.parse(to) - 86_400_000))
-  // Intl sets thin spaces around the dash; plain text searches and copies better.
+  // Intl puts thin spaces around the dash. Plain text is easier to search and copy.
   return text.replace(/\s/g, ' ').replace(/^(\w+ \d+) – (?=\d+(, \d+)?$)/, '$1–')
 }
 

@@ -1,4 +1,4 @@
-/** The inputs of mode `visitors`, and the period that they choose. Every fault is found at once. */
+/** The inputs of mode visitors, and the period that they select. Every fault is reported at once. */
 import * as z from 'zod/mini'
 import {
   anyOf,
@@ -31,7 +31,7 @@ const fallback = defaults.visitors
 
 const schema = z.object({
   ...common,
-  /** Words suggested comments. */
+  /** The command in suggested comments. */
   command,
   period: oneOf(periodNames, fallback.period),
   'date-from': anyText,
@@ -41,20 +41,20 @@ const schema = z.object({
     (value) => (isTimeZone(value) ? value : undefined),
     fallback.timezone,
   ),
-  /** Whether the period before is read too. */
+  /** Whether to read the previous period, too. */
   compare: field(
     'previous or none',
     (value) => (value === 'previous' || value === 'none' ? value === 'previous' : undefined),
     fallback.compare,
   ),
-  /** Points of the chart, including the current period and the one before. */
+  /** Points in the chart, including the current and previous periods. */
   trend: integer(0, 52, 'periods', fallback.trend),
   top: integer(1, 1000, 'rows', fallback.top),
   include: field('globs of page paths, one per line, without !', readPathGlobs),
   exclude: field('globs of page paths, one per line, without !', readPathGlobs),
   /** Without a trailing slash. Empty if pages are not linked. */
   'site-url': field('the URL of the docs, such as https://docs.example.com', readSiteUrl),
-  /** The fraction of human visitors whose loss is an alert; null: no alert. */
+  /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
   'alert-drop': field('a percentage from 0.01% to 100%, such as 20%', readPercentage),
   'max-requests': integer(1, 10_000, 'requests', fallback['max-requests']),
   sections: anyOf(sectionNames, fallback.sections),
@@ -66,9 +66,10 @@ const schema = z.object({
 
 type Read = InputsOf<'visitors', z.output<typeof schema>>
 
+/** The inputs of mode visitors after reading. */
 export type VisitorsInputs = Omit<Read, 'period' | 'dateFrom' | 'dateTo'> & { period: Period }
 
-/** Reads and checks the inputs. An absent input reads as empty, and an empty one as its default. */
+/** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseVisitorsInputs(raw: RawInputs, { now }: InputContext): ParsedInputs<VisitorsInputs> {
   const { inputs, faults } = readMode('visitors', schema, raw, rulesOf(raw))
   const chosen = choosePeriod(raw, now)
@@ -96,10 +97,10 @@ function withPeriod({ dateFrom, dateTo, ...inputs }: Read, period: Period): Visi
   return { ...inputs, period }
 }
 
-/** The period asked for, by dates or by name. */
+/** The selected period, by dates or by name. */
 function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: InputFault[] } {
   const zone = raw.timezone || fallback.timezone
-  // A malformed zone or name has a fault of its own.
+  // A malformed zone or name is reported elsewhere.
   if (!isTimeZone(zone)) return { faults: [] }
   const today = dayIn(zone, now)
   const [from = '', to = ''] = [raw['date-from'], raw['date-to']]

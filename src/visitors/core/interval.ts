@@ -1,33 +1,33 @@
 /**
- * How far the ratio of two counts is known. Given their sum, the second of two Poisson counts is binomial, so the exact
- * interval of its share (Clopper and Pearson, Biometrika 26, 1934) gives that of the ratio.
+ * The uncertainty of the ratio of two counts. Given their sum, the second of two Poisson counts is binomial, so the
+ * exact interval of its share (Clopper and Pearson, Biometrika 26, 1934) gives the interval of the ratio.
  */
 
-/** From the lowest to the highest value that fits the counts. */
+/** The lowest and the highest value that fit the counts. */
 export interface Interval {
   low: number
   /** Infinity if the first count is 0. */
   high: number
 }
 
-/** Both tails together: a 90% interval. */
+/** The probability of both tails together: a 90% interval. */
 const tails = 0.1
 
-/** The 90% interval of after / before, of two Poisson counts over periods of equal length. */
+/** The 90% interval of after / before, for Poisson counts in periods of equal length. */
 export function ratioInterval(before: number, after: number): Interval {
   const all = before + after
   const atMost = cumulative(all)
   const oddsOf = (share: number) => share / (1 - share)
-  // The shares at which a count as high, or as low, as the second one is just too rare.
+  // The shares at which a second count this high, or this low, is just too unlikely.
   const low = after === 0 ? 0 : oddsOf(solve((share) => 1 - atMost(after - 1, share) - tails / 2))
   const high =
     before === 0 ? Number.POSITIVE_INFINITY : oddsOf(solve((share) => tails / 2 - atMost(after, share)))
   return { low, high }
 }
 
-/** The probability that a binomial count of so many trials is at most `count`. */
+/** The probability that a binomial count of a number of trials is at most `count`. */
 function cumulative(trials: number): (count: number, share: number) => number {
-  // Logarithms of the binomial coefficients: they hold any number of trials.
+  // Logarithms of the binomial coefficients, which work for any number of trials.
   const choose = [0]
   for (let at = 1; at <= trials; at++) choose.push((choose[at - 1] ?? 0) + Math.log((trials - at + 1) / at))
   return (count, share) => {
@@ -38,7 +38,7 @@ function cumulative(trials: number): (count: number, share: number) => number {
   }
 }
 
-/** Where a rising function of a share is 0. */
+/** The share at which a rising function is 0. */
 function solve(rising: (share: number) => number): number {
   let [low, high] = [0, 1]
   for (let step = 0; step < 60; step++) {

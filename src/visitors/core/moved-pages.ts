@@ -1,7 +1,8 @@
-/** Pages that likely moved: one lost all its visitors in the period in which another one got its first. */
+/** Finds pages that probably moved: one page lost all its visitors in the period in which another got its first. */
 import { aiShare, type VisitorCounts } from './counts.ts'
 import type { MovedPage } from './movers.ts'
 
+/** A page that probably moved. */
 export interface LikelyMove {
   from: string
   to: string
@@ -11,24 +12,24 @@ export interface LikelyMove {
   current: VisitorCounts | null
 }
 
-/** So many of either list are compared, the largest first: each pair costs a comparison. */
+/** Maximum number of pages compared from each list, largest first: the work grows with the number of pairs. */
 const most = 300
 
-/** How alike two counts must be, as smaller / larger: the less the paths say, the more. */
+/** How similar two counts must be, as smaller / larger. The less the paths have in common, the higher. */
 const alike = { sameName: 0.5, sameFolder: 0.8, figuresAlone: 0.9 }
-/** Smaller counts can be equal by chance: then only the name decides. */
+/** Smaller counts can be equal by chance, so then only the name decides. */
 const largeEnough = 50
-/** Most that the AI shares of a moved page may differ, unless the names agree. */
+/** Maximum difference between the AI shares of a moved page, unless the names match. */
 const sameAudience = 0.15
-/** Longest part of a path that is compared, in characters. */
+/** Maximum length of a path to compare, in characters. */
 const pathLimit = 500
 
-/** A page, with what it is compared by. */
+/** A page, with the features to compare. */
 interface Trace {
   page: MovedPage
   visitors: number
   aiShare: number
-  /** Words of the path's last part. */
+  /** Words of the path's last segment. */
   name: Set<string>
   folder: string
 }
@@ -36,13 +37,13 @@ interface Trace {
 interface Candidate {
   from: MovedPage
   to: MovedPage
-  /** The better evidence has the larger rank. */
+  /** A higher rank is stronger evidence. */
   rank: number
   ratio: number
 }
 
 /**
- * Takes the likely pairs out of both lists, the best evidence first. Each page is in one pair at most.
+ * Moves the likely pairs out of both lists, strongest evidence first. A page is in at most one pair.
  * @param scale days of the current period for each day of the compared one
  */
 export function pairMoved(
@@ -62,7 +63,7 @@ export function pairMoved(
   const moved: LikelyMove[] = []
   for (const { from, to, rank } of candidates) {
     if (paired.has(from) || paired.has(to)) continue
-    // The figures decide only if they fit no other page.
+    // The counts alone only decide if they match no other page.
     if (rank === 0 && ((fits.get(from) ?? 0) > 1 || (fits.get(to) ?? 0) > 1)) continue
     paired.add(from).add(to)
     moved.push({ from: from.path, to: to.path, previous: from.previous, current: to.current })
@@ -75,7 +76,7 @@ export function pairMoved(
   }
 }
 
-/** Visitors behind a move, in the period that had more. */
+/** The visitors of a move, in the period with more of them. */
 function visitorsOf({ previous, current }: LikelyMove): number {
   return Math.max(previous?.total ?? 0, current?.total ?? 0)
 }
@@ -91,7 +92,10 @@ function traceOf(page: MovedPage, counts: VisitorCounts | null, scale: number): 
   }
 }
 
-/** `Migrate-to-v3.html` has the words `migrate`, `to` and `v3`. Numbers do not count: versions and dates share them. */
+/**
+ * `Migrate-to-v3.html` has the words `migrate`, `to` and `v3`. Numbers are ignored, because unrelated versions and
+ * dates share them.
+ */
 function wordsOf(name: string): Set<string> {
   const words = name
     .toLowerCase()
@@ -107,12 +111,12 @@ function candidateOf(from: Trace, to: Trace): Candidate[] {
   if (ratio < alike.sameName) return []
   if (haveSameName(from, to)) return candidate(2)
   if (Math.abs(from.aiShare - to.aiShare) > sameAudience || least < largeEnough) return []
-  // Most pages of a small site are in the root, so that folder does not count.
+  // The root folder is ignored, because it contains most pages of a small site.
   if (ratio >= alike.sameFolder && from.folder === to.folder && from.folder !== '') return candidate(1)
   return ratio >= alike.figuresAlone ? candidate(0) : []
 }
 
-/** Whether the last parts of two paths share most of their words. */
+/** Whether the last segments of two paths share most of their words. */
 function haveSameName(one: Trace, other: Trace): boolean {
   const shared = [...one.name].filter((word) => other.name.has(word)).length
   return shared > Math.max(one.name.size, other.name.size) / 2

@@ -1,9 +1,10 @@
-/** Which pages moved between two periods, by more than chance explains. */
+/** Finds the pages whose visitors changed between two periods by more than chance explains. */
 import { changeBetween } from './change.ts'
 import type { VisitorCounts } from './counts.ts'
 import { type LikelyMove, pairMoved } from './moved-pages.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 
+/** A page, with its counts in both periods. */
 export interface MovedPage {
   path: string
   current: VisitorCounts | null
@@ -12,11 +13,15 @@ export interface MovedPage {
 
 export const moves = ['rises', 'falls', 'new', 'gone'] as const
 
+/** A kind of change. */
 export type Move = (typeof moves)[number]
 
-/** Each list with its largest change first. `new` had no visitors before; `gone` has none now, and may well exist. */
+/**
+ * The lists, each with its largest change first. Pages in `new` had no visitors before. Pages in `gone` have none now,
+ * but may still exist.
+ */
 export interface Movers extends Record<Move, MovedPage[]> {
-  /** Pairs of a page without visitors now and one without visitors before. They are in no other list. */
+  /** Pairs of a page without visitors now and a page without visitors before, which are in no other list. */
   moved: LikelyMove[]
 }
 
@@ -24,9 +29,10 @@ export interface Movers extends Record<Move, MovedPage[]> {
 const floor = 20
 
 /**
- * @param ids the pages that count
+ * Finds pages that changed.
+ * @param ids the pages to check
  * @param scale days of the current period for each day of the compared one
- * @param isUsual whether a page has had as many visitors in an earlier period
+ * @param isUsual whether a page's visitors were as many in an earlier period
  */
 export function findMovers(
   ids: Iterable<number>,
@@ -47,7 +53,7 @@ export function findMovers(
   return { ...found, ...pairMoved(found.gone, found.new, scale) }
 }
 
-/** How a page's visitors changed. */
+/** The change of a page's visitors. */
 export function changeOfPage({ current, previous }: Pick<MovedPage, 'current' | 'previous'>, scale = 1) {
   return changeBetween(current?.total ?? 0, previous?.total ?? 0, scale)
 }

@@ -1,10 +1,10 @@
 /**
- * All pages of the periods that are compared, as columns: a quarter of a million of them take tens of megabytes, where
- * objects would take hundreds.
+ * All pages of the compared periods, as columns: 250,000 of them take tens of megabytes, but as objects, they would
+ * take hundreds.
  */
 import type { VisitorCounts } from './counts.ts'
 
-/** Numbers the paths, so that periods share them. */
+/** Numbers the paths, which periods share. */
 export class PathBook {
   private readonly ids = new Map<string, number>()
   private readonly paths: string[] = []
@@ -13,7 +13,7 @@ export class PathBook {
     return this.paths.length
   }
 
-  /** The path's number; a new one if it has none. */
+  /** A path's number. A new path gets a new one. */
   idOf(path: string): number {
     const known = this.ids.get(path)
     if (known !== undefined) return known
@@ -22,7 +22,7 @@ export class PathBook {
     return this.paths.length - 1
   }
 
-  /** The number of a path that has one already. */
+  /** A path's number; undefined if it has none. */
   find(path: string): number | undefined {
     return this.ids.get(path)
   }
@@ -34,13 +34,13 @@ export class PathBook {
 
 const columns = 3
 
-/** One period's counts, by the paths' numbers. */
+/** A period's counts, by the numbers of paths. */
 export class PageCounts {
   /** Number of pages. */
   size = 0
   private cells = new Float64Array(1024 * columns).fill(Number.NaN)
 
-  /** Sets a page's counts, in place of earlier ones; says whether the page is new. */
+  /** Sets a page's counts, replacing earlier ones. Returns whether the page is new. */
   set(id: number, { human, ai, total }: VisitorCounts): boolean {
     const at = id * columns
     if (at >= this.cells.length) this.grow(at + columns)
@@ -52,14 +52,14 @@ export class PageCounts {
     return isNew
   }
 
-  /** A page's counts; null if the period has none of it. */
+  /** A page's counts; null if it is not in the period. */
   get(id: number): VisitorCounts | null {
     const at = id * columns
     if (!this.has(id)) return null
     return { human: this.cells[at] ?? 0, ai: this.cells[at + 1] ?? 0, total: this.cells[at + 2] ?? 0 }
   }
 
-  /** A page's visitors; 0 where the period has none of it. */
+  /** A page's visitors; 0 if it is not in the period. */
   totalOf(id: number): number {
     const total = this.cells[id * columns + 2] ?? 0
     return Number.isNaN(total) ? 0 : total

@@ -1,19 +1,23 @@
 /** The days of a visitors report. Only complete days count, so every period ends before today. */
 import { addDays, type Day, daysBetween, daysSinceMonday, isDay, isMoment } from './calendar.ts'
 
-/** From `from` up to, but without, `to`: days or, if someone gave them, date-times. */
+/** From `from` up to `to`, which is excluded. Both are days or, if the inputs contain them, date-times. */
 export interface Period {
   from: string
   to: string
-  /** A calendar month, which is compared with calendar months; any other period with periods of its own length. */
+  /**
+   * Whether it is a calendar month, which is compared with other calendar months. Other periods are compared with
+   * periods of equal length.
+   */
   isMonth?: true
 }
 
 export const periodNames = ['last-week', 'last-7-days', 'last-28-days', 'last-month'] as const
 
+/** The name of a period in the inputs. */
 export type PeriodName = (typeof periodNames)[number]
 
-/** The latest complete period of a name, seen from today. Weeks are Monday to Sunday (ISO 8601). */
+/** The last complete period with a name, seen from today. Weeks run from Monday to Sunday (ISO 8601). */
 export function namedPeriod(name: PeriodName, today: Day): Period {
   switch (name) {
     case 'last-week': {
@@ -31,12 +35,12 @@ export function namedPeriod(name: PeriodName, today: Day): Period {
   }
 }
 
-/** Whether a text can be an end of a period: a day, or a date-time with an offset. */
+/** Whether a text can start or end a period: a day, or a date-time with an offset. */
 export function isEnd(text: string): boolean {
   return isDay(text) || isMoment(text)
 }
 
-/** The period so many periods earlier: calendar months for a calendar month, else periods of equal length. */
+/** The period `count` periods earlier: a calendar month for a calendar month, otherwise a period of equal length. */
 export function before(period: Period, count: number): Period {
   if (period.isMonth) return monthBefore(period, count)
   const days = lengthOf(period) * count
@@ -58,12 +62,12 @@ function firstOfMonth(day: Day): Day {
   return `${day.slice(0, 8)}01`
 }
 
-/** The number of days in a period; a fraction between date-times. */
+/** The length of a period in days, which can be a fraction between date-times. */
 export function lengthOf({ from, to }: Period): number {
   return daysBetween(from, to)
 }
 
-/** The periods of a chart with so many points, oldest first; the last one is the given period. */
+/** The periods of a chart with `count` points, oldest first, up to the given period. */
 export function periodsUpTo(period: Period, count: number): Period[] {
   return Array.from({ length: count }, (_, at) => before(period, count - 1 - at))
 }

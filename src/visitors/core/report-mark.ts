@@ -1,7 +1,6 @@
 /**
- * The hidden mark in a report's comment: which period it reports, in which series, and what is known of the suggestions.
- * It is signed, so that nobody who may comment can make one, and bound to its comment's id, so that a copy elsewhere has
- * no effect.
+ * The hidden mark in a report's comment: its period, its series, and what is known about suggestions. It is signed, so
+ * that commenters cannot make one, and bound to the comment's id, so that copies have no effect.
  */
 import * as z from 'zod/mini'
 import { fingerprint, type Sign } from '../../core/mark.ts'
@@ -22,9 +21,10 @@ const schema = z.object({
   suggestions: z.array(remembered),
 })
 
+/** The fields of a report's mark. */
 export type ReportMark = z.infer<typeof schema>
 
-/** What signatures are made with: reports of one series follow each other, and no other comment is touched. */
+/** What identifies a series and signs its marks. The reports of a series follow each other, and no other comments are changed. */
 export interface Series {
   thread: Thread
   name: string
@@ -33,16 +33,16 @@ export interface Series {
   sign: Sign
 }
 
-/** Weekly and monthly reports, projects and filters have series of their own. */
+/** The name of a series. Weekly and monthly reports, projects and filters each have their own. */
 export function seriesName(projectId: string, period: Period, { include, exclude }: Filter): string {
   const length = period.isMonth ? 'month' : lengthOf(period)
   return fingerprint(JSON.stringify([projectId, length, include, exclude]))
 }
 
-/** Longest text of a mark, in Base64 characters: a comment of GitHub's holds 65,536. */
+/** Maximum length of a mark, in Base64 characters: a comment on GitHub holds 65,536. */
 const longestText = 20_000
 
-/** What is dropped first if the record is too long; among equals, what was raised first. */
+/** What to drop first if the record is too long; within a state, the oldest first. */
 const dropped: readonly Remembered['state']['is'][] = [
   'measured',
   'open',
@@ -52,7 +52,7 @@ const dropped: readonly Remembered['state']['is'][] = [
   'pull-request',
 ]
 
-/** The mark as it appears at the end of a comment. */
+/** The mark for the end of a comment. */
 export function writeReportMark(mark: ReportMark, { thread, sign }: Pick<Series, 'thread' | 'sign'>): string {
   const text = btoa(JSON.stringify(mark).replace(/[^\0-\x7F]/g, escaped))
   if (text.length > longestText && mark.suggestions.length > 0) {
@@ -72,7 +72,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The mark at the end of a comment, if it names this comment or none yet. */
+/** The mark at the end of a comment, if it names this comment or is not bound yet. */
 export function readReportMark(
   comment: { id: number; body: string },
   { thread, sign }: Pick<Series, 'thread' | 'sign'>,

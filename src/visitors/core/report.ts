@@ -1,4 +1,4 @@
-/** The visitors report as a value: what was read, and what it means. Rendering only shows it. */
+/** The visitors report as a value: what was read, and what it means. Rendering only displays it. */
 
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { PlatformProblem, Problem } from '../../core/problem.ts'
@@ -16,83 +16,87 @@ import type { UsualRanges } from './usual.ts'
 
 /** Why pages of a period are missing. */
 export type Gap =
-  /** `max-requests` is used up. */
+  /** `max-requests` was used up. */
   | { why: 'budget' }
-  /** `timeout` is over. */
+  /** `timeout` was reached. */
   | { why: 'timeout' }
-  /** A request failed for good. */
+  /** A request failed after all attempts. */
   | { why: 'failed'; problem: PlatformProblem }
-  /** The site changed while its pages were read, and again while they were read once more. */
+  /** The site changed while its pages were read, and again while they were reread. */
   | { why: Mixed }
   | { why: PagingFault }
 
-/** A period as it was read. */
+/** A period, after it is read. */
 export interface PeriodReading {
   period: Period
   totals: VisitorCounts
   pages: PageCounts
-  /** null if every page was read. */
+  /** null if all pages were read. */
   gap: Gap | null
 }
 
-/** The compared period: no comparison was asked for; it could not be read at all; or it was read. */
+/** The compared period: not requested, not readable, or read. */
 export type Comparison =
   | { kind: 'none' }
   | { kind: 'unread'; period: Period; gap: Gap }
   | { kind: 'read'; reading: PeriodReading }
 
+/** A period of the chart. */
 export interface TrendPoint {
   period: Period
   /** null if it was not read. */
   totals: VisitorCounts | null
 }
 
+/** A loss of visitors beyond `alert-drop`. */
 export interface Alert {
   metric: 'humanVisitors'
-  /** A signed fraction. */
+  /** The change as a negative fraction. */
   change: number
-  /** Raised at this change or a lower one; negative. */
+  /** The alert was raised at this change or a larger loss; negative. */
   threshold: number
 }
 
+/** The changes of the totals. */
 export interface Changes {
   visitors: number | null
   humanVisitors: number | null
   aiVisitors: number | null
 }
 
+/** The report. */
 export interface VisitorsReport {
   projectId: string
-  /** Without a slash at its end; null if pages are not linked. */
+  /** Without a final slash; null if pages are not linked. */
   siteUrl: string | null
   timezone: string
   /** Milliseconds since the epoch. */
   generatedAt: number
   current: PeriodReading
   compared: Comparison
-  /** Oldest first; the last point is the current period. */
+  /** Oldest first. The last point is the current period. */
   trend: TrendPoint[]
-  /** Days of the current period for each day of the compared one: 1 unless calendar months are compared. */
+  /** Days of the current period for each day of the compared one: 1 except for calendar months. */
   scale: number
   changes: Changes
   alerts: Alert[]
   /** null unless both periods are complete: a page that was not read would look like one without visitors. */
   movers: Movers | null
   filter: Filter
-  /** Globs of the filter that match none of the pages read. */
+  /** Globs of the filter that match none of the pages that were read. */
   unmatched: Filter
-  /** The pages that pass the filter, most visited first, by their numbers in `book`. */
+  /** The pages that pass the filter, by their numbers in `book`, most visited first. */
   ids: number[]
   book: PathBook
   requests: { used: number; limit: number }
-  /** Rows in the summary's tables. */
+  /** Maximum number of rows in the summary's tables. */
   top: number
   sections: Sections
-  /** What to do next. */
+  /** The suggested next steps. */
   suggestions: Suggestion[]
-  /** Everything that the reports on the issue raised; null without an issue. */
+  /** All suggestions of the reports on the issue; null without an issue. */
   known: Remembered[] | null
-  /** Keys of the suggestions whose state is another one than in the report before. */
+  /** Keys of the suggestions whose state has changed since the previous report. */
   changed: string[]
 }
 
@@ -102,6 +106,7 @@ export interface Filter {
   exclude: string[]
 }
 
+/** The parts of a report that were read, before they are evaluated. */
 export type ReadParts = Pick<
   VisitorsReport,
   | 'projectId'
@@ -119,8 +124,9 @@ export type ReadParts = Pick<
   Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed'>> & { usual?: UsualRanges }
 
 /**
+ * Evaluates what was read.
  * @param matches whether a glob of the filter matches a page's path
- * @param alertDrop the fraction of people whose loss raises an alert; null for no alert
+ * @param alertDrop the loss of human visitors that raises an alert, as a fraction; null for no alert
  */
 export function buildReport(
   { usual, ...parts }: ReadParts,
@@ -165,13 +171,13 @@ export function buildReport(
   }
 }
 
-/** Whether every page of both periods was read. */
+/** Whether all pages of both periods were read. */
 export function isComplete({ current, compared }: VisitorsReport): boolean {
   if (current.gap !== null) return false
   return compared.kind === 'none' || (compared.kind === 'read' && compared.reading.gap === null)
 }
 
-/** The compared period's reading; null if there is none. */
+/** The reading of the compared period; null if there is none. */
 export function previousOf({ compared }: Pick<VisitorsReport, 'compared'>): PeriodReading | null {
   return compared.kind === 'read' ? compared.reading : null
 }
@@ -185,7 +191,7 @@ export function pageOf(report: VisitorsReport, id: number): MovedPage {
   }
 }
 
-/** A page's counts in both periods, with zeros for what a complete reading lacks. */
+/** A page's counts in both periods, with zeros if a complete reading lacks the page. */
 export function figuresOf(report: VisitorsReport, id: number): PageFigures {
   const previous = previousOf(report)
   return {
@@ -196,12 +202,15 @@ export function figuresOf(report: VisitorsReport, id: number): PageFigures {
 
 function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
   if (alertDrop === null || change === null) return []
-  // By the exact change, not the rounded one; the tolerance is for what binary fractions make of 0.07%.
+  // Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions.
   if (-change + 1e-9 < alertDrop) return []
   return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
 }
 
-/** The pages that pass the filter, by visitors now, then before, then by path, so that equal figures give equal reports. */
+/**
+ * The pages that pass the filter, by visitors in the current period, then in the compared one, then by path, so that
+ * equal figures give equal reports.
+ */
 function filtered(
   book: PathBook,
   current: PageCounts,
@@ -211,14 +220,14 @@ function filtered(
   const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
   const isNamed = (side: keyof Filter, path: string) => {
     if (filter[side].length === 0) return false
-    // All globs that have matched no page yet are tried, the others until one matches.
+    // Tries every glob that has not matched yet, and the others until one matches.
     const fresh = [...unmatched[side]].filter((glob) => matches(path, glob))
     for (const glob of fresh) unmatched[side].delete(glob)
     return fresh.length > 0 || filter[side].some((glob) => !unmatched[side].has(glob) && matches(path, glob))
   }
   const ids: number[] = []
   for (let id = 0; id < book.size; id++) {
-    // A reading that was discarded may have left a path that neither period has.
+    // A discarded reading may have left a path that is in neither period.
     if (!current.has(id) && !previous.has(id)) continue
     const path = book.pathOf(id)
     const isExcluded = isNamed('exclude', path)
@@ -234,7 +243,7 @@ function filtered(
   return { ids, unmatched: { include: [...unmatched.include], exclude: [...unmatched.exclude] } }
 }
 
-/** The result of a step in mode `visitors`. */
+/** The result of a step in mode visitors. */
 export interface VisitorsResult {
   outcome: VisitorsOutcome
   /** null if there is none. */

@@ -1,24 +1,24 @@
-/** A page's usual range: what its visitors were in the periods before. */
+/** A page's usual range: its visitors in earlier periods. */
 
 interface Range {
   least: number
   most: number
-  /** Periods that the page was seen in. */
+  /** Number of periods that contain the page. */
   seen: number
 }
 
-/** With fewer periods, a range says nothing. */
+/** A range of fewer periods would say nothing. */
 const fewestPeriods = 3
 
-/** Daily averages, so that months of different lengths compare. */
+/** The usual ranges of all pages, in daily averages, because months differ in length. */
 export class UsualRanges {
   private readonly ranges = new Map<number, Range>()
-  /** Periods of which every page was read, so that a page that is missing had no visitors. */
+  /** Number of completely read periods, in which a missing page had no visitors. */
   private wholePeriods = 0
   private readonly seenInWhole = new Map<number, number>()
 
   /**
-   * Takes in one period.
+   * Adds a period.
    * @param rows pages by their numbers, with their visitors
    * @param isWhole whether these are all pages of the period
    */
@@ -36,7 +36,7 @@ export class UsualRanges {
     if (isWhole) this.wholePeriods++
   }
 
-  /** Whether a page had as few and as many visitors in an earlier period; not if too few periods are known. */
+  /** Whether a page's visitors are within the range of earlier periods; false if too few periods are known. */
   isUsual(id: number, visitors: number, days: number): boolean {
     const { least, most, seen } = this.ranges.get(id) ?? { least: 0, most: 0, seen: 0 }
     const without = this.wholePeriods - (this.seenInWhole.get(id) ?? 0)

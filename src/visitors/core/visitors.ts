@@ -1,12 +1,13 @@
-/** The platform's replies about visitors of a site and its pages (openapi.yaml, "Visitors"). */
+/** The platform's responses about the visitors of a site and its pages (openapi.yaml, "Visitors"). */
 import * as z from 'zod/mini'
 import type { VisitorCounts } from './counts.ts'
 
+/** A page, with its visitors. */
 export interface PageRow extends VisitorCounts {
   path: string
 }
 
-/** One reply: the site's totals, and some of its pages. */
+/** A response: the site's totals, and some of its pages. */
 export interface VisitorsPage {
   totals: VisitorCounts
   rows: PageRow[]
@@ -21,11 +22,11 @@ const counts = { human: count, ai: count, total: count }
 const schema = z.object({
   totals: z.object(counts),
   visitors: z.array(z.object({ path: z.string(), ...counts })),
-  // Anything but a boolean would end the reading too early, or never.
+  // Any value except a boolean would end the reading too early, or never.
   hasMore: z.boolean(),
 })
 
-/** Reads a reply's JSON; undefined if it does not have the documented shape. */
+/** Reads a response's JSON; undefined if it does not have the documented shape. */
 export function parseVisitorsPage(json: unknown): VisitorsPage | undefined {
   const parsed = schema.safeParse(json)
   if (!parsed.success) return undefined

@@ -1,4 +1,4 @@
-/** The trend's chart as SVG, redrawn for the width available, and its figures as a table. */
+/** The trend as an SVG chart, redrawn to fit the available width, and as a table. */
 
 import { countColumns, valueText } from '../core/columns.ts'
 import { compactText, countText } from '../core/figures.ts'
@@ -9,7 +9,7 @@ import type { Counts, TrendPeriod } from './visitors-report.ts'
 
 const margin = { top: 18, right: 22, bottom: 26, left: 44 }
 const labelWidth = 58
-/** With more periods, a marker on each would hide the line. */
+/** Maximum number of periods with a marker on each: more would hide the line. */
 const markersUpTo = 30
 
 /** The section with the chart; null if there is no trend. */
@@ -20,7 +20,7 @@ export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
 
 const known = (trend: readonly TrendPeriod[]) => trend.flatMap(({ totals }) => totals ?? [])
 
-/** A chart in one sentence, for people who cannot see it. */
+/** The chart in one sentence, for people who cannot see it. */
 function spanOf(trend: readonly TrendPeriod[]): string {
   const from = trend[0]?.from ?? ''
   const to = trend.at(-1)?.to ?? ''
@@ -67,7 +67,7 @@ function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
   })
 }
 
-/** The geometry of a chart of a given width. */
+/** The geometry of a chart with a given width. */
 interface Plane {
   periods: number
   left: number
@@ -81,7 +81,7 @@ interface Plane {
 interface Plan {
   title: string
   label: string
-  /** The legend, which shows the figures of the period under the pointer. */
+  /** The legend, which shows the figures of the period at the pointer. */
   entries: { entry: HTMLElement; show(totals: Counts | null): void }[]
   max: number
   /** The smallest step of the value axis. */
@@ -113,7 +113,7 @@ function figure(trend: readonly TrendPeriod[], plan: Plan): HTMLElement {
   latest()
   canvas.addEventListener('pointerleave', latest)
   let drawn = 0
-  // A picture that only shrinks has labels too small to read on a phone.
+  // The labels of a picture that only shrinks would be too small to read on a phone.
   new ResizeObserver(([entry]) => {
     const width = Math.round(entry?.contentRect.width ?? 0)
     if (width === 0 || width === drawn) return
@@ -189,7 +189,7 @@ function pointer(plane: Plane, at: number, point: (at: number) => void): SVGElem
   return area
 }
 
-/** A line with its markers; a gap stays a gap. */
+/** A line with its markers, interrupted by missing values. */
 function line(plane: Plane, trend: readonly TrendPeriod[], series: Series): SVGElement {
   const stretches = runs(trend.map(({ totals }) => totals?.[series] ?? null))
   const group = svg('g', { class: `series ${series}` })
@@ -197,7 +197,7 @@ function line(plane: Plane, trend: readonly TrendPeriod[], series: Series): SVGE
     const points = stretch.map(({ at, value }) => `${plane.x(at).toFixed(1)},${plane.y(value).toFixed(1)}`)
     if (points.length > 1) group.append(svg('polyline', { class: 'stroke', points: points.join(' ') }))
     for (const { at, value } of stretch) {
-      // A point between two gaps has no line: without a marker nobody would see it.
+      // A point between two gaps has no line, so it needs a marker.
       const marked = plane.periods <= markersUpTo || stretch.length === 1 || at === plane.periods - 1
       if (marked) group.append(marker(series, plane.x(at), plane.y(value)))
     }
@@ -205,13 +205,13 @@ function line(plane: Plane, trend: readonly TrendPeriod[], series: Series): SVGE
   return group
 }
 
-/** Round for human visitors and square for AI readers, so that the chart is readable without color. */
+/** A round marker for human visitors and a square one for AI readers, so that the chart works without color. */
 function marker(series: Series, x: number, y: number): SVGElement {
   if (series === 'human') return svg('circle', { class: 'marker', cx: x, cy: y, r: 3.5 })
   return svg('rect', { class: 'marker', x: x - 3.5, y: y - 3.5, width: 7, height: 7 })
 }
 
-/** The legend's picture of a series, drawn as in the chart. */
+/** The symbol of a series in the legend, as in the chart. */
 function swatch(series: Series | 'gap'): SVGElement {
   const box = { class: 'swatch', width: 26, height: 12, viewBox: '0 0 26 12', 'aria-hidden': 'true' }
   if (series === 'gap')
@@ -220,7 +220,7 @@ function swatch(series: Series | 'gap'): SVGElement {
   return svg('svg', box, svg('g', { class: `series ${series}` }, stroke, marker(series, 13, 6)))
 }
 
-/** The same figures as a table, newest first. */
+/** The figures of the chart as a table, newest first. */
 function figuresTable(trend: readonly TrendPeriod[]): HTMLElement {
   const heads = ['Period', ...countColumns.map(({ title }) => title)]
   const rows = trend.toReversed().map(({ from, to, totals }) => {

@@ -1,7 +1,8 @@
-/** Makes elements. Text becomes text nodes, nothing is ever parsed as HTML. */
+/** Creates elements. Text always becomes a text node, and is never parsed as HTML. */
 
 type Value = string | number | boolean | null
 type Attributes = Record<string, Value>
+/** What an element can contain; null: nothing. */
 export type Child = Node | string | null
 
 function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
@@ -12,7 +13,7 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
   return element
 }
 
-/** An HTML element; attributes that are null or false are left out. */
+/** Creates an HTML element, without the attributes that are null or false. */
 export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -21,7 +22,7 @@ export function html<K extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children)
 }
 
-/** An SVG element. */
+/** Creates an SVG element. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -30,12 +31,12 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
 }
 
-/** Text for screen readers only. */
+/** Creates text for screen readers only. */
 export function spoken(text: string): HTMLElement {
   return html('span', { class: 'spoken' }, text)
 }
 
-/** A section with its heading. */
+/** Creates a section with its heading. */
 export function section(id: string, title: string, ...children: Child[]): HTMLElement {
   const heading = html('h2', { id: `${id}-title` }, title)
   return html('section', { id, class: id, 'aria-labelledby': `${id}-title` }, heading, ...children)

@@ -1,9 +1,9 @@
-/** Parts that several sections show: a page's path, a change. */
+/** Parts that several sections use: a page's path, a change. */
 import { pageAddress, visiblePath } from '../core/page-link.ts'
 import { type Child, html, spoken } from './dom.ts'
 import { shortened } from './text.ts'
 
-/** Longer paths are shortened, with the whole text a click away. */
+/** Maximum length of a path, in characters. A click shows the rest of a longer one. */
 const pathLimit = 120
 
 const arrows = { up: '▲', down: '▼' }
@@ -15,7 +15,7 @@ interface ShownChange {
   isSmall: boolean
 }
 
-/** A change: its sign, an arrow and a word show the direction; the color only repeats it. */
+/** A change. A sign, an arrow and a word show its direction; the color only repeats it. */
 export function changeMark({ direction, text, isSmall }: ShownChange, ...more: Child[]): HTMLElement {
   return html(
     'span',
@@ -29,7 +29,7 @@ export function changeMark({ direction, text, isSmall }: ShownChange, ...more: C
   )
 }
 
-/** A page's path: a link if it leads to the site, else text. */
+/** A page's path, linked if its address is on the site. */
 export function pathMark(site: string | null, path: string): HTMLElement {
   const whole = visiblePath(path)
   const short = shortened(whole, pathLimit)
@@ -44,16 +44,16 @@ export function pathMark(site: string | null, path: string): HTMLElement {
   return html('span', { class: 'path' }, mark, full)
 }
 
-/** A link to the web; only its text if the address is none of the web. */
+/** A link to a web address; only the text if the address is anything else. */
 export function webLink(text: string, address: string): Child {
   const isWeb = /^https?:$/.test(URL.parse(address)?.protocol ?? '')
   return isWeb ? html('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text) : text
 }
 
-/** A page's path within a sentence, shortened to fit. */
+/** A page's path within a sentence, shortened if needed. */
 export function pathLink(site: string | null, path: string, shown = visiblePath(path)): HTMLElement {
   const address = pageAddress(site, path)
-  // A path reads from left to right, whatever letters are in it.
+  // A path reads from left to right, even if its letters do not.
   const text = html('bdi', { dir: 'ltr' }, shortened(shown, pathLimit))
   return address === null
     ? text

@@ -1,4 +1,4 @@
-/** What readers say, and the resulting suggestions: feedback, searches and questions. Their words become text nodes, nothing else. */
+/** The sections about what readers say (feedback, searches and questions), and suggestions based on them. */
 import { countText, shareText } from '../core/figures.ts'
 import { isDisliked, isMissed } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/memory.ts'
@@ -8,10 +8,10 @@ import { pathMark, webLink } from './parts.ts'
 import { axisDay, shown } from './text.ts'
 import type { Comment, Fix, List, VisitorsReport } from './visitors-report.ts'
 
-/** Rows of each list; the files have them all. */
+/** Maximum number of rows in each list. The files contain all of them. */
 const rowsShown = 20
 
-/** What to do next: the open suggestions with their evidence and the command to copy, and those that are under way. */
+/** The next steps: open suggestions with their evidence and a command to copy, and fixes in progress. */
 export function doNext({ suggestions, fixes, site }: VisitorsReport): HTMLElement | null {
   const active = fixes.filter(({ state }) => state === 'asked' || state === 'pull-request')
   if (suggestions.length + active.length === 0) return null
@@ -37,7 +37,7 @@ export function doNext({ suggestions, fixes, site }: VisitorsReport): HTMLElemen
   )
 }
 
-/** Whether earlier fixes helped, and the line about their pull requests. */
+/** Whether earlier fixes helped, and a line about their pull requests. */
 export function helped({ fixes, site, pullRequests }: VisitorsReport): HTMLElement | null {
   const over = fixes.filter(({ state }) => state === 'measured' || state === 'merged')
   if (over.length === 0 && pullRequests === null) return null
@@ -62,7 +62,7 @@ function subject({ page, term }: { page: string | null; term: string | null }, s
   return page === null ? quoted(term ?? '') : pathMark(site, page)
 }
 
-/** A command with a button that copies it. If the browser does not allow that, the button selects it. */
+/** A command with a button that copies it, or selects it if the browser does not allow copying. */
 function commandToCopy(command: string): HTMLElement {
   const text = html('pre', { tabindex: '0' }, shown(command))
   const button = html('button', { type: 'button', class: 'copy', 'aria-live': 'polite' }, 'Copy')
@@ -78,7 +78,7 @@ function commandToCopy(command: string): HTMLElement {
   return html('div', { class: 'command' }, text, button)
 }
 
-/** The sections that were asked for. */
+/** The requested sections. */
 export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
   const { feedback, searches, questions } = sections
   return [
@@ -88,7 +88,7 @@ export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
   ]
 }
 
-/** How many of all; nothing if the list was not read, or is empty. */
+/** The number of all entries; null if the list is empty or was not read. */
 function tallyLine({ tallies, talliesBefore }: VisitorsReport['sections'], kind: Kind): HTMLElement | null {
   const now = tallies[kind]
   return now === null || now.all === 0 ? null : html('p', {}, tallyText(kind, now, talliesBefore[kind]))
@@ -221,7 +221,7 @@ function tally(part: number, all: number): string {
   return part < all ? `${countText(part)} of ${countText(all)}` : countText(all)
 }
 
-/** Readers' words in quotes, in their own direction. */
+/** Readers' words in quotation marks, in their own writing direction. */
 function quoted(words: string): HTMLElement {
   return html('q', {}, html('bdi', {}, shown(words)))
 }

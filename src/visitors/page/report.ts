@@ -1,4 +1,4 @@
-/** Builds the page from the report that it holds as JSON. */
+/** Builds the page from the JSON report that it contains. */
 import { trends } from './chart.ts'
 import { html } from './dom.ts'
 import { doNext, helped, readers } from './readers.ts'
@@ -7,7 +7,7 @@ import { allPages } from './table.ts'
 import { periodInWords, shown } from './text.ts'
 import type { VisitorsReport } from './visitors-report.ts'
 
-/** The report, or a sentence if the page holds none that it can show. */
+/** The report, or a sentence if the page contains none that it can show. */
 function readReport(text: string): VisitorsReport | string {
   let value: unknown
   try {

@@ -1,14 +1,15 @@
-/** The table of all pages as data: figures, order, search. Pure, and quick with hundreds of thousands of pages. */
+/** The data of the table of all pages: figures, sorting, search. Pure, and fast with hundreds of thousands of pages. */
 import { changeBetween, scaleBetween } from '../core/change.ts'
 import { columns } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
-/** The path, a column of the core's list by its id, or the change in visitors. */
+/** `path`, the id of one of the core's columns, or `change`. */
 export type ColumnId = string
+/** A sort direction. */
 export type Direction = 'ascending' | 'descending'
 
-/** A page's counts in both periods; null if they are not known. */
+/** A page's counts in both periods; null if unknown. */
 export function figuresOf(page: Page, report: Pick<VisitorsReport, 'period' | 'compared'>): PageFigures {
   return {
     now: countsOrNone(page.current, report.period.complete),
@@ -21,19 +22,20 @@ export function scaleOf({ period, compared }: Pick<VisitorsReport, 'period' | 'c
   return compared === null ? 1 : scaleBetween(period, compared)
 }
 
-/** What a column is sorted by; null goes last in either direction. */
+/** The value by which a column is sorted; null comes last in both directions. */
 function sortValue(column: ColumnId, { now, before }: PageFigures, scale: number): number | null {
   if (column === 'change') return now && before && changeBetween(now.total, before.total, scale).difference
   return now && (columns.find(({ id }) => id === column)?.read(now) ?? null)
 }
 
+/** The pages, with a way to select and sort them. */
 export interface Rows {
   readonly pages: readonly Page[]
-  /** The numbers of the pages that match, in order. */
+  /** The indexes of the matching pages, in order. */
   select(column: ColumnId, direction: Direction, search: string): Uint32Array
 }
 
-/** Orders are worked out at their first use, and kept. */
+/** Makes the rows of a report. A sort order is computed when it is first needed, then kept. */
 export function makeRows(report: VisitorsReport): Rows {
   const { pages } = report
   const scale = scaleOf(report)
@@ -74,7 +76,7 @@ export function makeRows(report: VisitorsReport): Rows {
   }
 }
 
-// Code points, not a collator: that would take seconds for 250,000 paths.
+// Compares code points: a collator would take seconds for 250,000 paths.
 function byText(texts: readonly string[], sign: number) {
   return (left: number, right: number) => {
     const a = texts[left] ?? ''
@@ -84,7 +86,7 @@ function byText(texts: readonly string[], sign: number) {
   }
 }
 
-/** NaN, which stands for "not known", goes last; equals stay in the report's order. */
+/** NaN (unknown) comes last. Equal values keep the report's order. */
 function byNumber(values: Float64Array, sign: number) {
   return (left: number, right: number) => {
     const a = values[left] ?? Number.NaN

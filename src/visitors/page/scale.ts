@@ -1,6 +1,6 @@
-/** Axes. Pure. */
+/** Axes, without DOM. */
 
-/** The values to label on an axis that begins at zero: round ones, the last at or above `max`. */
+/** The values to label on an axis that starts at zero. They are round, and the last is at or above `max`. */
 export function ticksUpTo(max: number, smallest: number): number[] {
   const rough = Math.max(max, smallest) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -9,13 +9,13 @@ export function ticksUpTo(max: number, smallest: number): number[] {
   return Array.from({ length: top + 1 }, (_, index) => index * step)
 }
 
-/** Which of so many places get a label, so that none overlap; counted from the last, which always has one. */
+/** The places to label so that no labels overlap, counted from the last one, which always has a label. */
 export function labelled(places: number, room: number, needed: number): Set<number> {
   const every = Math.max(1, Math.ceil((places * needed) / room))
   return new Set(Array.from({ length: Math.ceil(places / every) }, (_, index) => places - 1 - index * every))
 }
 
-/** Runs of neighbours that have a value: a line is not drawn across what is missing. */
+/** Stretches of neighbors that have a value: no line is drawn across missing values. */
 export function runs<T>(values: readonly (T | null)[]): { at: number; value: T }[][] {
   const found: { at: number; value: T }[][] = [[]]
   values.forEach((value, at) => {

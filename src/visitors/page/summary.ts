@@ -1,4 +1,4 @@
-/** Everything above the table: the headline, what is missing, what moved, totals; and the provenance at the end. */
+/** Everything above the table of pages (headline, what is missing, what moved, totals), and the sources at the end. */
 import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
 import { aiShare, nobody } from '../core/counts.ts'
 import { counted, countText, shareText } from '../core/figures.ts'
@@ -9,7 +9,7 @@ import { runs } from './scale.ts'
 import { moment, periodInWords, shown } from './text.ts'
 import type { LikelyMove, Page, Reading, VisitorsReport } from './visitors-report.ts'
 
-/** The headline, the periods, and whatever a reader must know before any figure. */
+/** The headline, the periods, and what readers must know before they see figures. */
 export function opening(report: VisitorsReport): HTMLElement {
   const { period, compared, alerts, site } = report
   const against = compared === null ? 'not compared' : `compared with ${periodInWords(compared)}`
@@ -55,14 +55,14 @@ function incomplete(reading: Reading, title: string, consequence: string): HTMLE
   return notice(`${title}.`, `${why} ${consequence}`.trim())
 }
 
-/** Someone else's text as a sentence. */
+/** Outside text as a sentence. */
 function sentence(text: string): string {
   const trimmed = text.trim()
   const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`
 }
 
-/** The figures of the site side by side, each with its change and its trend. The AI share is here, and nowhere else. */
+/** The site's figures side by side, each with its change and its trend. Only this part shows the AI share. */
 export function totals(report: VisitorsReport): HTMLElement {
   const { period, compared, trend } = report
   const scale = scaleOf(report)
@@ -91,7 +91,7 @@ export function totals(report: VisitorsReport): HTMLElement {
   return html('section', { class: 'totals', 'aria-label': 'Totals' }, html('dl', {}, ...figures))
 }
 
-/** A small line from zero, with a dot at its end. The trend's table has its figures. */
+/** A small trend line that starts from zero, with a dot at its end. The trend's table has the figures. */
 function spark(values: readonly (number | null)[]): SVGElement {
   const most = Math.max(1, ...values.filter((value) => value !== null))
   const x = (at: number) => (at / (values.length - 1)) * 100
@@ -114,7 +114,7 @@ function spark(values: readonly (number | null)[]): SVGElement {
 const firstShown = 6
 const moreAtOnce = 20
 
-/** The pages that changed by more than chance explains; only lists that hold any. */
+/** The pages that changed by more than chance explains, in the lists that have any. */
 export function moved(report: VisitorsReport): HTMLElement | null {
   const { movers, site, compared } = report
   if (compared === null) return null
@@ -127,7 +127,7 @@ export function moved(report: VisitorsReport): HTMLElement | null {
     moverList('Up', movers.rises, (page) => mover(page, site, scale)),
     moverList('Down', movers.falls, (page) => mover(page, site, scale)),
     moverList('New', movers.new, (page) => mover(page, site, scale)),
-    // Without visitors, which does not say that they do not exist.
+    // These pages have no visitors, but may still exist.
     moverList('No visitors now', movers.gone, (page) => mover(page, site, scale)),
     moverList('Likely moved', movers.moved, (pair) => likelyMove(pair, site)),
   ].filter((list) => list !== null)
@@ -142,7 +142,7 @@ export function moved(report: VisitorsReport): HTMLElement | null {
 function moverList<T>(title: string, pages: T[], itemOf: (page: T) => HTMLElement): HTMLElement | null {
   if (pages.length === 0) return null
   const heading = html('h3', {}, title, html('span', { class: 'tally' }, countText(pages.length)))
-  // Some screen readers do not announce a list without bullets, unless its role is spelled out.
+  // Without an explicit role, some screen readers do not announce a list without bullets.
   const list = html('ul', { role: 'list' })
   const more = html('button', { type: 'button', class: 'more' })
   const extend = (by: number) => {
@@ -188,7 +188,7 @@ function moverCounts(now: number, before: number): string {
   return `${countText(before)} → ${countText(now)}`
 }
 
-/** Where the figures come from. */
+/** The sources of the figures. */
 export function provenance(report: VisitorsReport): HTMLElement {
   const { period, compared, requests, notes } = report
   const facts: [string, string][] = [

@@ -1,4 +1,4 @@
-/** The table of all pages: sorted, searched, and shown a screenful of rows at a time. */
+/** The table of all pages, sorted and searchable, one screenful of rows at a time. */
 import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import { counted, countText, signedText } from '../core/figures.ts'
@@ -9,7 +9,7 @@ import { type ColumnId, type Direction, figuresOf, makeRows, scaleOf } from './r
 import { shortened, shown } from './text.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
-/** Few enough rows that every change of order is instant, however many pages there are. */
+/** Number of rows on a screen: so few that sorting is instant for any number of pages. */
 const pageSize = 20
 
 const titles = new Map<ColumnId, string>([
@@ -30,7 +30,7 @@ export function allPages(report: VisitorsReport): HTMLElement {
   return section('pages', 'All pages', intro, ...table({ ...report, pages }), filesFold(files, report))
 }
 
-/** Files that only machines read are one row. */
+/** Files that only machines read share one row, which unfolds. */
 function filesFold(files: readonly Page[], { site, period }: VisitorsReport): HTMLElement | null {
   if (files.length === 0) return null
   const items = files.map(({ path, current }) => {
@@ -69,7 +69,7 @@ function introduction(report: VisitorsReport): string {
 
 const listed = (patterns: string[]) => patterns.map((pattern) => shown(pattern)).join(', ')
 
-/** The search field, the table and the pager, which change together. */
+/** The search field, the table and the pager, which update together. */
 function table(report: VisitorsReport): HTMLElement[] {
   const shownColumns = [...titles.keys()].filter((id) => id !== 'change' || report.compared !== null)
   const rows = makeRows(report)
@@ -95,7 +95,7 @@ function table(report: VisitorsReport): HTMLElement[] {
   const body = html('tbody', { role: 'rowgroup' })
   const grid = html(
     'table',
-    // Roles are spelled out: on a phone the table is laid out as a grid, and some browsers then drop them.
+    // Roles are explicit, because some browsers drop them when a phone's layout makes the table a grid.
     { role: 'table', class: 'all' },
     html('caption', { class: 'spoken' }, 'All pages; the buttons in the column headers sort'),
     html(
@@ -105,13 +105,13 @@ function table(report: VisitorsReport): HTMLElement[] {
     ),
     body,
   )
-  // On a phone, the figures of a page appear side by side below its path.
+  // On a phone, a page's figures are next to each other below its path.
   grid.style.setProperty('--figures', String(shownColumns.length - 1))
   const empty = html('p', { class: 'nothing empty', hidden: true }, 'No page matches the search.')
   const pager = makePager((start) => {
     state.start = start
     show()
-    // The pager stays in view, so the page scrolls back to the first of the new rows.
+    // The pager stays in view, so the page scrolls back to the first new row.
     if (grid.getBoundingClientRect().top < 0) grid.scrollIntoView({ block: 'start' })
   })
 
@@ -177,7 +177,7 @@ function row(page: Page, report: VisitorsReport, shownColumns: ColumnId[], index
   return html('tr', { role: 'row', 'aria-rowindex': index }, ...cells)
 }
 
-/** A dash for a missing figure, with the reason in words. */
+/** A dash for a missing figure, with the reason for screen readers. */
 const unknown = (why: string) =>
   html('span', { class: 'unknown' }, html('span', { 'aria-hidden': 'true' }, '–'), spoken(why))
 
@@ -192,13 +192,13 @@ function cell(id: ColumnId, figures: PageFigures, scale: number, isMoved: boolea
 function changeCell({ now, before }: PageFigures, scale: number): Node {
   if (now === null || before === null) return unknown('not read in both periods')
   const change = columnChange(columns[0], now, before, scale)
-  // Differences between periods of unequal length would mislead.
+  // A difference between periods of unequal length would mislead.
   if (scale !== 1 || now.total === before.total) return changeMark({ ...change, isSmall: false })
   const difference = signedText(now.total - before.total)
   return changeMark({ ...change, text: difference, isSmall: false }, ' ', html('small', {}, change.text))
 }
 
-/** Steps through the rows. A button that leads nowhere is not disabled, so that it keeps its focus; it says so instead. */
+/** The buttons that step through the rows. At an end, a button says so but is not disabled, to keep the focus. */
 function makePager(go: (start: number) => void) {
   const position = { start: 0, total: 0 }
   const last = () => Math.max(0, Math.floor((position.total - 1) / pageSize) * pageSize)

@@ -1,4 +1,4 @@
-/** The report's texts and periods in words. Pure: no DOM here. Figures are worded in the core. */
+/** The report's texts and periods in words, without DOM. The core writes figures. */
 import { dayText, momentText, rangeText, shortRangeText } from '../core/figures.ts'
 import { visiblePath } from '../core/page-link.ts'
 import type { Reading } from './visitors-report.ts'
@@ -8,7 +8,7 @@ export function shown(text: string): string {
   return text === '' ? '' : visiblePath(text)
 }
 
-/** A long text's beginning and end, never cut inside a character. */
+/** The start and end of a long text. Never cuts within a character. */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
   const tail = Math.floor(limit / 3)
@@ -18,13 +18,13 @@ export function shortened(text: string, limit: number): string {
 
 type Days = Pick<Reading, 'from' | 'to'>
 
-/** Dates come from the report; one that is none is shown as it is. */
+/** Whether the report's dates are valid. Invalid ones are shown unchanged. */
 const areDays = ({ from, to }: Days) => !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to))
 
 /** The days of a period, including the last one: "Nov 9–15, 2026". */
 export const periodInWords = (days: Days) =>
   areDays(days) ? rangeText(days) : shown(`${days.from} – ${days.to}`)
-/** The same without the year. */
+/** The days of a period without the year: "Nov 9–15". */
 export const shortPeriod = (days: Days) =>
   areDays(days) ? shortRangeText(days) : shown(`${days.from} – ${days.to}`)
 
@@ -33,7 +33,7 @@ export function axisDay(day: string): string {
   return Number.isNaN(Date.parse(day)) ? shown(day) : dayText(day)
 }
 
-/** A moment, in UTC. */
+/** A time, in UTC. */
 export function moment(iso: string): string {
   const time = Date.parse(iso)
   return Number.isNaN(time) ? shown(iso) : momentText(time)

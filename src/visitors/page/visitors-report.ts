@@ -1,12 +1,13 @@
-/** schema/visitors-report.v2.json, as types. */
+/** schema/visitors-report.v2.json as types. */
 import type { VisitorCounts } from '../core/counts.ts'
 import type { AskedCategory, Tallies } from '../core/sections/findings.ts'
 
 export type Counts = VisitorCounts
 
+/** The days that were read, with their totals. */
 export interface Reading {
   from: string
-  /** Exclusive. */
+  /** Excluded. */
   to: string
   totals: Counts
   pages: number
@@ -14,13 +15,15 @@ export interface Reading {
   whyIncomplete: string | null
 }
 
+/** A page's counts in both periods. */
 export interface Page {
   path: string
-  /** null if the page was not among those read. */
+  /** null if the page is not among those that were read. */
   current: Counts | null
   previous: Counts | null
 }
 
+/** A period of the trend. */
 export interface TrendPeriod {
   from: string
   to: string
@@ -28,6 +31,7 @@ export interface TrendPeriod {
   totals: Counts | null
 }
 
+/** Pages that changed by more than chance explains. */
 export interface Movers {
   rises: Page[]
   falls: Page[]
@@ -36,7 +40,7 @@ export interface Movers {
   moved: LikelyMove[]
 }
 
-/** A page that lost all its visitors, and the one that likely has them now. */
+/** A page that lost all its visitors, and the page that they probably visit now. */
 export interface LikelyMove {
   from: string
   to: string
@@ -44,24 +48,26 @@ export interface LikelyMove {
   current: Counts | null
 }
 
+/** The globs that select pages. */
 export interface Filter {
   include: string[]
   exclude: string[]
 }
 
-/** The part of a list of readers' words that was read. */
+/** The part of a list that was read. */
 export interface List<Row> {
   complete: boolean
   whyIncomplete: string | null
   rows: Row[]
 }
 
+/** What a reader wrote about a page. */
 export interface Comment {
   path: string
   comment: string
 }
 
-/** What readers say; null if it was not asked for. */
+/** What readers say; null if it was not requested. */
 export interface Sections {
   feedback: {
     votes: List<{ path: string; thumbsUp: number; thumbsDown: number; visitors: number | null }>
@@ -72,17 +78,17 @@ export interface Sections {
     search: string
     searches: number
     clickRate: number | null
-    /** Whether a visited page has the words in its path; null if that is unknown. */
+    /** Whether the path of a visited page contains the words; null if unknown. */
     hasPage: boolean | null
   }> | null
   questions: List<{ path: string | null; visitors: number | null; questions: string[]; asked: number }> | null
-  /** The questions by category; empty if the platform names no category. */
+  /** The questions by category; empty if the platform returned none. */
   categories: AskedCategory[]
   tallies: Tallies
   talliesBefore: Tallies
 }
 
-/** A suggested fix, for a page or for a search term. */
+/** A suggested fix for a page or a search term. */
 export interface Suggestion {
   key: string
   page: string | null
@@ -90,25 +96,26 @@ export interface Suggestion {
   evidence: string[]
   quotes: string[]
   command: string
-  /** First day of the period that raised it. */
+  /** First day of the period in which it was first suggested. */
   raised: string
   isNew: boolean
 }
 
-/** A suggestion that someone asked for. */
+/** A requested fix. */
 export interface Fix {
   key: string
   page: string | null
   term: string | null
   state: 'asked' | 'pull-request' | 'merged' | 'measured'
-  /** How far it is; `{link}` stands for its pull request. */
+  /** Its progress; `{link}` is replaced by its pull request. */
   text: string
-  /** The pull request's address; null if there is none. */
+  /** Link to the pull request; null if there is none. */
   pullRequest: string | null
   /** The effect of the fix; null if it was not measured. */
   result: string | null
 }
 
+/** The contents of visitors-report.json. */
 export interface VisitorsReport {
   version: 2
   project: string
@@ -124,14 +131,14 @@ export interface VisitorsReport {
   trend: TrendPeriod[]
   movers: Movers | null
   filter: Filter
-  /** Globs of the filter that match no page read. */
+  /** Globs that match no page in the report. */
   unmatched: Filter
   requests: { used: number; limit: number }
   notes: string[]
   sections: Sections
   suggestions: Suggestion[]
   fixes: Fix[]
-  /** How many of the agent's pull requests are open and merged; null if there are none. */
+  /** The number of the agent's open and merged pull requests; null if there are none. */
   pullRequests: string | null
   pages: Page[]
 }

@@ -1,4 +1,4 @@
-/** The report as a short comment on an issue. GitHub mails its source as plain text, so it must read well as such. */
+/** The report as a short comment on an issue. GitHub mails its source as plain text, so the source must be easy to read, too. */
 
 import { code } from '../../render/markdown.ts'
 import { columnChange, countColumns, valueText } from '../core/columns.ts'
@@ -8,12 +8,10 @@ import { isComplete, previousOf, type VisitorsReport } from '../core/report.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
 
-/** Changes that are named below the headline. */
+/** Maximum number of changes below the headline. */
 const mostNamed = 5
 
-/**
- * @param runUrl the run with the whole report; empty if it is not known
- */
+/** The comment about a report. @param runUrl the run with the full report; empty if unknown */
 export function reportComment(report: VisitorsReport, runUrl: string): string {
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
   const parts = headline(report)
@@ -45,14 +43,14 @@ function strip(report: VisitorsReport): string {
     .join(' · ')
 }
 
-/** What is missing, in fixed words: the reasons are in the full report. */
+/** What is missing, without the reasons, which are in the full report. */
 function lacking(report: VisitorsReport): string {
   if (report.compared.kind === 'unread')
     return 'Nothing is compared, because the period before could not be read.'
   return isComplete(report) ? '' : 'Not all pages were read, so changes of pages are not shown.'
 }
 
-/** The largest changes that the headline does not name. */
+/** The largest changes that the headline does not mention. */
 function alsoChanged(report: VisitorsReport, parts: readonly HeadlinePart[]): string {
   const { movers, scale } = report
   if (movers === null) return ''
@@ -70,7 +68,7 @@ function wordOf(page: Movement, scale: number): string {
   return pageChange(page, scale)
 }
 
-/** A path as a code span; one with other characters as HTML that holds them. */
+/** A path as a code span, or as HTML if its characters do not allow that. */
 function plainPath(path: string): string {
   const shown = shortPath(path)
   return /^[A-Za-z0-9/_.~-]+$/.test(shown) ? `\`${shown}\`` : code(shown)

@@ -1,4 +1,4 @@
-/** How a step in mode `visitors` ends: the log's last lines, and the summary. */
+/** The end of a step in mode visitors: the log's last entries, and the summary. */
 
 import type { LogEntry } from '../../core/log-entry.ts'
 import { type Failable, failsStep, type VisitorsOutcome } from '../../core/outcome.ts'
@@ -15,7 +15,7 @@ import { unmatchedSentences, verdict } from './words.ts'
 interface Look {
   icon: string
   title: string
-  /** The log's level if the report is complete and the outcome does not fail the step. */
+  /** The log level if the report is complete and the outcome does not fail the step. */
   level: 'notice' | 'warning'
 }
 
@@ -28,7 +28,7 @@ const looks: Record<VisitorsOutcome, Look> = {
   error: { icon: '❌', title: 'No visitors report', level: 'notice' },
 }
 
-/** The log's last lines. */
+/** The log's last entries. */
 export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): LogEntry[] {
   const { outcome, report } = result
   const { title } = looks[outcome]
@@ -40,13 +40,13 @@ export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, j
   return [...unmatched, { level: levelOf(result, inputs.failOn), title: named, text }]
 }
 
-/** The log's line about who can see the report. */
+/** The log entry about who can see the report. */
 export const publicNotice: LogEntry = {
   level: 'info',
   text: 'This repository is public, and so are its job summaries and artifacts: anyone can read this report.',
 }
 
-/** The job summary: the report, below what went wrong if it could not be written to files. */
+/** The job summary: the report, after a note on what went wrong if the files could not be written. */
 export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string {
   const { report, problem } = result
   if (report !== null && problem === null) return reportMarkdown(report, jobRef)
@@ -78,7 +78,7 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
   return [what, why, next]
 }
 
-/** What a dry run says that the step would read. */
+/** What a real run would read, for a dry run. */
 export function planText({
   period,
   compare,

@@ -1,24 +1,26 @@
-/** visitors.csv: every page of both periods, one line each (RFC 4180), safe to open in a spreadsheet. */
+/** visitors.csv: one line for each page of both periods (RFC 4180), safe to open in a spreadsheet. */
 import { csvCells, csvHead } from '../core/columns.ts'
 import { visiblePath } from '../core/page-link.ts'
 import { figuresOf, type VisitorsReport } from '../core/report.ts'
 
-/** Without it, Excel does not read the file as UTF-8. */
+/** Without this, Excel does not read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
+/** The lines of visitors.csv. */
 export function* reportCsv(report: VisitorsReport): Generator<string> {
   yield `${byteOrderMark}${line(['path', ...csvHead])}`
   for (const id of report.ids)
     yield line([text(report.book.pathOf(id)), ...csvCells(figuresOf(report, id), report.scale)])
 }
 
+/** A line of a CSV file. */
 export function line(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`
 }
 
 /**
- * Text as a cell, with hidden characters and line breaks visible. Spreadsheets run a cell that begins with one of these
- * signs, or their full-width forms, as a formula (OWASP, "CSV injection"); an apostrophe before it makes it text.
+ * A cell of text, with hidden characters and line breaks visible. A spreadsheet runs a cell as a formula if it begins
+ * with one of these signs or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
  */
 export function text(value: string): string {
   const visible = visiblePath(value)

@@ -1,4 +1,4 @@
-/** The report's headline: one sentence, the biggest bad news first. It has no figure that the tables lack. */
+/** The report's headline: one sentence, starting with the worst news. All its figures are also in the tables. */
 
 import { cut } from '../../core/text.ts'
 import { type Change, changeBetween } from '../core/change.ts'
@@ -16,20 +16,20 @@ import { changeOfPage, type MovedPage, type Movers, moves } from '../core/movers
 import { isForMachines, visiblePath } from '../core/page-link.ts'
 import { pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
 
-/** Fixed words and figures, or a page's path, which is text from outside. `shown` is as much of it as there is room for. */
+/** Words and figures, or a page's path, which is outside text. `shown` is the part of the path that fits. */
 export type HeadlinePart = string | { path: string; shown: string }
 
-/** Longest headline, in characters. */
+/** Maximum length of a headline, in characters. */
 export const headlineLimit = 90
-/** A larger relative change says nothing: it started from almost none. */
+/** Larger relative changes say nothing, because they start from almost zero. */
 const mostFraction = 10_000
-/** Fewer characters of a path do not identify the page. */
+/** Minimum number of characters that identify a page. */
 const leastPath = 24
 
 /** The text if no page changed by more than chance explains. */
 export const noMovers = 'No single page stands out.'
 
-/** A sentence, without its period: fixed words, and at most one page between them. */
+/** A sentence without its period: words, with at most one page between them. */
 interface Clause {
   before: string
   page: string | null
@@ -40,7 +40,7 @@ interface Clause {
 export function headline(report: VisitorsReport): HeadlinePart[] {
   const [first, ...others] = clauses(report)
   if (first === undefined) return []
-  // What there is room for: a second clause if possible, else the first alone.
+  // Tries to fit a second clause, and otherwise shows the first alone.
   for (const second of [...others, null]) {
     const parts = fitted(first, second)
     if (parts !== undefined) return parts
@@ -60,7 +60,7 @@ export function datedHeadline(report: VisitorsReport): string {
   return `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`
 }
 
-/** undefined if both do not fit, or name two pages. */
+/** The clauses as parts; undefined if they do not fit, or if both name a page. */
 function fitted(lead: Clause, second: Clause | null): HeadlinePart[] | undefined {
   const first = { ...lead, before: lead.before.charAt(0).toUpperCase() + lead.before.slice(1) }
   const joint = second === null ? '.' : `; ${second.before}`
@@ -82,7 +82,7 @@ function fitted(lead: Clause, second: Clause | null): HeadlinePart[] | undefined
 
 const plain = (before: string): Clause => ({ before, page: null, after: '' })
 
-/** All findings by weight. The first is shown, then the first of the others that fits. */
+/** All findings by importance. The headline contains the first, and the first of the others that fits. */
 function clauses(report: VisitorsReport): Clause[] {
   const { total } = report.current.totals
   if (previousOf(report) === null) return uncompared(report)
@@ -95,7 +95,7 @@ function clauses(report: VisitorsReport): Clause[] {
   const good = [...groupClauses(report, 'up'), ...pages.good]
   const level =
     all.direction === 'level' ? [plain(`${counted(total, 'visitor')} (${sizeOf(all, report)})`)] : []
-  // An alert already says that visitors fell, so a page adds more.
+  // An alert already reports the fall in visitors, so a page adds more.
   const bad = alerts.length > 0 ? [...alerts, ...pages.bad, ...falls] : [...falls, ...pages.bad]
   if (bad.length > 0) return [...bad, ...good, ...level]
   return [...level, ...good, ...quietClauses(report)]
@@ -135,7 +135,7 @@ function alertClauses(report: VisitorsReport): Clause[] {
 
 const groupNames = { total: 'visitors', human: 'human visitors', ai: 'AI readers' } as const
 
-/** The totals and groups of visitors that moved in one direction. A group that moves with the totals adds nothing. */
+/** The totals and visitor groups that changed in one direction. A group that changes like the totals is left out. */
 function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   const isReported = report.alerts.length > 0 && way === 'down'
   const keys = (['total', 'human', 'ai'] as const).filter((key) => !(isReported && key === 'human'))
@@ -149,7 +149,7 @@ function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   })
 }
 
-/** The largest change for the worse, and the largest other one. */
+/** The page with the largest loss, and the one with the largest other change. */
 function pageClauses({ movers, scale }: VisitorsReport): { bad: Clause[]; good: Clause[] } {
   if (movers === null) return { bad: [], good: [] }
   const all = largestMoves(movers, scale)
@@ -190,10 +190,10 @@ function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
   return [plain('no single page stands out')]
 }
 
-/** A page that changed, and how. */
+/** A page that changed, and the kind of change. */
 export type Movement = MovedPage & { move: (typeof moves)[number] }
 
-/** Pages that changed, the largest change first; likely moves are not among them. */
+/** Pages that changed, largest change first, without likely moves. */
 export function largestMoves(movers: Movers, scale: number): Movement[] {
   const size = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)
   return moves
@@ -201,12 +201,13 @@ export function largestMoves(movers: Movers, scale: number): Movement[] {
     .sort((one, other) => size(other) - size(one))
 }
 
-/** A page's change: the difference or, if the periods differ in length, the percentage of the daily average. */
+/** A page's change: the difference, or the percentage of the daily average if the periods differ in length. */
 export function pageChange(page: MovedPage, scale: number): string {
   const change = changeOfPage(page, scale)
   return scale === 1 ? signedText(change.difference) : changeText(change)
 }
 
+/** Whether the filter is set. */
 export function isNarrowed({ filter }: Pick<VisitorsReport, 'filter'>): boolean {
   return filter.include.length + filter.exclude.length > 0
 }
@@ -221,7 +222,7 @@ function sizeOf(change: Change, report: VisitorsReport): string {
   return `${average}${changeText(change)}${change.isSmall ? ', small numbers' : ''}`
 }
 
-/** Periods of unequal length compare by daily averages. */
+/** Adds “daily” to a name if periods of unequal length are compared. */
 function daily({ scale }: VisitorsReport, name: string): string {
   return scale === 1 ? name : `daily ${name}`
 }

@@ -1,4 +1,7 @@
-/** report.json, as schema/visitors-report.v2.json says; in pieces, so that a large site's report is never whole in memory. */
+/**
+ * report.json, according to schema/visitors-report.v2.json. It is produced in pieces, so that the report of a large
+ * site is never in memory as a whole.
+ */
 
 import type { JobRef } from '../../render/problem.ts'
 import type { MovedPage } from '../core/movers.ts'
@@ -9,6 +12,7 @@ import { sectionsJson } from './sections.ts'
 import { fixesJson, suggestionsJson } from './suggestions.ts'
 import { notesOf, reason, verdict } from './words.ts'
 
+/** The pieces of report.json. */
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
   const { current, trend, requests } = report
   const previous = previousOf(report)

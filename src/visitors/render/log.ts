@@ -1,4 +1,4 @@
-/** The log's lines while a report is read. */
+/** The log while a report is read. */
 import type { LogEntry } from '../../core/log-entry.ts'
 import { describe, info } from '../../render/log.ts'
 import type { JobRef } from '../../render/problem.ts'
@@ -6,7 +6,7 @@ import { counted, rangeText } from '../core/figures.ts'
 import type { ReportProgress } from '../core/progress.ts'
 import { listNames, missingReason } from './missing.ts'
 
-/** The log's lines for one thing that happened. */
+/** The log entries for an event. */
 export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEntry[] {
   switch (progress.type) {
     case 'list-read':
@@ -18,7 +18,7 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
     case 'list-missing':
       return [info(`Could not read the ${listNames[progress.list]}: ${missingReason(progress.gap)}.`)]
     case 'pages':
-      // A page takes a second or so; a line for each would bury the rest.
+      // A page takes about a second, so a line for each would hide the rest.
       return progress.requests % 20 === 0
         ? [info(`${rangeText(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
         : []

@@ -1,6 +1,6 @@
 /**
- * The report as Markdown, for the job summary and report.md. Pages are in lists: a path of any length breaks there, while it
- * would push a table off a phone.
+ * The report as Markdown, for the job summary and report.md. Pages are in lists, which wrap long paths; in a table,
+ * these would be too wide for a phone.
  */
 import { byteLength } from '../../core/units.ts'
 import { code, text as plain, prose, table } from '../../render/markdown.ts'
@@ -19,17 +19,17 @@ import { sectionsMarkdown } from './sections.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
 import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
-/** GitHub drops a summary over 1 MiB (actions/runner); below this, in bytes, there is room for other content. */
+/** Maximum size in bytes. GitHub drops summaries over 1 MiB (actions/runner), and this leaves room for other content. */
 export const summaryLimit = 900 * 1024
 
-/** Rows of the folded table of all changes, at first. */
+/** Initial number of rows in the folded table of all changes. */
 const moverRows = 1_000
-/** Rows of what moved, above the fold. */
+/** Number of changes before the fold. */
 const firstMovers = 10
 
 /**
- * The whole report in at most so many bytes: if it would be longer, its tables are shortened and it says so.
- * Each section of readers' words has five rows, unless more are asked for.
+ * The complete report in at most `limit` bytes. If it is longer, its tables are shortened, and it says so. Each section
+ * of readers' words has five rows unless more are requested.
  */
 export function reportMarkdown(
   report: VisitorsReport,
@@ -44,6 +44,7 @@ export function reportMarkdown(
 }
 
 /**
+ * The report with a maximum size of tables.
  * @param rows maximum number of rows in a table
  * @param sectionRows maximum number of rows in each section of readers' words
  */
@@ -79,7 +80,7 @@ function headlineMarkdown(parts: readonly HeadlinePart[], siteUrl: string | null
     .join('')
 }
 
-/** The totals, each with its change and its trend. The AI share is here, and nowhere else. */
+/** The totals, each with its change and trend. Only this part shows the AI share. */
 function strip(report: VisitorsReport): string {
   const { current, scale, trend } = report
   const previous = previousOf(report)
@@ -99,7 +100,7 @@ function strip(report: VisitorsReport): string {
   return `${table('figures', ['', 'Now', ...(previous === null ? last : ['Change'])], rows)}${against}`
 }
 
-/** What is missing, and which globs match nothing: the platform's own words may be in it. */
+/** What is missing, possibly with the platform's own message, and the globs that match nothing. */
 function lacking(report: VisitorsReport, jobRef: JobRef): string {
   const gaps = gapSentences(report, jobRef)
   return [
@@ -108,7 +109,7 @@ function lacking(report: VisitorsReport, jobRef: JobRef): string {
   ].join('<br>')
 }
 
-/** The largest changes and likely moves; the others, if there are more, in a fold. */
+/** The largest changes and likely moves, and a fold with the rest. */
 function movedPart(report: VisitorsReport, top: number, rows: number): string[] {
   const { movers, compared, ids } = report
   if (compared.kind === 'none' || ids.length === 0) return []
@@ -165,15 +166,15 @@ function movement(page: Movement, scale: number): string {
   return `${arrow}${pageChange(page, scale)} (${fromTo(page)} visitors)`
 }
 
-/** Colors that hold on GitHub's light and dark ground; Mermaid's own palette holds on neither. */
+/** Colors for GitHub's light and dark themes. Mermaid's own palette does not work in both. */
 const peopleColor = '#2f81f7'
 const aiColor = '#d4761c'
 
-/** A point that was read. */
+/** A period of the trend that was read. */
 type ShownPoint = TrendPoint & { totals: NonNullable<TrendPoint['totals']> }
 
 function trendPart(trend: readonly TrendPoint[]): string {
-  // A line that skips points would look as if nothing was missing, so it begins after the last gap.
+  // A line across missing points would hide the gap, so the chart starts after the last gap.
   const shown = trend
     .slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
     .flatMap(({ period, totals }) => (totals === null ? [] : [{ period, totals }]))
@@ -187,7 +188,7 @@ function trendPart(trend: readonly TrendPoint[]): string {
     'config:',
     '  xyChart:',
     '    height: 300',
-    // It would stick out of the chart on a phone; the line below the chart says the same.
+    // The legend would be wider than the chart on a phone. The line below the chart has the same information.
     '    showLegend: false',
     '  themeVariables:',
     '    xyChart:',
@@ -205,14 +206,14 @@ function trendPart(trend: readonly TrendPoint[]): string {
   return folded(`Trend of ${counted(shown.length, 'period')}`, [chart, legend, trendList(shown)].join('\n\n'))
 }
 
-/** The first days, with their years if a day comes twice: Mermaid draws one point for equal labels. */
+/** The first days of the periods, with years if a day appears twice: Mermaid draws equal labels as one point. */
 function labelsOf(points: readonly ShownPoint[]): string[] {
   const days = points.map(({ period }) => dayText(period.from))
   const isEachOnce = new Set(days).size === days.length
   return points.map(({ period }, at) => `"${isEachOnce ? days[at] : longDayText(period.from)}"`)
 }
 
-/** Some of the points before a gap may have been read. */
+/** Says that earlier points are not shown. Some of them may have been read. */
 function unshown(points: number): string {
   if (points === 0) return ''
   return points === 1
@@ -259,7 +260,7 @@ function pagesPart(report: VisitorsReport, top: number, rows: number): string[] 
   ]
 }
 
-/** How many pages there are: a page may have visitors in one period alone. */
+/** The number of pages. Some have visitors only in the earlier period. */
 function pagesNote(report: VisitorsReport): string {
   const { ids, current } = report
   const now = ids.filter((id) => current.pages.totalOf(id) > 0).length

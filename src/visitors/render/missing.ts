@@ -1,9 +1,10 @@
-/** What a section lacks, and why. The platform's own words are left out: the log has them. */
+/** What is missing from a section, and why. The platform's own message is only in the log. */
 import type { ListName } from '../../core/job/operation.ts'
 import type { Failure } from '../../core/job/response.ts'
 import { oneLine } from '../../core/text.ts'
 import type { Missing } from '../core/sections/lists.ts'
 
+/** The name of each list in a sentence. */
 export const listNames: Record<ListName, string> = {
   'feedback-by-page': 'votes',
   feedback: 'comments',

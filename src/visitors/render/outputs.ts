@@ -1,13 +1,13 @@
-/** The outputs of mode `visitors`, in a file of their own so that other modes do not load the report's code. */
+/** The outputs of mode visitors, in a separate file so that other modes do not load the code for reports. */
 
 import { type Outputs, withEmpty } from '../../render/outputs.ts'
 import { isComplete, type VisitorsResult } from '../core/report.ts'
 import { datedHeadline } from './headline.ts'
 
-/** Paths of the report's files. */
+/** The paths of the report's files. */
 export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
 
-/** The outputs of a result of mode `visitors`. */
+/** The outputs of a result in mode visitors. */
 export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Partial<ReportFiles>): Outputs {
   const text = (value: number | null | undefined) => String(value ?? '')
   return withEmpty<'visitors'>({

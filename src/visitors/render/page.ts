@@ -1,17 +1,17 @@
-/** report.html: the page that the build makes from src/visitors/page/, with the report in it. */
+/** report.html: the page that the build makes from src/visitors/page/, filled with the report. */
 
 import type { JobRef } from '../../render/problem.ts'
 import type { VisitorsReport } from '../core/report.ts'
 import { reportJson } from './json.ts'
 
-/** The placeholder for the report: a string, so that the page's JSON is valid before it is filled, too. */
+/** The placeholder for the report. It is a JSON string, so that the JSON of an unfilled page is valid. */
 const placeholder = '"%REPORT%"'
 
-/** @param template the page, with the placeholder for the report's JSON */
+/** The pieces of report.html. @param template the page, with the placeholder for the report's JSON */
 export function* reportPage(template: string, report: VisitorsReport, jobRef: JobRef): Generator<string> {
   const [before = '', after = ''] = template.split(placeholder)
   yield before
-  // Inside a script element `</script` and `<!--` end or change it (HTML, 13.1.2.6); JSON has another way to write `<`.
+  // Inside a script element, `</script` ends it and `<!--` changes how it is parsed (HTML, 13.1.2.6), so `<` is escaped.
   for (const piece of reportJson(report, jobRef)) yield piece.replaceAll('<', '\\u003c')
   yield after
 }

@@ -1,4 +1,4 @@
-/** What readers say, as Markdown and as CSV files. Their words are shown as plain text and nothing else. */
+/** What readers say, as Markdown and as CSV files. Their words are only ever shown as plain text. */
 
 import type { ListName } from '../../core/job/operation.ts'
 import { text as plain, prose } from '../../render/markdown.ts'
@@ -13,14 +13,15 @@ import { byteOrderMark, line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
 import { pageLink } from './page-link.ts'
 
+/** How sections are shown. */
 export interface SectionsView {
-  /** null: pages are not linked. */
+  /** null if pages are not linked. */
   siteUrl: string | null
   /** Maximum number of rows in each list. */
   rows: number
 }
 
-/** The sections that were asked for, a heading each; no parts if none was. */
+/** The requested sections, each with a heading; empty if none was requested. */
 export function sectionsMarkdown(sections: Sections, view: SectionsView): string[] {
   const { feedback, searches, questions } = sections
   const parts: Record<SectionName, string[]> = {
@@ -31,7 +32,7 @@ export function sectionsMarkdown(sections: Sections, view: SectionsView): string
   return Object.values(parts).flat()
 }
 
-/** How many of all; none if the list was not read, or is empty. */
+/** The number of all entries; empty if the list is empty or was not read. */
 function tally({ tallies, talliesBefore }: Sections, kind: Kind): string[] {
   const now = tallies[kind]
   return now === null || now.all === 0 ? [] : [tallyText(kind, now, talliesBefore[kind])]
@@ -102,7 +103,7 @@ function searchesPart(
   ]
 }
 
-/** Questions that are shown of a category or a page. */
+/** Maximum number of questions for each category or page. */
 const questionsShown = 2
 
 function questionsPart(
@@ -135,7 +136,7 @@ function questionsPart(
   ]
 }
 
-/** Why a list is not whole; empty if it is. */
+/** Why a list is incomplete; empty if it is not. */
 function extent(listing: Listing<unknown>, list: ListName): string {
   if (listing.kind === 'missing') return `The ${listNames[list]} are missing: ${missingReason(listing.gap)}.`
   return listing.hasMore
@@ -150,7 +151,7 @@ const unitOf: Record<ListName, string> = {
   assistant: 'conversations',
 }
 
-/** Sentences as one paragraph; none if all are empty. */
+/** Sentences as one paragraph; no paragraph if all are empty. */
 function paragraph(...sentences: string[]): string[] {
   const said = sentences.filter((each) => each !== '')
   return said.length === 0 ? [] : [prose(said.join(' '))]
@@ -160,7 +161,7 @@ function quoted(words: string): string {
   return `“${plain(words)}”`
 }
 
-/** The sections' files: their names, and their lines. Lists that were not read have none. */
+/** The names and lines of the sections' files. A list that was not read has no file. */
 export function sectionFiles({
   feedback,
   searches,
@@ -227,7 +228,7 @@ function file<Row>(
   }
 }
 
-/** The sections in report.json; see the schema. */
+/** The sections in report.json, according to the schema. */
 export function sectionsJson({
   feedback,
   searches,

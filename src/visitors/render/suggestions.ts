@@ -1,4 +1,4 @@
-/** What to do next, and whether earlier fixes helped, as Markdown and as JSON. */
+/** The next steps, and whether earlier fixes helped, as Markdown and as JSON. */
 
 import { fenced } from '../../core/text.ts'
 import { link, text as plain, prose } from '../../render/markdown.ts'
@@ -18,13 +18,16 @@ import { pageLink } from './page-link.ts'
 
 /** How suggestions are shown. */
 export interface SuggestionsView {
-  /** null: pages are not linked. */
+  /** null if pages are not linked. */
   siteUrl: string | null
-  /** In a comment on the report's issue, only what is new has its own block: the mails of all weeks are one story. */
+  /**
+   * Whether the text is a comment on the report's issue. There, only news has its own block, because people read one
+   * mail after another.
+   */
   isComment: boolean
 }
 
-/** The open suggestions with their commands, and how far the others are; no parts if there is nothing of it. */
+/** The open suggestions with their commands, and the states of the others; empty if there are none. */
 export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
   const { suggestions, known } = report
   const active = shownIn(view, report, 'asked', 'pull-request')
@@ -45,7 +48,7 @@ export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): s
   ].filter((part) => part !== '')
 }
 
-/** Suggestions in some states; in a comment, those that came into it since the comment before. */
+/** Suggestions in some states; in a comment, only those that have entered the state since the previous one. */
 function shownIn(
   { isComment }: SuggestionsView,
   { known, changed }: VisitorsReport,
@@ -62,7 +65,7 @@ function block(suggestion: Suggestion, view: SuggestionsView): string {
   return `**${subject(suggestion, view)}**: ${evidence.map(signText).join(', ')}${since}\n\n${fenced(command, 'text')}`
 }
 
-/** A page's path or a search term. Both hold nothing that could close a code span, which also reads well in a mail. */
+/** A page's path or a search term. Neither can contain anything that closes a code span, which is also readable in mail. */
 function subject({ about, target }: Remembered, { siteUrl }: SuggestionsView): string {
   return about === 'page' && siteUrl !== null ? pageLink(target, siteUrl) : `\`${target}\``
 }
@@ -73,7 +76,7 @@ function stateMarkdown(suggestion: Remembered): string {
   return 'url' in state ? text.replace('{link}', link(pullName(state.url), state.url)) : text
 }
 
-/** The results of merged fixes, and when the others are due; in a comment, only what is new. */
+/** The results of merged fixes, and when the others are due; in a comment, only news. */
 export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
   const [results, waiting] = [shownIn(view, report, 'measured'), shownIn(view, report, 'merged')]
   const isNews = !view.isComment || report.changed.length > 0
@@ -97,6 +100,7 @@ function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
+/** The open suggestions in report.json. */
 export function suggestionsJson(suggestions: readonly Suggestion[]) {
   return suggestions.map(({ key, about, target, evidence, quotes, command, raised, isNew }) => ({
     key,
@@ -110,7 +114,7 @@ export function suggestionsJson(suggestions: readonly Suggestion[]) {
   }))
 }
 
-/** Suggestions that are not open any more, and the line about their pull requests. */
+/** The requested suggestions in report.json. */
 export function fixesJson({ known }: VisitorsReport) {
   const fixes = (known ?? []).filter(({ state }) => state.is !== 'open' && state.is !== 'dismissed')
   return {

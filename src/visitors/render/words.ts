@@ -1,4 +1,4 @@
-/** Sentences about what a report lacks, and what a reader must know about its figures. */
+/** Sentences about what a report lacks, and about its figures. */
 
 import { explain, type JobRef } from '../../render/problem.ts'
 import { smallNumbers } from '../core/change.ts'
@@ -7,12 +7,12 @@ import { lengthOf } from '../core/period.ts'
 import { type Gap, type PeriodReading, previousOf, type VisitorsReport } from '../core/report.ts'
 import { isNarrowed, plainHeadline } from './headline.ts'
 
-/** The headline, and what the report lacks, as plain text. */
+/** The headline and what the report lacks, as plain text. */
 export function verdict(report: VisitorsReport, jobRef: JobRef): string {
   return [plainHeadline(report), ...gapSentences(report, jobRef)].join(' ')
 }
 
-/** What the report lacks, one sentence for each period. */
+/** What the report lacks: one sentence for each period. */
 export function gapSentences({ current, compared, requests }: VisitorsReport, jobRef: JobRef): string[] {
   const of = ({ period, gap }: PeriodReading) =>
     gap === null
@@ -48,7 +48,7 @@ export function reason(gap: Gap, limit: number, jobRef: JobRef): string {
   }
 }
 
-/** The globs of the filter that match no page, one sentence for each. */
+/** The globs of the filter that match no page: one sentence for each. */
 export function unmatchedSentences({ unmatched, current }: VisitorsReport): string[] {
   const among = current.gap === null ? 'no page' : 'none of the pages read'
   return (['include', 'exclude'] as const).flatMap((side) =>
@@ -56,7 +56,7 @@ export function unmatchedSentences({ unmatched, current }: VisitorsReport): stri
   )
 }
 
-/** What a reader must know about the figures, in every form of the report. */
+/** What readers must know about the figures. */
 export function notesOf(report: VisitorsReport): string[] {
   const previous = previousOf(report)
   const [days, earlier] = [lengthOf(report.current.period), previous === null ? 0 : lengthOf(previous.period)]

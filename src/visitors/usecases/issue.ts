@@ -1,6 +1,6 @@
 /**
- * The issue that reports are posted on: what earlier reports know, how far their suggestions are, and the new comment. A new
- * period is a new comment, which GitHub mails; the one before is hidden as outdated.
+ * The issue for reports: what earlier reports know, the states of their suggestions, and the new comment. Each period
+ * has a new comment, which GitHub mails. The previous one is hidden as outdated.
  */
 import { pullRequestThread } from '../../core/job/job.ts'
 import type { Mark } from '../../core/mark.ts'
@@ -24,6 +24,7 @@ import {
   withStates,
 } from '../core/suggestions/states.ts'
 
+/** The ports that the issue needs. */
 export interface IssuePorts extends Pick<PlatformPorts, 'onProgress'> {
   github: OwnComments & Pick<RepositoryDetails, 'pull'>
   /** `GITHUB_SERVER_URL`. */
@@ -37,22 +38,22 @@ interface OwnReport {
 
 /** What the latest report on an issue knows. */
 export interface Memory {
-  /** With the current states. */
+  /** All known suggestions, with their current states. */
   known: Remembered[]
-  /** Keys of those whose state was another one in that report. */
+  /** Keys of the suggestions whose state has changed since that report. */
   changed: string[]
 }
 
-/** What is found on the issue. */
+/** What was found on the issue. */
 export interface Issue extends Memory {
   /** The series' reports by the token's own account, oldest first. */
   reports: OwnReport[]
 }
 
-/** Most pull requests that are looked at. */
+/** Maximum number of pull requests to read. */
 const mostPulls = 20
 
-/** Reads the issue. null if it cannot be read: nothing may be posted then, for another comment may be a second one. */
+/** Reads the issue; null if it cannot be read, in which case nothing may be posted: it could be a duplicate. */
 export async function readIssue(series: Series, timezone: string, ports: IssuePorts): Promise<Issue | null> {
   const { thread, sign } = series
   const tell = warnOnRefusal(thread, ports)
@@ -76,7 +77,7 @@ export async function readIssue(series: Series, timezone: string, ports: IssuePo
   return { reports, known: current, changed: current.filter(isChanged).map(({ key }) => key) }
 }
 
-/** A request for a suggestion; nothing if the mark is of another request. */
+/** The request for a suggestion; empty if the mark belongs to another request. */
 function requestOf({
   suggestion = null,
   request,
@@ -90,7 +91,7 @@ function requestOf({
   return [{ key: suggestion, comment: Number(comment), by, isOver, prLink }]
 }
 
-/** null if the token cannot see the pull request. */
+/** null if the token cannot read the pull request. */
 async function pullState(
   url: string,
   timezone: string,
@@ -104,15 +105,15 @@ async function pullState(
   return { is: isOpen ? 'open' : 'closed' }
 }
 
-/** A report to be posted. */
+/** A report to post. */
 export interface Posting {
-  /** The report's Markdown, without a mark. */
+  /** The report's Markdown, without its mark. */
   text: string
   period: Period
   known: Remembered[]
 }
 
-/** Posts the report, or edits the comment of the same period. A rejection costs a warning. */
+/** Posts the report, or edits the comment of the same period. If GitHub rejects that, logs a warning. */
 export async function postReport(
   { text, period, known }: Posting,
   { reports }: Issue,
@@ -127,16 +128,16 @@ export async function postReport(
     `${text}\n\n${writeReportMark({ at, from, to, series: name, project, suggestions }, series)}`
   const [own, ...doubles] = reports.filter(({ mark }) => isSame(mark, period))
   if (own !== undefined) {
-    // Left by a run at the same time that was killed before it removed its own.
+    // A parallel run was killed before it could remove its own comment.
     for (const { comment } of doubles) await tell('delete', github.remove(thread, comment.id))
     const body = bodyOf(own.comment.id, known)
     if (own.comment.body !== body) await tell('edit', github.edit(thread, own.comment.id, body))
     return hideBefore(own.comment.id, reports)
   }
-  // GitHub mails what is posted, and no edit: the long mark comes with the edit.
+  // GitHub mails new comments but not edits, so the long mark is added by an edit.
   const id = await tell('reply', github.reply(thread, bodyOf(0, [])))
   if (id === undefined) return
-  // A run at the same time may have posted as well: the earlier comment stays.
+  // A parallel run may also have posted. The earlier comment stays.
   const now = (await tell('read', ownReports(series, ports))) ?? reports
   if (now.some(({ comment, mark }) => comment.id < id && isSame(mark, period))) {
     await tell('delete', github.remove(thread, id))
@@ -145,7 +146,7 @@ export async function postReport(
   await tell('edit', github.edit(thread, id, bodyOf(id, known)))
   await hideBefore(id, now)
 
-  /** Hides the latest report of another period. Marks that are not bound to their comment direct nothing. */
+  /** Hides the latest report of an earlier period. Unbound marks do not count. */
   async function hideBefore(id: number, all: readonly OwnReport[]): Promise<void> {
     const hidden = all.findLast(
       ({ comment, mark }) => comment.id < id && mark.at === comment.id && !isSame(mark, period),

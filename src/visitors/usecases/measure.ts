@@ -1,4 +1,4 @@
-/** Measures merged fixes: reads what readers missed before and after. A fix that cannot be measured now is due again. */
+/** Measures merged fixes: reads what readers missed before and after. A fix that cannot be measured now remains due. */
 import { call } from '../../usecases/call.ts'
 import type { Budget } from '../core/budget.ts'
 import { findInSections, type Site } from '../core/sections/findings.ts'
@@ -10,19 +10,20 @@ import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
 import type { ReadingPorts } from './ports.ts'
 import { readSections } from './sections.ts'
 
+/** What measuring needs. */
 export interface MeasureRequest {
   projectId: string
-  /** The day after the report's period: later days are for later reports. */
+  /** The day after the report's period. Later days belong to later reports. */
   today: string
   budget: Budget
   site: Site
-  /** Whether a page is known to have had visitors in a part of these days. */
+  /** Whether a page certainly had visitors on some of these days. */
   hadVisitors(path: string, days: Days): boolean
 }
 
-/** At most so many fixes a run, so that the requests last. */
+/** Maximum number of fixes measured in a run, to stay within the request limit. */
 const mostFixes = 3
-/** Requests of one list or of the pages, for one of the two periods. */
+/** Maximum number of requests for one list, or for the pages, in one of the two periods. */
 const mostPages = 5
 
 const sectionOf: Record<Kind, SectionName> = {
@@ -31,7 +32,7 @@ const sectionOf: Record<Kind, SectionName> = {
   searches: 'searches',
 }
 
-/** The suggestions. Those that are due are measured until the budget is used up. */
+/** Measures the suggestions that are due, until the budget is used up. */
 export async function measureFixes(
   known: readonly Remembered[],
   request: MeasureRequest,
@@ -48,7 +49,7 @@ export async function measureFixes(
   return known.map((each) => results.get(each.key) ?? each)
 }
 
-/** null if a list was not read: the budget or the time is over, or the platform rejected a request. */
+/** Measures a fix; null if a list was not read because the budget or time was used up, or the platform rejected a request. */
 async function measure(
   { suggestion, first, second }: Due,
   request: MeasureRequest,
@@ -76,7 +77,7 @@ async function measure(
   return before && after && measured(suggestion, before, after)
 }
 
-/** Whether a page had visitors on these days; `unknown` on a site with more pages than are read, null if nothing answers. */
+/** Whether a page had visitors on some days; `unknown` if the site has more pages than are read; null if reading failed. */
 async function isPageVisited(
   path: string,
   period: Days,

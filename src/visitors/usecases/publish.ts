@@ -1,20 +1,21 @@
-/** Puts a visitors report into files. */
+/** Writes a visitors report to files. */
 import type { FileFault } from '../../core/problem.ts'
 import type { ReportFolder } from '../../usecases/ports.ts'
 
 /** A file of the report, in pieces. */
 export interface ReportFile<Name extends string> {
-  /** The output that names its path; null: none does. */
+  /** The output with its path; null if there is none. */
   output: Name | null
   name: string
   chunks: Iterable<string>
 }
 
+/** The paths by output, or what is wrong with a file. */
 export type Written<Name extends string> =
   | { ok: true; paths: Partial<Record<Name, string>> }
   | { ok: false; paths: Partial<Record<Name, string>>; fault: FileFault }
 
-/** Writes the files one after another; what was written before a fault stays. */
+/** Writes files one after another. If one fails, the earlier ones stay. */
 export async function writeFiles<Name extends string>(
   files: readonly ReportFile<Name>[],
   folder: ReportFolder,

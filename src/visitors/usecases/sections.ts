@@ -1,4 +1,4 @@
-/** Reads what readers say: feedback, searches and questions. A failure here does not affect the rest of the report. */
+/** Reads what readers say: feedback, searches and questions. A failure does not affect the rest of the report. */
 
 import type { ListName, ListQuery } from '../../core/job/operation.ts'
 import { call } from '../../usecases/call.ts'
@@ -18,21 +18,22 @@ import {
 import type { SectionName } from '../core/sections/rules.ts'
 import type { ReadingPorts } from './ports.ts'
 
+/** What to read. */
 export interface SectionsRequest {
   chosen: ReadonlySet<SectionName>
   projectId: string
   period: Period
-  /** What the visitors left of it. */
+  /** The requests that reading the visitors has left. */
   budget: Budget
-  /** Why nothing more may be asked: the hourly limit ended the reading of the visitors. null: it did not. */
+  /** Why no more requests are allowed, if the hourly limit ended the reading of the visitors; otherwise null. */
   refused: Missing | null
-  /** Most requests of one list; 1 if left out. */
+  /** Maximum number of requests for one list; 1 by default. */
   pages?: number
-  /** Whether comments are read beside the votes; true if left out. */
+  /** Whether to read comments in addition to votes; true by default. */
   withComments?: boolean
 }
 
-/** Reads the first rows of each list that was chosen, side by side: one request each, and one more after a failure. */
+/** Reads the first rows of the chosen lists in parallel, with one request each, and one retry. */
 export async function readSections(request: SectionsRequest, ports: ReadingPorts): Promise<SectionsRead> {
   const { chosen, withComments = true } = request
   const told = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
@@ -61,7 +62,7 @@ const noComments: Listing<ReaderComment> = {
   total: null,
 }
 
-/** Reads comments from each source that has any: without a source, the list is full of votes. */
+/** Reads comments from each source separately, because a list without a source is full of votes. */
 async function readComments(request: SectionsRequest, ports: ReadingPorts): Promise<Listing<ReaderComment>> {
   const read = (source: NonNullable<ListQuery['source']>) =>
     readList('feedback', parseComments, request, ports, { source })
@@ -75,7 +76,7 @@ async function readComments(request: SectionsRequest, ports: ReadingPorts): Prom
 
 type Parse<T> = (json: unknown) => ReadList<T> | undefined
 
-/** Reads the first rows of a list, and the rows after them as long as `pages` and the budget allow. */
+/** Reads the first rows of a list, and more of them within `pages` and the budget. */
 async function readList<T>(
   list: ListName,
   parse: Parse<T>,
@@ -100,7 +101,7 @@ async function readList<T>(
   return joined({ ...first, hasMore: false }, rest)
 }
 
-/** Rows and the rows after them. If these are missing, there are more than were read. */
+/** Joins rows with the rows after them. If these were not read, the list stays incomplete. */
 function joined<T>(one: Extract<Listing<T>, { kind: 'read' }>, other: Listing<T>): typeof one {
   if (other.kind === 'missing') return { ...one, hasMore: true }
   return {
@@ -111,7 +112,7 @@ function joined<T>(one: Extract<Listing<T>, { kind: 'read' }>, other: Listing<T>
   }
 }
 
-/** Takes a request from the budget, unless it is too late for one. */
+/** Takes a request from the budget, unless it is too late. */
 function take({ budget }: SectionsRequest, { clock, cancelled, deadline }: ReadingPorts): Missing | null {
   if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
   return budget.take() ? null : { why: 'budget' }

@@ -1,4 +1,4 @@
-/** Mode `visitors`: reads two periods side by side, then the chart's other points, and builds the report. */
+/** Mode visitors: reads two periods in parallel, then the rest of the chart, and builds the report. */
 
 import { type Called, call } from '../../usecases/call.ts'
 import { Budget } from '../core/budget.ts'
@@ -25,16 +25,13 @@ import { type MeasureRequest, measureFixes } from './measure.ts'
 import type { ReadingPorts, VisitorsPorts } from './ports.ts'
 import { readSections } from './sections.ts'
 
-/** The word that starts the agent in suggested comments, as the examples have it. */
+/** The command in suggested comments, as in the examples. */
 const defaultCommand = '/docs'
 
-/** Trend points that are read at once. */
+/** Number of trend points to read at the same time. */
 const atOnce = 4
 
-/**
- * Reads what the report shows, within the budget.
- * @param memory what earlier reports on the issue suggested; null without an issue
- */
+/** Reads the contents of the report within the budget. @param memory earlier suggestions on the issue; null without an issue */
 export async function runVisitors(
   inputs: VisitorsInputs,
   ports: VisitorsPorts,
@@ -64,7 +61,7 @@ export async function runVisitors(
   const sections = findInSections(
     await reader.readSections(current.reading.period, current.reading, compared),
     site,
-    // What readers said in the period before, for comparison; their comments are not shown.
+    // What readers said in the previous period, for comparison. Its comments are not shown.
     compared.kind === 'read'
       ? await reader.readSections(compared.reading.period, current.reading, compared, false)
       : null,
@@ -104,7 +101,7 @@ export async function runVisitors(
   return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
 }
 
-/** The site's pages, to join readers' words with. */
+/** The site's pages, to combine with readers' words. */
 function siteOf(
   { siteUrl, include, exclude }: VisitorsInputs,
   { pages, gap }: PeriodReading,
@@ -122,7 +119,7 @@ function siteOf(
   }
 }
 
-/** A period's reading; not ok if not even its totals were read. */
+/** A period's reading; not ok if even its totals could not be read. */
 type Read = { ok: true; reading: PeriodReading } | { ok: false; gap: Gap }
 
 /** Takes a request from the budget; a gap if none is left. */
@@ -141,14 +138,14 @@ class Reader {
     this.ports = ports
   }
 
-  /** Reads both periods at once; if the budget is short, the current one goes first. */
+  /** Reads both periods in parallel. If the budget is small, the current period has priority. */
   async readBoth(): Promise<{ current: Read; compared: Comparison }> {
     const { period, compare } = this.inputs
     const reading = this.readPeriod(period, async () => this.take())
     if (!compare) return { current: await reading, compared: { kind: 'none' } }
     let early = 0
     const takeAfterCurrent = async (): Promise<Gap | null> => {
-      // Without the current period there is no report, so reading more of this one would be in vain.
+      // Without the current period there is no report, so reading more of this one would be useless.
       if (early >= this.budget.early && !(await reading).ok) return { why: 'budget' }
       early++
       return this.take()
@@ -163,7 +160,7 @@ class Reader {
     }
   }
 
-  /** The points of the chart; each one that was not read yet costs a request, the latest first. */
+  /** Reads the chart. Each point that is not read yet costs a request; the latest come first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
     const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
     if (compared.kind === 'read') this.sawUsual(compared.reading)
@@ -184,7 +181,7 @@ class Reader {
     return points
   }
 
-  /** What readers say in a period, from what is left of the budget. */
+  /** Reads what readers said in a period, within the rest of the budget. */
   readSections(
     period: Period,
     current: PeriodReading,
@@ -197,7 +194,7 @@ class Reader {
     return readSections(request, this.ports)
   }
 
-  /** What merged fixes are measured with. */
+  /** What is needed to measure merged fixes. */
   measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
     const { projectId } = this.inputs
     const read = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
@@ -216,7 +213,7 @@ class Reader {
     }
   }
 
-  /** The totals; and, for the same request, the visitors of the first pages. */
+  /** Reads a period's totals. The same response includes the visitors of the first pages. */
   private async readTotals(period: Period): Promise<VisitorCounts | null> {
     if (this.take() !== null) return null
     const reply = await this.request(period, pageSize, 0, async () => this.take())
@@ -237,7 +234,7 @@ class Reader {
     this.usual.saw(rows, lengthOf(period), gap === null)
   }
 
-  /** Reads all pages of a period. If the site changed on the way, they are read once more if the budget allows. */
+  /** Reads all pages of a period. If the site changes meanwhile, rereads them within the budget. */
   private async readPeriod(period: Period, take: Take): Promise<Read> {
     const { onProgress } = this.ports
     const { budget } = this
@@ -279,7 +276,10 @@ class Reader {
     }
   }
 
-  /** Takes a request from the budget, unless it is too late for one. Nobody reads why a cancelled step lacks pages. */
+  /**
+   * Takes a request from the budget, unless it is too late. The reason for missing pages does not matter once the step
+   * is cancelled.
+   */
   private take(): Gap | null {
     const { clock, cancelled, deadline } = this.ports
     if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
@@ -312,7 +312,7 @@ function gapOf(compared: Comparison): Gap | null {
   return compared.kind === 'read' ? compared.reading.gap : null
 }
 
-/** Whether the platform's limit ended a reading: it would reject any further request as well. */
+/** Whether the platform's hourly limit ended a reading, so that it would reject any other request, too. */
 function isLimit(gap: Gap | null): gap is Extract<Gap, { why: 'failed' }> {
   const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
   return failure?.kind === 'refused' && failure.status === 429

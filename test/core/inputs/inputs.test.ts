@@ -125,7 +125,7 @@ describe('an input', () => {
     expect(read({ [input]: text, ...token })[field]).toEqual(value)
   })
 
-  it.each(invalid)('%s rejects %j and says what it got and what it expects', (input, text) => {
+  it.each(invalid)('%s rejects %j, and the fault shows the value and what is expected', (input, text) => {
     const faults = faultsOf({ [input]: text, 'github-token': 't' })
     expect(faults.map((fault) => fault.input)).toEqual([input])
     expect(faults[0]?.expected).not.toBe('')
@@ -182,7 +182,7 @@ describe('an input', () => {
     expect(read({ label, 'github-token': 't' }).label).toBe(label)
   })
 
-  it('an input is shown short and on one line in a fault, however long and hostile it is', () => {
+  it('a fault shows a long and hostile value shortened and on one line', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 500 }), (text, times) => {
         const faults = faultsOf({ timeout: `x${text.repeat(times)}` })
@@ -223,11 +223,11 @@ describe('the inputs together', () => {
     ['a job and a prompt', { 'job-id': 'j', prompt: 'a' }],
     ['a job, a prompt and no waiting', { 'job-id': 'j', prompt: 'a', wait: 'false' }],
     ['a job, a prompt file and context', { 'job-id': 'j', 'prompt-file': 'a', 'context-files': 'b' }],
-  ])('the inputs together are taken with %s', (_, inputs) => {
+  ])('the inputs together are accepted with %s', (_, inputs) => {
     expect(faultsOf(inputs, alone)).toEqual([])
   })
 
-  it('the inputs together with a command need a token on a comment event only, and then no prompt', () => {
+  it('a command needs a token only on a comment event, and then no prompt', () => {
     const check = (more: Record<string, string>, isComment: boolean) => {
       const parsed = parseInputs({ ...alone, command: '/docs', ...more }, { ...byHand, isComment })
       return parsed.ok ? [] : parsed.faults.map(({ input }) => input)
@@ -238,7 +238,7 @@ describe('the inputs together', () => {
     expect(check({ 'github-token': 't' }, false)).toEqual(['prompt'])
   })
 
-  it('name all their faults at once, malformed ones and contradictions', () => {
+  it('all faults are reported at once, malformed values and contradictions', () => {
     const faulty = faultsOf(
       {
         'base-url': 'http://x.example',
@@ -254,7 +254,7 @@ describe('the inputs together', () => {
     )
   })
 
-  it('never throw and name only known inputs', () => {
+  it('the inputs never throw, and faults name only known inputs', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...inputNames), hostileText), (raw) => {
         const parsed = parseInputs(raw, byHand)
@@ -273,7 +273,7 @@ describe('mode settle', () => {
     return parsed.inputs
   }
 
-  it('reads its inputs, and fails for no outcome by default', () => {
+  it('mode settle reads its inputs, and by default fails for no outcome', () => {
     expect(
       readSettle({ 'fail-on': 'failed, timed-out', 'allowed-paths': 'docs/**', command: '/docs' }),
     ).toEqual({
@@ -295,7 +295,7 @@ describe('mode settle', () => {
     expect(readSettle({ 'fail-on': 'failed' }).failOn).toEqual(new Set(['failed']))
   })
 
-  it('needs a token', () => {
+  it('mode settle needs a token', () => {
     expect(faultsOf({ ...settle, 'github-token': '' }, {}).map(({ input }) => input)).toEqual([
       'github-token',
     ])
@@ -309,7 +309,7 @@ describe('an input of another mode', () => {
     'github-token': 't',
   }
   const prompts: Record<string, Record<string, string>> = { agent: { prompt: 'x' }, visitors: {}, settle: {} }
-  /** A value of each input that only some modes read: never its default. */
+  /** A value other than the default for each input that only some modes read. */
   const owners: [input: string, text: string, modes: string[]][] = [
     ...['prompt', 'prompt-file', 'context-files', 'job-id', 'allowed-bots', 'context-paths', 'label'].map(
       (input): [string, string, string[]] => [input, 'x', ['agent']],
@@ -369,7 +369,7 @@ describe('an input of another mode', () => {
       expect(faultsOf({ ...defaults, ...given, ...more, mode }, {})).toEqual([])
   })
 
-  it('an input of another mode is listed above, if any mode does not read it', () => {
+  it('an input of another mode is in the list above if any mode does not read it', () => {
     const everywhere = ['mode', 'project-id', 'api-key', 'base-url', 'github-token', 'timeout', 'fail-on']
     const listed = [...everywhere, 'dry-run', 'matrix-index', ...owners.map(([input]) => input)]
     expect(listed.toSorted()).toEqual(inputNames.toSorted())
@@ -383,12 +383,12 @@ describe('a key that cannot be used', () => {
     ['mint_us_secret99', 'index key'],
     ['secret9', 'only 7 characters'],
     ['secret 99', 'white space'],
-  ])('(%j) is described', (key, said) => {
+  ])('an unusable key (%j) is described', (key, said) => {
     expect(faultsOf({ 'api-key': key })[0]?.got).toContain(said)
   })
 
   it.each(['project-id', 'timeout', 'job-id', 'base-url', 'fail-on'])(
-    'a key that cannot be used is not shown in %s either, not even cut',
+    'an unusable key is not shown in %s either, not even in part',
     (input) => {
       const key = `mint_${'k3Y'.repeat(40)}`
       const token = `ghs_${'t0K'.repeat(40)}`
@@ -398,7 +398,7 @@ describe('a key that cannot be used', () => {
     },
   )
 
-  it('shows no character of itself beyond its public prefix', () => {
+  it('an unusable key is shown no further than its public prefix', () => {
     const secret = fc.string({ unit: fc.constantFrom(...'QZXJ0189'), minLength: 4, maxLength: 60 })
     const wrong = secret.chain((text) =>
       fc

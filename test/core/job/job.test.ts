@@ -40,12 +40,12 @@ describe('the outcome of a job', () => {
     ['', false, false],
     ['constructor', false, false],
     [null, false, false],
-  ])('the outcome of a job with status %j is known: %s, and terminal: %s', (status, known, terminal) => {
+  ])('the status %j is known: %s, and terminal: %s', (status, known, terminal) => {
     expect(isKnownStatus(status)).toBe(known)
     expect(isTerminal(status)).toBe(terminal)
   })
 
-  it('exists for terminal statuses only', () => {
+  it('an outcome exists for terminal statuses only', () => {
     fc.assert(
       fc.property(hostileText, (status) => {
         expect(outcomeOfJob(aJob({ status })) !== undefined).toBe(isTerminal(status))
@@ -110,7 +110,7 @@ describe('a job in a reply', () => {
     ['no id', { ...whole, id: undefined }],
     ['an id that is a number', { ...whole, id: 7 }],
     ['a wrapped job', { job: whole }],
-  ])('a job in a reply is missing from the reply to a create: %s', (_, json) => {
+  ])('a reply to a create contains no job: %s', (_, json) => {
     expect(parseJob(json)).toBeUndefined()
   })
 
@@ -119,12 +119,9 @@ describe('a job in a reply', () => {
     ['no id', { status: 'active' }, 'active'],
     ['an unusable id', { id: '../x', status: 'active' }, 'active'],
     ['an error', { error: 'later' }, null],
-  ])(
-    'a job in a reply has the id that was asked for if the reply to a read or a message has %s',
-    (_, json, status) => {
-      expect(parseJob(json, 'job_1')).toEqual({ ...bare, id: 'job_1', status })
-    },
-  )
+  ])('a job has the requested id if the reply to a read or follow-up has %s', (_, json, status) => {
+    expect(parseJob(json, 'job_1')).toEqual({ ...bare, id: 'job_1', status })
+  })
 
   it.each([[null], ['ok'], [[]], [7]])(
     'a job is missing from a response that is not an object (%j), even if its id is known',
@@ -147,20 +144,20 @@ describe('a job in a reply', () => {
     '\uD800',
     'a\0',
     'x'.repeat(201),
-  ])('a job in a reply is missing with the id %j', (id) => {
+  ])('a job cannot have the id %j', (id) => {
     expect(isPathSegment(id)).toBe(false)
     expect(parseJob({ ...whole, id })).toBeUndefined()
   })
 
   it.each(['job_1', '...', '.a', 'a?b#c%2e', 'Ünï', '漢字', 'x'.repeat(200)])(
-    'a job in a reply can have the id %j',
+    'a job can have the id %j',
     (id) => {
       expect(isPathSegment(id)).toBe(true)
       expect(parseJob({ ...whole, id })?.id).toBe(id)
     },
   )
 
-  it('a job in a reply is read from any JSON without throwing, and only with one-line texts', () => {
+  it('a job is read from any JSON without throwing, and only with one-line texts', () => {
     const likeJob = fc.record(
       {
         id: fc.oneof(fc.constant('job_1'), hostileText, fc.jsonValue()),
@@ -200,7 +197,7 @@ describe("a pull request's number", () => {
     ['http://github.com/acme/docs/pull/7', null],
     [null, null],
     ['', null],
-  ])("a pull request's number in %j is %j", (prLink, number) => {
+  ])('the number of a pull request in %j is %j', (prLink, number) => {
     expect(pullRequestNumber(prLink)).toBe(number)
   })
 })

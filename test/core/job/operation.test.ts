@@ -45,7 +45,7 @@ describe('an operation', () => {
       { name: 'assistant', projectId: 'docs', period },
       { method: 'GET', path: `/v1/analytics/docs/assistant?${dates}&limit=500` },
     ],
-  ] as const)('%j is the request %j', (operation, request) => {
+  ] as const)('the operation %j is the request %j', (operation, request) => {
     expect(toRequest(operation)).toEqual(request)
   })
 
@@ -53,11 +53,11 @@ describe('an operation', () => {
     ['create', true],
     ['message', true],
     ['read', false],
-  ] as const)('%s changes something at the platform: %s', (name, changes) => {
+  ] as const)('the operation %s changes something on the platform: %s', (name, changes) => {
     expect(isSend(name)).toBe(changes)
   })
 
-  it('addresses what its ids say and nothing else, whatever ids are let through', () => {
+  it('an operation addresses exactly what its ids say, for all ids that are accepted', () => {
     const id = fc
       .oneof(hostileText, fc.constantFrom('%2e%2e', '..%2f', '...', ';x', '@', 'é'))
       .filter(isPathSegment)

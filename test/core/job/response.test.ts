@@ -113,13 +113,10 @@ describe('a reply', () => {
     ['ECONNREFUSED', true, 'proxy'],
     ['ENOTFOUND', true, 'proxy'],
     ['UND_ERR_ABORTED', true, 'proxy'],
-  ] as const)(
-    'a reply that never began for %j (proxy: %s) is unreachable by its %s',
-    (code, viaProxy, reason) => {
-      const failure = { kind: 'unreachable', reason, code }
-      expect(toReply(silence(false, code, viaProxy), parse)).toEqual({ ok: false, failure })
-    },
-  )
+  ] as const)('a failed connection with %j (proxy: %s) is classified as %s', (code, viaProxy, reason) => {
+    const failure = { kind: 'unreachable', reason, code }
+    expect(toReply(silence(false, code, viaProxy), parse)).toEqual({ ok: false, failure })
+  })
 
   it.each([
     ['{"error":"bad"}', 'bad'],
@@ -131,14 +128,14 @@ describe('a reply', () => {
     ['null', 'null'],
     ['plain words', 'plain words'],
     ['', ''],
-  ])('a reply in the text %s says: %s', (text, detail) => {
+  ])('a reply with the text %s has the message %s', (text, detail) => {
     expect(toReply(answer(400, text), parse)).toEqual({
       ok: false,
       failure: { kind: 'refused', status: 400, detail },
     })
   })
 
-  it('a reply with any status, text and headers is a value or a failure, and its text is limited', () => {
+  it('a reply with any status, text and headers is a value or a failure, with a text of limited length', () => {
     const exchange = fc.oneof(
       fc
         .tuple(
@@ -190,12 +187,12 @@ describe('a request', () => {
     ['that broke with 502', broken(502), true],
     ['that broke with 503', broken(503), true],
     ['that broke with 504', broken(504), true],
-  ] as [string, Failure, boolean][])('%s may have arrived: %s', (_, failure, may) => {
+  ] as [string, Failure, boolean][])('a request %s may have arrived: %s', (_, failure, may) => {
     expect(mayHaveArrived(failure)).toBe(may)
   })
 
   // RFC 9110, 15.4.4: with 303, a server that has acted names the place of the result.
-  it('answered with 303 may have arrived', () => {
+  it('a request answered with 303 may have arrived', () => {
     expect(mayHaveArrived({ ...redirected, status: 303 } as Failure)).toBe(true)
   })
 })

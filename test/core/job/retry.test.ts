@@ -9,13 +9,13 @@ const date = Date.UTC(2026, 10, 2, 10, 0, 0)
 const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
   retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
 
-/** Asked once more, unless it was the reply that was odd. */
+/** Retried once, unless the response itself was unusual. */
 const listsAgain = [
   ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
   ...['no response', '408', '425', '500', '502', '503', '504', '199'],
 ]
 
-/** The failures after which each operation is repeated. */
+/** The failures after which each operation is retried. */
 const again: Record<OperationName, string[]> = {
   create: [
     'unreachable (connection)',
@@ -52,7 +52,7 @@ describe.each(operations)('a %s', (operation) => {
       again[operation].includes(name),
       failure,
     ]),
-  )('is repeated after %s: %s', (_, isTried, failure) => {
+  )(`a ${operation} is retried after %s: %s`, (_, isTried, failure) => {
     expect(ask(operation, failure) !== undefined).toBe(isTried)
   })
 })
@@ -93,7 +93,7 @@ describe('the wait', () => {
     ['a date that is none', 'Mon, 99 Foo 2026', 1_500],
     ['a year alone', '2030', 2_030_000],
   ])('the wait with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
-    // HTTP's dates are in GMT, in any time zone of the runner.
+    // HTTP dates are in GMT, in any time zone of the runner.
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
     const ofJobs = operations.filter((operation) => !isAnalytics(operation))
@@ -106,7 +106,7 @@ describe('the wait', () => {
     ['Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
     ['', undefined],
     ['soon', undefined],
-  ])('the wait for analytics after a 429 exists only with a Retry-After (%j)', (header, wait) => {
+  ])('analytics wait after a 429 only with a Retry-After (%j)', (header, wait) => {
     expect(ask('visitors', refused(429, header))).toBe(wait)
     expect(ask('visitors', refused(429, '1'), { attempt: 5 })).toBe(undefined)
     for (const list of lists) {
@@ -133,7 +133,7 @@ describe('the wait', () => {
 })
 
 describe('a send', () => {
-  it.each(['create', 'message'] as const)('(%s) is tried five times', (operation) => {
+  it.each(['create', 'message'] as const)('a send (%s) is tried five times', (operation) => {
     const tries = [1, 2, 3, 4, 5, 6].map(
       (attempt) => ask(operation, unreachable('connection'), { attempt }) !== undefined,
     )
@@ -174,20 +174,20 @@ describe('a read', () => {
     [59_999, true],
     [60_000, false],
     [undefined, false],
-  ])('a read of a known job that has been missing for %s ms is repeated: %s', (missingFor, isTried) => {
+  ])('a read of a known job that has been missing for %s ms is retried: %s', (missingFor, isTried) => {
     expect(ask('read', refused(404), missingFor === undefined ? {} : { missingFor }) !== undefined).toBe(
       isTried,
     )
   })
 
   it.each([400, 401, 403])(
-    'a read that is rejected with %i is not repeated, even if the job is known',
+    'a read that is rejected with %i is not retried, even if the job is known',
     (status) => {
       expect(ask('read', refused(status), { missingFor: 0 })).toBeUndefined()
     },
   )
 
-  it('a read is repeated without limit while waiting may help', () => {
+  it('a read is retried without limit as long as waiting may help', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), (attempt) => {
         expect(ask('read', broken(503), { attempt })).toBeGreaterThan(0)

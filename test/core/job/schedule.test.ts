@@ -16,11 +16,11 @@ describe('the next read', () => {
     [500_000, 40, 5_000],
     [600_000, 41, 6_000],
     [3_600_000, 99, 36_000],
-  ])('the next read of a job that is %i ms old, after %i reads, is in %i ms', (age, reads, wait) => {
+  ])('the next poll of a job that is %i ms old, after %i polls, is in %i ms', (age, reads, wait) => {
     expect(nextPoll('auto', age, reads, middle)).toBe(wait)
   })
 
-  it('varies by up to a tenth', () => {
+  it('the next poll varies by up to a tenth', () => {
     expect(nextPoll('auto', 0, 0, 0)).toBe(13_500)
     expect(nextPoll('auto', 0, 0, 1)).toBe(16_500)
     fc.assert(
@@ -37,7 +37,7 @@ describe('the next read', () => {
     )
   })
 
-  it('comes exactly after the fixed interval, also the first time', () => {
+  it('the next poll comes exactly after the fixed interval, even the first one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1000, max: 86_400_000 }),

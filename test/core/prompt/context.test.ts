@@ -37,7 +37,7 @@ describe('a release', () => {
     `)
   })
 
-  it('a release without a name or notes is its tag', () => {
+  it('a release without a name or notes is only its tag', () => {
     expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000, readVisible)).toMatchObject({
       size: 0,
       leftOut: [],
@@ -93,7 +93,7 @@ describe('an issue', () => {
   })
 })
 
-it('nothing in them leaves the frame, whatever it says', () => {
+it("an issue's text cannot leave its frame", () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, fc.nat(60), (one, other, text, limit) => {
       const contexts = [

@@ -44,7 +44,7 @@ function contextOf(...parameters: Parameters<typeof select>) {
   return selection.context
 }
 
-/** What a reader of Markdown sees at the top level: the kinds of block, and what is in the code. */
+/** What a reader of Markdown sees at the top level: the kinds of blocks, and the contents of the code blocks. */
 function blocks(markdown: string) {
   const { children } = unified().use(remarkParse).parse(markdown)
   return {
@@ -54,7 +54,7 @@ function blocks(markdown: string) {
 }
 
 describe('the frame', () => {
-  it('names the repository and the range, shows the files, and names the rest with its reasons', () => {
+  it('the frame names the repository and the range, shows the files, and lists the others with reasons', () => {
     const files = [
       file('src/b.ts', '@@ -1 +1 @@\n-old\n+new', { deletions: 1 }),
       file('src/a.ts', '@@ -0,0 +1 @@\n+a', { status: 'added' }),
@@ -106,13 +106,13 @@ describe('the frame', () => {
     ['a pull request', { range: { by: 'pull', number: 12 } }, 'pull request #12, at bbbbbbbbbb'],
     ['a first push', { range: { by: 'commit', sha: 'c'.repeat(40) } }, 'commit cccccccccc'],
     ['a new branch', { range: { by: 'compare', base: 'main', head: 'c'.repeat(40) } }, 'main…cccccccccc'],
-  ] as const)('names the range of %s', (_, more, range) => {
+  ] as const)('the frame names the range of %s', (_, more, range) => {
     expect(contextOf([file('a')], {}, false, { ...change, ...more }).text).toContain(
       `acme/app, main, ${range}.`,
     )
   })
 
-  it('the frame is not left by anything in it: a patch closes no fence, and nothing else begins a line', () => {
+  it('the frame cannot be left by its contents: no patch closes a fence, and nothing else begins a line', () => {
     const line = hostileText.map((text) => `x${text}`)
     const patch = hostileText.map((text) => `+${text.toWellFormed().replace(/[\0\r]/g, '')}`)
     const hostile = fc.uniqueArray(fc.tuple(line, fc.option(patch, { nil: null }), line), {
@@ -139,7 +139,7 @@ describe('the frame', () => {
   })
 })
 
-it('shows hidden characters in paths, states and patches', () => {
+it('the frame shows hidden characters in paths, states and patches', () => {
   const hidden = '\u202E\u200B\u{E0041}\u{E0101}\uFE0F'
   const shown = '\\u{202E}\\u{200B}\\u{E0041}\\u{E0101}\\u{FE0F}'
   const one = file(`a${hidden}`, `+b${hidden}`, { status: 's\u202E', previousPath: `c${hidden}` })
@@ -154,12 +154,12 @@ describe('the limit', () => {
 
   it.each([
     ['all that fit exactly', [40, 60], 100, [0, 1]],
-    ['the smaller one, where both are a byte too many', [41, 60], 100, [0]],
+    ['the smaller one, if both together are a byte too large', [41, 60], 100, [0]],
     ['the smallest first, in the order of the change', [90, 30, 5, 30], 70, [1, 2, 3]],
-    ['of two alike the first', [50, 50], 99, [0]],
+    ['the first of two equal ones', [50, 50], 99, [0]],
     ['nothing', [50, 50], 49, []],
-    ['nothing, where nothing may', [1], 0, []],
-  ])('shows %s', (_, sizes, limit, shown) => {
+    ['nothing, if the limit is 0', [1], 0, []],
+  ])('the limit shows %s', (_, sizes, limit, shown) => {
     const files = sizes.map((size, index) => sized(`f${index}`, size))
     const { included, leftOut, size } = contextOf(files, { limit })
     expect(included).toEqual(shown.map((index) => `f${index}`))
@@ -168,7 +168,7 @@ describe('the limit', () => {
     expect(size).toBe(shown.reduce((sum, index) => sum + (sizes[index] ?? 0), 0))
   })
 
-  it('counts bytes, not characters', () => {
+  it('the limit counts bytes, not characters', () => {
     expect(contextOf([file('a', '+é')], { limit: 2 }).included).toEqual([])
     expect(contextOf([file('a', '+é')], { limit: 3 }).included).toEqual(['a'])
   })
@@ -195,7 +195,7 @@ describe('files that are named and not shown', () => {
     expect(context.text).toContain(`\n- ${one.path} (${why})`)
   })
 
-  it('files that are named and not shown are not missed where a name is all there is: a rename has nothing else to show', () => {
+  it('a renamed file without other changes is complete with its name', () => {
     const { text, included, leftOut } = contextOf([moved('b.ts', 'a.ts')])
     expect([included, leftOut]).toEqual([['b.ts'], []])
     expect(text).toMatch(/### b\.ts \(renamed from a\.ts, \+0 −0\)$/)
@@ -227,7 +227,7 @@ describe('a change starts no job if', () => {
     expect(select(files, more)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
   })
 
-  it('but not if GitHub may have files that it does not list', () => {
+  it('a change starts a job if GitHub may have files that it does not list', () => {
     for (const files of [[file('a.md')], [file('src/go.sum')]]) {
       expect(select(files, { paths: ['src/**'] }, true)).toMatchObject({ ok: true })
       expect(select(files, { paths: ['src/**'] }, false)).toMatchObject({ ok: false })
@@ -250,7 +250,7 @@ describe('a change starts no job if', () => {
     expect(selection.context.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
   })
 
-  it('a change starts a job if all of it is too large to show: its names are shown', () => {
+  it('a change starts a job if all of it is too large to show: its files are listed by name', () => {
     const { included, text } = contextOf([huge('data.json')])
     expect(included).toEqual([])
     expect(text).toContain('- data.json (too large for GitHub to show)')
@@ -275,13 +275,13 @@ describe('context-paths', () => {
       ['src/*', 'docs/*'],
       ['src/a.ts', 'src/a.test.ts', 'docs/c.md'],
     ],
-  ])('%j let %j count', (paths, counting) => {
+  ])('context-paths %j selects %j', (paths, counting) => {
     const { included, leftOut } = contextOf(all, { paths })
     expect([included, leftOut]).toEqual([counting, []])
   })
 })
 
-it('whatever the files and the limit: no more is shown than that, each file is shown or named, and the same again', () => {
+it('the files shown never exceed the limit, each file is shown or listed, and the result is always the same', () => {
   const names = fc.constantFrom('a.ts', 'src/a.ts', 'go.sum', 'x.min.js', 'vendor/x.go', 'é.md', 'a.test.ts')
   const anyFile = fc.record<ChangedFile>({
     path: fc.tuple(fc.nat(40), names).map(([folder, name]) => `${folder}/${name}`),

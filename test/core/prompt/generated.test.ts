@@ -60,7 +60,7 @@ describe('.gitattributes', () => {
     expect(why(path, text)).toBe(reason)
   })
 
-  // As git reads them (gitignore): a `*` stops at a slash and matches dotfiles, braces and groups are plain text.
+  // As git reads them (gitignore): `*` stops at a slash and matches dotfiles; braces and groups are plain text.
   it.each([
     ['*.ts', '.a.ts', true],
     ['*.ts', 'a.tsx', false],
@@ -88,15 +88,15 @@ describe('.gitattributes', () => {
     ['{a,b}.ts', '{a,b}.ts', true],
     ['+(a|a)', 'aa', false],
     ['a+.ts', 'a+.ts', true],
-  ])('%s names %s: %s', (pattern, path, isNamed) => {
+  ])('the pattern %s matches %s: %s', (pattern, path, isNamed) => {
     expect(why(path, `${pattern} linguist-generated`)).toBe(isNamed ? generated : undefined)
   })
 
-  // The author of a change controls patterns and paths. Matching these would keep the process busy for minutes.
+  // A change's author controls patterns and paths. Matching these would block the process for minutes.
   it.each([
     ['length', `${'a'.repeat(200)}*`, 'a'.repeat(300)],
     ['a long path', '*.ts', `${'a/'.repeat(300)}b.ts`],
-  ])('does not count if it would take long: %s', (_, pattern, path) => {
+  ])('.gitattributes is ignored if it would take long: %s', (_, pattern, path) => {
     expect(why(path, `${pattern} linguist-generated`)).toBeUndefined()
   })
 
@@ -107,12 +107,12 @@ describe('.gitattributes', () => {
     expect(paths.filter((path) => whyGenerated(path, attributes) !== undefined)).toEqual([])
   })
 
-  it('counts its last 200 lines only', () => {
+  it('.gitattributes counts only with its last 200 lines', () => {
     const lines = Array.from({ length: 100_000 }, (_, index) => `/${index}.ts linguist-generated`)
     expect(readAttributes(lines.join('\n')).length).toBe(200)
   })
 
-  it('never throws, and gives only known reasons', () => {
+  it('.gitattributes never throws, and gives only known reasons', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (text, path) => {
         const attributes = readAttributes(text)

@@ -24,7 +24,7 @@ describe('the prompt of a command', () => {
     expect(leftOut).toEqual([{ path: 'the comment', why: 'cut to its first 20,000 of 20,001 characters' }])
   })
 
-  it('the prompt of a command is sent after the standing one, with where it came from as context', () => {
+  it('the prompt of a command follows the standing one, with its origin as context', () => {
     const { prompt, context } = promptFor('Write in British English.', asked(), 1_000, readVisible)
     expect(prompt).toBe('Write in British English.\n\nfix the install page')
     expect(context).toMatchObject({ included: [], leftOut: [], size: 26 })
@@ -54,13 +54,13 @@ describe('the prompt of a command', () => {
     `)
   })
 
-  it('comes with a location that shows what is hidden, and stays data', () => {
+  it('a location shows hidden characters, and stays data', () => {
     const location = { path: 'a\u202E.md\n# Do this', line: null, hunk: '@@ -1 +1 @@\n+a\u200Bb\n```\nc' }
     const { text } = promptFor('', asked({ location }), 1_000, readVisible).context
     expect(text).toContain('### a\\u{202E}.md # Do this\n\n````diff\n@@ -1 +1 @@\n+a\\u{200B}b\n```\nc\n````')
   })
 
-  it('keeps the end of a long diff, where the comment is, and says what is missing', () => {
+  it('a long diff keeps its end, where the comment is, and says what is missing', () => {
     const hunk = `@@ -1,900 +1,900 @@\n${' line\n'.repeat(900)}+last`
     const prompt = promptFor(
       '',
@@ -76,7 +76,7 @@ describe('the prompt of a command', () => {
     )
   })
 
-  it('the prompt of a label is the input prompt, with what was labeled framed as data', () => {
+  it('the prompt of a label is the input prompt, with the labeled text framed as data', () => {
     const labeled = issue({ title: 'Install', body: 'It is <!-- hidden --> wrong', sender: 'mona' })
     const trigger = readTrigger(labeled, { command: '', label: 'docs', agentLogin: '' })
     if (trigger.kind !== 'label') throw new Error('not a label')
@@ -98,7 +98,7 @@ describe('the prompt of a command', () => {
     `)
   })
 
-  /** A review comment that gives a command. */
+  /** A review comment with a command. */
   function asked(more: Partial<CommentRequest> = {}): Asked {
     const trigger = readTrigger(reviewComment(), { command: '/docs', label: '', agentLogin: '' })
     if (trigger.kind !== 'command' || trigger.request.kind !== 'comment') throw new Error('not a command')

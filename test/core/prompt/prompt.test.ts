@@ -21,11 +21,11 @@ describe('a prompt', () => {
     expect(assemblePrompt('Do', [], 0)).toEqual({ text: 'Do', included: [], leftOut: [] })
   })
 
-  it('removes hidden characters from the prompt', () => {
+  it('hidden characters are removed from the prompt', () => {
     expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', [], 0).text).toBe('Do\tit\n')
   })
 
-  it('a prompt has its files under their paths, in the given order', () => {
+  it('a prompt contains its files under their paths, in the given order', () => {
     const prompt = assemblePrompt('Do', [file('b.md', 'B\n'), file('a.md', 'A')], 100)
     expect(prompt.included).toEqual(['b.md', 'a.md'])
     expect(prompt.leftOut).toEqual([])
@@ -50,14 +50,14 @@ describe('a prompt', () => {
     `)
   })
 
-  it('lists binary files and continues after them', () => {
+  it('a binary file is listed, and the files after it are included', () => {
     const prompt = assemblePrompt('Do', [binary('x.png'), file('a.md', 'A')], 100)
     expect(prompt.included).toEqual(['a.md'])
     expect(prompt.leftOut).toEqual([{ path: 'x.png', why: 'binary' }])
     expect(prompt.text).toContain('- x.png (binary)')
   })
 
-  it('cuts the first file that does not fit at the end of a line, and lists it and all after it', () => {
+  it('the first file that does not fit is cut at the end of a line, and listed with all files after it', () => {
     const prompt = assemblePrompt(
       'Do',
       [file('a', '12345\n'), file('b', 'one\ntwo\nthree\n'), file('c', 'c\n')],
@@ -71,7 +71,7 @@ describe('a prompt', () => {
     expect(codeBlocks(prompt.text)).toEqual(['12345', 'one\ntwo'])
   })
 
-  it('a prompt has a change before its files, which uses up part of the limit', () => {
+  it('a prompt contains the change before its files, and both count towards the limit', () => {
     const change = {
       text: 'A change',
       included: ['x.ts'],
@@ -93,7 +93,7 @@ describe('a prompt', () => {
     ['a file of which only the start was read is cut', 'abc\nde', 5000, 100, ['abc']],
     ['an empty file is there', '', 0, 10, ['']],
     ['no limit, no file', 'abc\n', 4, 0, []],
-  ])('keeps whole lines: %s', (_, text, size, limit, blocks) => {
+  ])('a cut text keeps whole lines: %s', (_, text, size, limit, blocks) => {
     expect(codeBlocks(assemblePrompt('Do', [file('f', text, size)], limit).text)).toEqual(blocks)
   })
 
@@ -109,7 +109,7 @@ describe('a prompt', () => {
     }),
     { minLength: 1, maxLength: 6 },
   )
-  // No NUL: a file with one is binary, and Markdown makes three bytes of it.
+  // Without NUL: a file with one is binary, and in Markdown it takes three bytes.
   const sized = files.map((all) =>
     all.map(({ path, text }) => {
       const plain = text?.toWellFormed().replaceAll('\0', '') ?? null
@@ -117,7 +117,7 @@ describe('a prompt', () => {
     }),
   )
 
-  it('holds no more bytes of files than the limit, and holds or lists every file', () => {
+  it('a prompt contains no more bytes of files than the limit, and contains or lists every file', () => {
     fc.assert(
       fc.property(sized, fc.nat(300), (all, limit) => {
         const { text, included, leftOut } = assemblePrompt('Do', all, limit)
@@ -137,7 +137,7 @@ describe('a prompt', () => {
     )
   })
 
-  it('shows a path on one line, with its hidden characters', () => {
+  it('a path is shown on one line, with its hidden characters', () => {
     const { text } = assemblePrompt('Do', [file('a\n# b\u202E.md', 'A')], 100)
     expect(text).toContain('### a # b\\u{202E}.md')
   })
@@ -148,11 +148,11 @@ describe('a prompt', () => {
     ['a zero-width space', 'a\u200Bb', 'a\\u{200B}b'],
     ['a variation selector', 'a\u{E0101}\uFE0Fb', 'a\\u{E0101}\\u{FE0F}b'],
     ['a byte order mark at the start', '\uFEFFab', 'ab'],
-  ])('shows what is hidden in a file: %s', (_, text, shown) => {
+  ])('hidden characters in a file are shown: %s', (_, text, shown) => {
     expect(codeBlocks(assemblePrompt('Do', [file('a', text)], 100).text)).toEqual([shown])
   })
 
-  it('counts hidden characters as they are shown', () => {
+  it('hidden characters count as they are shown', () => {
     const hidden = file('a', `ok\n${'\u200B'.repeat(10)}\n`)
     const prompt = assemblePrompt('Do', [hidden], 40)
     expect(codeBlocks(prompt.text)).toEqual(['ok'])
@@ -167,7 +167,7 @@ describe('a fence', () => {
     maxLength: 20,
   })
 
-  it('a fence is not closed by its content, which stays as it is', () => {
+  it('a fence is not closed by its content, which stays unchanged', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -10,14 +10,14 @@ const comment = (more: Partial<LineComment> = {}): LineComment => ({
   author: 'mona',
   body: 'Name the <!-- hidden --> flag.',
   location: { path: 'src/a.ts', line: 3, hunk: '@@ -1 +1 @@\n+a' },
-  // GitHub's own example of a review has a second between a comment and its update by the review.
+  // In GitHub's own example of a review, the review updates its comments a second after they were written.
   updatedAt: 2_000,
   ...more,
 })
 const read = (...comments: LineComment[]) => reviewContext(comments, false, rules, readVisible)
 
 describe("a review's comments on lines", () => {
-  it("a review's comments on lines are data, each after its line, without what its readers do not see", () => {
+  it("a review's comments are data, each after its line, without anything that its readers cannot see", () => {
     expect(
       read(comment(), comment({ author: 'Mona', body: 'And here.', updatedAt: 1_000 }))?.text,
     ).toMatchInlineSnapshot(`
@@ -56,7 +56,7 @@ describe("a review's comments on lines", () => {
     ['has no readable time', { updatedAt: Number.NaN }, 'edited after the review'],
     ['gives a command', { body: '/docs fix it' }, 'a request of its own'],
     ['is too long', { body: 'x'.repeat(10_241) }, 'over the context limit of 10 KiB'],
-  ])('leave out one that %s, and name it', (_, more, why) => {
+  ])("a review's comments leave out one that %s, and list it", (_, more, why) => {
     const context = read(comment(more), comment({ body: 'kept' }))
     expect(context?.leftOut).toEqual([{ path: 'a comment on src/a.ts', why }])
     expect(context?.text).toContain('kept')
@@ -65,12 +65,12 @@ describe("a review's comments on lines", () => {
     expect(context?.text).toContain(`- a comment on src/a.ts (${why})`)
   })
 
-  it("a review's comments on lines are not mentioned if there are none, unless GitHub has more than are read", () => {
+  it("a review's comments are not mentioned if there are none, unless GitHub has more than were read", () => {
     expect(read()).toBeNull()
     expect(reviewContext([], true, rules, readVisible)?.leftOut).toHaveLength(1)
   })
 
-  it("a review's comments on lines cannot leave their frame or exceed the limit, whatever they are", () => {
+  it("a review's comments cannot leave their frame or exceed the limit", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(hostileText, hostileText, hostileText)), (texts) => {
         const comments = texts.map(([path, hunk, body]) =>

@@ -75,7 +75,7 @@ describe('the agent gets', () => {
     ['````\n```\n<!-- kept -->\n```\n````'],
     ['| a | `b` |\n| - | - |\n| c | d |'],
     ['a[^1]\n\n[^1]: note'],
-  ])('%j as it is', (markdown) => {
+  ])('the agent gets %j as it is', (markdown) => {
     expect(visibleText(markdown)).toBe(markdown)
   })
 
@@ -89,12 +89,12 @@ describe('the agent gets', () => {
       '[^a] [^b]\n\n[^b]: two\n[^a]: one [^c]\n[^c]: three',
       '[^1] [^2]\n\n[^1]: one [^3]\n\n[^2]: two\n\n[^3]: three',
     ],
-  ])('the agent gets of %j what is seen', (markdown, visible) => {
+  ])('the agent gets the visible part of %j', (markdown, visible) => {
     expect(visibleText(markdown)).toBe(visible)
   })
 })
 
-/** What Markdown, HTML and GitHub's extensions hide things with. Each `…` becomes a word of its own. */
+/** Ways to hide text in Markdown, HTML and GitHub's extensions. Each `…` becomes a different word. */
 const hiding = [
   ...['<!--', '-->', '--!>', '<!-->', '<?', '?>', '<!A', ']]>', '<![CDATA[', '>', '<', '/>', '"', "'", '='],
   ...[
@@ -212,7 +212,7 @@ const hostileMarkdown = fc
     return parts.join('').replace(/…/g, () => `word${String(words++).padStart(3, '0')}e`)
   })
 
-it('lets no word through that is not on the page that GitHub shows', { timeout: 300_000 }, () => {
+it('no word reaches the agent that is not on the page that GitHub shows', { timeout: 300_000 }, () => {
   fc.assert(
     fc.property(hostileMarkdown, (markdown) => {
       const page = stripHidden(textOfPage(render(markdown)))
@@ -223,7 +223,7 @@ it('lets no word through that is not on the page that GitHub shows', { timeout: 
   )
 })
 
-/** The text of a page, with a sign for a box that is checked. */
+/** The text of a page, with a sign for a checked box. */
 function textOfPage(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (node.type === 'element' && node.tagName === 'input') return node.properties.checked === true ? 'x' : ''

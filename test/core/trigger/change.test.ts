@@ -56,7 +56,7 @@ describe('an event', () => {
     ],
   ]
 
-  it.each(changes)('brings a change: %s', (_, event, range, more) => {
+  it.each(changes)('an event contains a change: %s', (_, event, range, more) => {
     const change = { repository: 'acme/app', noFiles: null, range, ...more }
     expect(read(event)).toEqual({ kind: 'change', change: expect.objectContaining(change) })
   })
@@ -65,7 +65,7 @@ describe('an event', () => {
     ['a deleted branch', branchDeleted({ branch: 'topic', before }), 'topic was deleted'],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), 'v1 was deleted'],
     ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue is trying'],
-  ])('an event is nothing to follow: %s', (_, event, reason) => {
+  ])('an event contains no change: %s', (_, event, reason) => {
     expect(read(event)).toEqual({
       kind: 'skip',
       problem: { type: 'no-change', reason: expect.stringContaining(reason) },
@@ -77,14 +77,14 @@ describe('an event', () => {
     ['a pull request', { ...pull(), payload: null }],
     ['a workflow run', { name: 'workflow_run', actor: '', payload: {} }],
     ['a release', { name: 'release', actor: '', payload: {} }],
-  ])('whose payload is not what GitHub documents is rejected: %s', (_, event) => {
+  ])('an event with an undocumented payload is rejected: %s', (_, event) => {
     expect(read(event)).toEqual({
       kind: 'error',
       problem: { type: 'event-refused', event: event.name, why: 'unreadable' },
     })
   })
 
-  it('an event has its subjects on one line each, and no more than fifty of them', () => {
+  it('an event contains at most fifty subjects, each on one line', () => {
     const hostile = commit({ message: `x\u202e ${'y'.repeat(300)}\n\nbody` })
     const many = Array.from({ length: 60 }, () => hostile)
     const reading = read(push({ commits: many }))
@@ -94,7 +94,7 @@ describe('an event', () => {
     expect(subjects[0]?.length).toBe(200)
   })
 
-  it('never throws, whatever its payload holds', () => {
+  it('an event never throws, whatever its payload contains', () => {
     fc.assert(
       fc.property(fc.constantFrom('push', 'pull_request'), fc.anything(), (name, payload) => {
         const event = { name, actor: '', payload }
@@ -110,8 +110,8 @@ describe('the agent caused', () => {
   const mine: [name: string, event: WorkflowEvent][] = [
     ['a push of its own', push({ pusher: agent })],
     ['a push of its commit to a person’s branch', push({ pusher: agent, ref: 'refs/heads/monas' })],
-    ['a push that only its name as the pusher tells', push({ pusher: agent, sender: 'mona' })],
-    ['a push in another letter case', push({ pusher: 'Mintlify[bot]' })],
+    ['a push that only the pusher’s name reveals', push({ pusher: agent, sender: 'mona' })],
+    ['a push by its name in different case', push({ pusher: 'Mintlify[bot]' })],
     ['a branch that it made', push({ before: null, ref: 'refs/heads/docs', pusher: agent })],
     ['its pull request', pull(opened)],
     ['its pull request, with a person’s push', pull({ ...opened, action: 'synchronize', sender: 'mona' })],
@@ -123,7 +123,7 @@ describe('the agent caused', () => {
     ['a release of its own', releasePublished({ author: agent })],
     ['a start by itself', dispatched({ sender: agent })],
   ]
-  it.each(mine)('%s', (_, event) => {
+  it.each(mine)('the agent caused %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(true)
   })
 
@@ -138,7 +138,7 @@ describe('the agent caused', () => {
     ['a person whose login is much like its', pull({ user: 'mintlify' })],
     ['a schedule', schedule],
     ['a release', releasePublished()],
-  ])('not %s', (_, event) => {
+  ])('the agent did not cause %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(false)
   })
 })
@@ -163,11 +163,11 @@ describe('a range is named', () => {
     [alone, `commit ${after.sha.slice(0, 10)}`],
     [files, 'pull request #12, at ffffffffff'],
     [{ by: 'compare', base: 'a\nb', head: 'x\u202e' } as const, 'a b…x\\u{202E}'],
-  ])('%j as %s', (range, text) => {
+  ])('the range %j is called %s', (range, text) => {
     expect(rangeText(change(range))).toBe(text)
   })
 
-  it('a range is named on one line', () => {
+  it("a range's name is on one line", () => {
     fc.assert(
       fc.property(hostileText, hostileText, (base, head) => {
         expect(rangeText(change({ by: 'compare', base, head }))).not.toMatch(/[\n\r\u2028]/)

@@ -6,7 +6,7 @@ import { asked, eventNames, examples, unchecked } from '../../webhooks.ts'
 
 const rules = { ...asked, agentLogin: 'mintlify[bot]' }
 
-/** Events that start a job only after the sender's role is checked. */
+/** Events that only start a job after the sender's role is checked. */
 const gated = ['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'issues']
 
 /** What an event starts, and for whom. */
@@ -19,7 +19,7 @@ function startedBy(event: WorkflowEvent): string {
 
 const actionOf = ({ payload }: WorkflowEvent) => (payload as { action?: string }).action
 
-/** What each event may start. One that a later version of the package adds may start nothing. */
+/** What each event may start. Events that a later version of the package adds may start nothing. */
 function mayStart(event: WorkflowEvent): string[] {
   switch (event.name) {
     case 'issue_comment':
@@ -30,7 +30,8 @@ function mayStart(event: WorkflowEvent): string[] {
     case 'issues':
       return actionOf(event) === 'labeled' ? ['checked'] : ['nothing']
     case 'pull_request':
-      // A label on a fork's pull request starts nothing, nor does one that was closed without being merged.
+      // A label on a fork's pull request starts nothing, and neither does a pull request that was closed without a
+      // merge.
       return actionOf(event) === 'labeled' ? ['checked', 'nothing'] : ['unchecked', 'nothing']
     default:
       return unchecked.includes(event.name) ? ['unchecked', 'nothing'] : ['nothing']
@@ -38,7 +39,7 @@ function mayStart(event: WorkflowEvent): string[] {
 }
 
 describe('the example payloads', () => {
-  it('there are enough to mean something', () => {
+  it('the example payloads are numerous', () => {
     expect(eventNames.length).toBeGreaterThan(50)
     expect(examples.length).toBeGreaterThan(300)
     const kinds = examples.map((event) => `${event.name}: ${startedBy(event)}`)
@@ -49,19 +50,19 @@ describe('the example payloads', () => {
       expect(kinds).toContain(started)
   })
 
-  it.each(eventNames)('each of %s starts only what is listed', (name) => {
+  it.each(eventNames)('the example payloads of %s start only what is listed', (name) => {
     for (const event of examples.filter((each) => each.name === name))
       expect(mayStart(event), JSON.stringify(event).slice(0, 200)).toContain(startedBy(event))
   })
 
-  it('each starts nothing under the name of an event that is not listed', () => {
+  it('no example payload starts anything under the name of an event that is not listed', () => {
     const unlisted = eventNames.filter((name) => !unchecked.includes(name) && !gated.includes(name))
     for (const name of [...unlisted, 'a_new_event', 'pull_request_target', 'toString', ''])
       for (const event of examples)
         expect(startedBy({ ...event, name }), `${event.name} as ${name}`).toBe('nothing')
   })
 
-  it('none that brings a comment or a label runs without a check, under whatever name', () => {
+  it('no example payload with a comment or label runs without a check, under any event name', () => {
     const worded = examples.filter(({ payload }) => {
       const { comment, review, label } = payload as Record<string, unknown>
       return comment !== undefined || review !== undefined || label !== undefined
@@ -73,7 +74,7 @@ describe('the example payloads', () => {
 })
 
 it.each(['push', 'pull_request', 'release', 'workflow_run', 'issues', 'issue_comment'])(
-  'a payload of %s that is anything else starts nothing',
+  'a %s payload with any other contents starts nothing',
   (name) => {
     const fields = fc.dictionary(
       fc.constantFrom('action', 'sender', 'repository', 'release', 'ref', 'label', '__proto__'),
@@ -107,7 +108,7 @@ describe('workflow_run', () => {
     { head_repository: { id: 666 } },
     { head_repository: null },
     { conclusion: 'failure' },
-  ])("workflow_run after a fork's code or a failure starts nothing: %j", (run) => {
+  ])('workflow_run starts nothing after code of a fork or a failure: %j', (run) => {
     expect(following(run)).toBe('nothing')
   })
 })

@@ -28,7 +28,7 @@ describe('the command', () => {
     ['/docs, help', ' help'],
     ['   /docs fix it', ' fix it'],
     ['\n \r\n/docs fix it', ' fix it'],
-  ])('the command is given by %j', (body, instruction) => {
+  ])('a command is recognized in %j', (body, instruction) => {
     expect(read(body)).toMatchObject({ kind: 'command', request: { instruction } })
   })
 
@@ -47,17 +47,17 @@ describe('the command', () => {
     ['<!-- x -->/docs fix it', 'a hidden comment before it'],
     ['\u200b/docs fix it', 'an invisible character before it'],
     ['', 'nothing'],
-  ])('the command is not given by %j: %s', (body) => {
+  ])('a command is not recognized in %j: %s', (body) => {
     expect(read(body)).toEqual(notForUs('the comment does not start with /docs'))
   })
 
-  it.each(['edited', 'deleted'] as const)('the command is not given by a comment that was %s', (action) => {
+  it.each(['edited', 'deleted'] as const)('a command is ignored in a comment that was %s', (action) => {
     expect(readTrigger(issueComment({ action }), rules)).toEqual(
       notForUs(`the comment was ${action}, not created`),
     )
   })
 
-  it('the command is never read from a payload that is not what GitHub documents', () => {
+  it('a command is never read from an undocumented payload', () => {
     fc.assert(
       fc.property(
         fc.anything(),
@@ -69,7 +69,7 @@ describe('the command', () => {
     )
   })
 
-  it('the command in a review knows its line and the comment that its thread began with', () => {
+  it('a command in a review comment knows its line and the first comment of its thread', () => {
     expect(readTrigger(reviewComment({ id: 5, replyTo: 3 }), rules)).toMatchObject({
       thread: { reviewRoot: 3, isPullRequest: true },
       request: { location: { path: 'docs/install.md', line: 12 } },
@@ -77,7 +77,7 @@ describe('the command', () => {
     expect(readTrigger(reviewComment({ id: 5 }), rules)).toMatchObject({ thread: { reviewRoot: 5 } })
   })
 
-  it("starts a review's text, for its author and for who sent it", () => {
+  it("a command in a review's text runs for the author and for the sender", () => {
     expect(readTrigger(reviewSubmitted({ id: 5, sender: 'rita', head: 'abc' }), rules)).toMatchObject({
       kind: 'command',
       thread: { number: 7, isPullRequest: true, reviewRoot: null },
@@ -99,7 +99,7 @@ describe('the command', () => {
     ['was edited', { action: 'edited' }, 'the review was edited, not submitted'],
     ['has no text', { body: null }, 'the review does not start with /docs'],
     ['has no account', { author: null }, 'the account of its author is gone'],
-  ] as const)('a review that %s gives no command', (_, options, why) => {
+  ] as const)('a review that %s contains no command', (_, options, why) => {
     expect(readTrigger(reviewSubmitted(options), rules)).toEqual(notForUs(why))
   })
 })
@@ -123,7 +123,7 @@ describe('an event', () => {
     expect(readTrigger(event(name, payload), rules)).toEqual({ kind: 'none', branch })
   })
 
-  it.each(['commit_comment', 'discussion_comment'])('%s gives no command', (name) => {
+  it.each(['commit_comment', 'discussion_comment'])('%s never contains a command', (name) => {
     expect(readTrigger(event(name), rules)).toEqual(notForUs(`commands are not read from ${name}`))
   })
 
@@ -151,7 +151,7 @@ describe('an event', () => {
     },
   )
 
-  it('release brings its name, tag and notes', () => {
+  it('a release provides its name, tag and notes', () => {
     const release = { tag_name: 'v2', name: null, body: 'Breaks things' }
     expect(readTrigger(event('release', { action: 'published', release }), rules)).toEqual({
       kind: 'release',
@@ -195,7 +195,7 @@ describe('a label', () => {
   const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
   const onPull = (more: Parameters<typeof pullRequest>[0] = {}) => pullRequest({ action: 'labeled', ...more })
 
-  it('a label on an issue brings its title and text, and who added it', () => {
+  it('a label on an issue provides its title and text, and the account that added it', () => {
     expect(readTrigger(onIssue({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
       request: { kind: 'label', label: 'docs', subject: { title: expect.any(String) } },
@@ -204,7 +204,7 @@ describe('a label', () => {
     })
   })
 
-  it('a label on a pull request brings its title and text', () => {
+  it('a label on a pull request provides its title and text', () => {
     expect(readTrigger(onPull({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
       request: { kind: 'label', subject: { title: 'Add a flag', body: '' } },
@@ -212,7 +212,7 @@ describe('a label', () => {
     })
   })
 
-  it('a label is the same in upper and lower case', () => {
+  it('a label is compared regardless of case', () => {
     expect(readTrigger(onIssue({ label: 'Docs' }), labels)).toMatchObject({ kind: 'label' })
   })
 
@@ -229,7 +229,7 @@ describe('a label', () => {
     expect(readTrigger(event, rules)).toMatchObject({ kind: 'skip', problem: { type: 'not-for-us' } })
   })
 
-  it.each(['issues', 'pull_request'])('%s that GitHub does not document is rejected', (name) => {
+  it.each(['issues', 'pull_request'])('an undocumented payload of %s is rejected', (name) => {
     expect(readTrigger({ name, actor: 'x', payload: { action: 'labeled' } }, labels)).toMatchObject({
       kind: 'error',
       problem: { type: 'event-refused', why: 'unreadable' },
@@ -256,7 +256,7 @@ describe('a workflow run', () => {
     },
   })
   it.each([{}, { event: 'pull_request' }])(
-    'a workflow run after code of this repository brings its commit: %j',
+    'a workflow run after code of this repository provides its commit: %j',
     (more) => {
       expect(readTrigger(run(more), rules)).toMatchObject({
         kind: 'change',
@@ -273,7 +273,7 @@ describe('a workflow run', () => {
     { conclusion: 'failure' },
     { conclusion: null },
     { actor: { login: 'mintlify[bot]' } },
-  ])('starts nothing if %j', (more) => {
+  ])('a workflow run starts nothing if %j', (more) => {
     expect(readTrigger(run(more), rules)).toMatchObject({ kind: 'skip' })
   })
 })
@@ -296,12 +296,12 @@ describe('a role', () => {
     expect(isEnough({ permission, roleName, userId: 1 }, 'write')).toBe(enough)
   })
 
-  it('distinguishes triage from read, and maintain from admin', () => {
+  it('a role distinguishes triage from read, and maintain from admin', () => {
     expect(isEnough({ permission: 'read', roleName: 'triage', userId: 1 }, 'triage')).toBe(true)
     expect(isEnough({ permission: 'write', roleName: 'maintain', userId: 1 }, 'admin')).toBe(false)
   })
 
-  it('only the list decides about a bot', () => {
+  it('a bot is allowed only if it is on the list', () => {
     expect(isListed('renovate[bot]', ['Renovate[bot]'])).toBe(true)
     expect(isListed('evil[bot]', ['*', 'renovate[bot]'])).toBe(false)
   })

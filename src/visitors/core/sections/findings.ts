@@ -1,4 +1,4 @@
-/** What the sections say about the site's pages: readers' words beside the visitors. */
+/** What readers' words say about the site's pages, combined with their visitors. */
 import { rounded } from '../change.ts'
 import type { Kind } from '../suggestions/memory.ts'
 import {
@@ -11,84 +11,88 @@ import {
 } from './lists.ts'
 import { isMissed, type SectionName } from './rules.ts'
 
-/** The site's pages as the report has them. */
+/** The site's pages, from the report. */
 export interface Site {
-  /** All pages that either period has, with their visitors in the current one. */
+  /** All pages in either period, with their visitors in the current one. */
   pages(): Iterable<{ path: string; visitors: number }>
-  /** Whether every page was read: only then is it known that there is no page for something. */
+  /** Whether every page was read. Otherwise, it is unknown whether a page exists. */
   isComplete: boolean
-  /** Whether the filter lets a page's path through. */
+  /** Whether a page's path passes the filter. */
   counts(path: string): boolean
-  /** The input `site-url`; null without one. Its path may be part of the paths that readers' words come with. */
+  /** The input `site-url`; null if it is not set. Its path may be part of the paths in the lists of readers' words. */
   url: string | null
 }
 
+/** A page with its votes and visitors. */
 export interface VotedPage extends PageVotes {
-  /** null: not among the pages that were read. */
+  /** null if it is not among the pages that were read. */
   visitors: number | null
 }
 
+/** A comment on a page. */
 export interface PageComment {
   path: string
   words: string
 }
 
+/** A search term, and whether a page covers it. */
 export interface Term extends SearchTerm {
-  /** Whether a page's path holds the term's words; null if that is unknown. */
+  /** Whether a page's path contains the term's words; null if unknown. */
   hasPage: boolean | null
 }
 
 /** The questions of one page. */
 export interface AskedPage {
-  /** null: asked on no page. */
+  /** null if the questions are not about a page. */
   path: string | null
   visitors: number | null
-  /** The unanswered ones, each as often as it was asked. */
+  /** The unanswered questions, each as often as it was asked. */
   questions: string[]
-  /** How many were asked. */
+  /** Number of all questions. */
   asked: number
 }
 
 /** The questions of one category. */
 export interface AskedCategory {
-  /** null: those without a category. */
+  /** null for questions without a category. */
   name: string | null
   questions: string[]
   asked: number
 }
 
-/** How many of all were bad: unanswered questions, down votes, searches without a click. */
+/** How many entries are bad, and how many there are: unanswered questions, down votes, searches without a click. */
 export interface Tally {
   bad: number
   all: number
 }
 
+/** The tallies of each kind; null if unknown. */
 export type Tallies = Record<Kind, Tally | null>
 
-/** The sections as the report shows them; null: not asked for. */
+/** The sections of the report; null if not requested. */
 export interface Sections extends Record<SectionName, object | null> {
   feedback: {
-    /** Read most and disliked most first. */
+    /** The most read and most disliked first. */
     votes: Listing<VotedPage>
     comments: Listing<PageComment>
     /** Votes by AI agents, from the same list as the comments. */
     agentComments: PageComment[]
   } | null
-  /** Most searches without a click first. */
+  /** The terms with the most searches without a click first. */
   searches: Listing<Term> | null
-  /** Pages with unanswered questions, most of them first. */
+  /** The pages with the most unanswered questions first. */
   questions: Listing<AskedPage> | null
-  /** The same questions by category, most unanswered first; empty if the platform names no category. */
+  /** The same questions by category, most unanswered first; empty if the platform returned no categories. */
   categories: AskedCategory[]
-  /** null: not asked for, or not read. */
+  /** null if not requested or not read. */
   tallies: Tallies
-  /** The same of the compared period. */
+  /** The tallies of the compared period. */
   talliesBefore: Tallies
 }
 
 const noTallies: Tallies = { questions: null, votes: null, searches: null }
 
-/** No section was asked for. */
+/** Sections for a report that requests none. */
 export const noSections: Sections = {
   feedback: null,
   searches: null,
@@ -98,7 +102,7 @@ export const noSections: Sections = {
   talliesBefore: noTallies,
 }
 
-/** Joins the sections with the visitors. What is about pages that the filter leaves out is left out, too. */
+/** Combines the sections with the visitors, without rows about pages that the filter excludes. */
 export function findInSections(read: SectionsRead, site: Site, before: SectionsRead | null = null): Sections {
   const { feedback, searches } = read
   const own = ownRows(site)
@@ -127,7 +131,7 @@ export function findInSections(read: SectionsRead, site: Site, before: SectionsR
   }
 }
 
-/** The rows about pages that the filter lets through, with their paths as the site has them. */
+/** Keeps the rows about pages that pass the filter, with their paths as on the site. */
 function ownRows({ url, counts }: Site) {
   const base = toPath(URL.parse(url ?? '')?.pathname ?? '/')
   return <T extends { path: string | null }>(rows: T[]): T[] =>
@@ -166,12 +170,12 @@ export function sum<T>(rows: readonly T[], countOf: (row: T) => number): number 
   return rows.reduce((total, row) => total + countOf(row), 0)
 }
 
-/** The searches of a term that led to no click; none if that is not known. */
+/** The number of a term's searches without a click; 0 if unknown. */
 export function unclicked({ searches, clickRate }: SearchTerm): number {
   return Math.round(searches * (1 - (clickRate ?? 1)))
 }
 
-/** The rows of a list; none if it was not read. */
+/** The rows of a list; empty if it was not read. */
 export function rowsOf<T>(listing: Listing<T> | null): T[] {
   return listing?.kind === 'read' ? listing.rows : []
 }
@@ -194,12 +198,12 @@ function visitorsOf(paths: string[], { pages }: Pick<Site, 'pages'>): Map<string
   return found
 }
 
-/** The fraction of votes that are down. Two votes more, one up and one down, keep a single vote from being all. */
+/** The fraction of down votes. One more vote in each direction keeps a single vote from counting as all. */
 function dislike({ up, down }: PageVotes): number {
   return (down + 1) / (up + down + 2)
 }
 
-/** By the visitors who most likely dislike the page. A page without visitors counts as one that has one. */
+/** Sorts by the number of visitors who probably dislike the page. A page without visitors counts as having one. */
 function byDislike(one: VotedPage, other: VotedPage): number {
   const weight = (page: VotedPage) => dislike(page) * Math.max(1, page.visitors ?? 1)
   return weight(other) - weight(one) || other.down - one.down || (one.path < other.path ? -1 : 1)
@@ -211,8 +215,9 @@ function byMissedClicks(one: Term, other: Term): number {
 }
 
 /**
- * The platform also lists what was typed on the way to a term ("webho", "webhooks"), and spellings apart. A beginning
- * counts as the most searched term that it begins, unless it is searched more itself.
+ * Merges terms that begin another one. The platform also lists what was typed on the way to a term ("webho" for
+ * "webhooks"). Such a part counts toward the most searched term that it begins, unless it is searched more often
+ * itself.
  */
 function foldPrefixes(terms: SearchTerm[]): SearchTerm[] {
   const folded = new Map<string, SearchTerm>()
@@ -236,7 +241,7 @@ function together(one: SearchTerm, other: SearchTerm): SearchTerm {
   return { words: one.words, searches, clickRate: clickRate ?? one.clickRate }
 }
 
-/** Words that say nothing about a topic. */
+/** Words that do not identify a topic. */
 const fillers = new Set(
   'a an and are as at be by can do does for from get how i in is it me my of on or the this to use using what when where which why with you your'.split(
     ' ',
@@ -247,7 +252,7 @@ const fillers = new Set(
 function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
   const open = new Map(terms.map((term) => [term, topicWords(term.words)]))
   const found = new Set<SearchTerm>()
-  // Only the terms that may be shown are looked for.
+  // Looks only for the terms that may be shown.
   for (const [term, words] of open) if (words.length === 0 || !isMissed(term)) open.delete(term)
   for (const { path } of open.size === 0 ? [] : pages()) {
     const lower = path.toLowerCase()
@@ -266,14 +271,14 @@ function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
   return terms.map((term) => ({ ...term, hasPage: hasPage(term) }))
 }
 
-/** The words of a term that may be in a path. None for other scripts than Latin, whose words paths rarely have. */
+/** The words of a term that a path may contain. None for scripts other than Latin, which are rare in paths. */
 function topicWords(words: string): string[] {
   if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words)) return []
   const plain = words.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   return plain.split(/[^a-z\d]+/).filter((word) => word !== '' && !fillers.has(word))
 }
 
-/** Whether a word, or another form of it ("auth", "authentication"), is among the parts of a path. */
+/** Whether the parts of a path contain a word or another form of it ("auth", "authentication"). */
 function isIn(word: string, parts: readonly string[]): boolean {
   const stem = stemOf(word)
   return parts.some((part) => {
@@ -287,7 +292,7 @@ function stemOf(word: string): string {
   return word.length < 4 ? word : word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '')
 }
 
-/** Whether the words run together are in a path that is run together: "sign in" in /sign-in and /signin. */
+/** Whether a path contains the words, both without separators: "sign in" matches /sign-in and /signin. */
 function isCompactIn(words: readonly string[], compact: string): boolean {
   const text = words.join('')
   return text.length >= 4 && compact.includes(text)

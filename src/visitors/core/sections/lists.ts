@@ -1,4 +1,4 @@
-/** What readers say: feedback, searches and questions to the assistant, as the platform lists them (openapi.yaml). */
+/** What readers say, as the platform lists it (openapi.yaml): feedback, searches, and questions to the assistant. */
 import * as z from 'zod/mini'
 import { listLimits } from '../../../core/job/operation.ts'
 import type { PlatformProblem } from '../../../core/problem.ts'
@@ -19,6 +19,7 @@ export interface ReaderComment {
   isAgent: boolean
 }
 
+/** A search term. */
 export interface SearchTerm {
   words: string
   searches: number
@@ -28,23 +29,23 @@ export interface SearchTerm {
 
 /** A question to the assistant. */
 export interface Question {
-  /** null: asked on no page. */
+  /** null if the question is not about a page. */
   path: string | null
   words: string
   isAnswered: boolean
-  /** The platform's own word for what it is about; null if it has none. */
+  /** The platform's category; null if there is none. */
   category: string | null
 }
 
 /** The first rows of a list. */
 export interface ReadList<T> {
   rows: T[]
-  /** How many rows the platform gave. */
+  /** Number of rows that the platform returned. */
   seen: number
   hasMore: boolean
-  /** What the rows after these are asked for by; null if there are none, or no such thing. */
+  /** The cursor of the next rows; null if there are none, or if the list has no cursor. */
   cursor: string | null
-  /** How many searches all terms have together; null for other lists. */
+  /** Number of searches for all terms together; null for other lists. */
   total: number | null
 }
 
@@ -52,13 +53,14 @@ export interface ReadList<T> {
 export type Missing =
   /** `max-requests` was used up. */
   | { why: 'budget' }
-  /** `timeout` was over. */
+  /** `timeout` was reached. */
   | { why: 'timeout' }
   | { why: 'failed'; problem: PlatformProblem }
 
+/** A list, or why it was not read. */
 export type Listing<T> = ({ kind: 'read' } & ReadList<T>) | { kind: 'missing'; gap: Missing }
 
-/** The sections as they were read; null: not asked for. */
+/** The sections, after they are read; null if not requested. */
 export interface SectionsRead extends Record<SectionName, object | null> {
   feedback: { votes: Listing<PageVotes>; comments: Listing<ReaderComment> } | null
   searches: Listing<SearchTerm> | null
@@ -69,7 +71,7 @@ const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
 const path = z.string().check(z.minLength(1), z.maxLength(2_000))
 
 const votes = z.object({ path, thumbsUp: count, thumbsDown: count })
-// No `contact`: it is a mail address, and never kept.
+// `contact` is left out: it is a mail address, and never kept.
 const comment = z.object({
   path,
   comment: z.nullish(z.string()),
@@ -86,7 +88,7 @@ const conversation = z.object({
   pageUrl: z.catch(z.nullable(path), null),
 })
 
-/** Reads the votes; undefined if the reply has no list, or a list without a usable row. So do the others. */
+/** Reads votes. Like the other readers, returns undefined if the response has no list, or a list without a usable row. */
 export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
   const list = rowsOf(json, 'feedback', votes, listLimits['feedback-by-page'])
   return (
@@ -98,7 +100,7 @@ export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
   )
 }
 
-/** Reads the complaints: praise, and feedback that someone has dealt with, is left out. */
+/** Reads comments, without praise and without feedback that was already resolved. */
 export function parseComments(json: unknown): ReadList<ReaderComment> | undefined {
   const list = rowsOf(json, 'feedback', comment, listLimits.feedback)
   return (
@@ -117,10 +119,11 @@ export function parseComments(json: unknown): ReadList<ReaderComment> | undefine
   )
 }
 
+/** Reads search terms. */
 export function parseSearches(json: unknown): ReadList<SearchTerm> | undefined {
   const list = rowsOf(json, 'searches', search, listLimits.searches)
   if (list === undefined) return undefined
-  // The unit of `ctr` is not documented. One value over 1 says that all of the list are percentages.
+  // The unit of `ctr` is not documented. If any value is over 1, all of them are percentages.
   const whole = list.rows.some(({ ctr }) => (ctr ?? 0) > 1) ? 100 : 1
   const terms = list.rows.map(({ searchQuery, hits, ctr }) => ({
     words: readersWords(searchQuery),
@@ -133,6 +136,7 @@ export function parseSearches(json: unknown): ReadList<SearchTerm> | undefined {
   )
 }
 
+/** Reads questions to the assistant. */
 export function parseQuestions(json: unknown): ReadList<Question> | undefined {
   const list = rowsOf(json, 'conversations', conversation, listLimits.assistant)
   return (
@@ -140,7 +144,7 @@ export function parseQuestions(json: unknown): ReadList<Question> | undefined {
     withRows(
       list,
       list.rows
-        // The assistant asked back: a turn of a conversation, and no response that is missing.
+        // The assistant asked back, so this is part of a conversation, not a missing answer.
         .filter(({ responseType }) => responseType !== 'clarifying_question')
         .map(({ pageUrl, query, resolutionStatus, queryCategory }) => ({
           path: pageUrl === null ? null : toPath(pageUrl),
@@ -157,7 +161,7 @@ function withRows<T>(list: ReadList<unknown>, rows: T[]): ReadList<T> {
   return { ...list, rows }
 }
 
-/** The rows that can be used, up to a limit that the platform may have ignored. */
+/** The usable rows, up to the requested limit, which the platform may have ignored. */
 function rowsOf<T>(
   json: unknown,
   name: string,
@@ -183,13 +187,10 @@ function rowsOf<T>(
   }
 }
 
-/** Longest path that is looked at, in characters: no page has a longer one. */
+/** Maximum length of a path, in characters. No page's path is longer. */
 const longestPath = 2_000
 
-/**
- * A page's path as the lists are joined by it: without origin, query and fragment, a slash at its start and none at its
- * end.
- */
+/** A page's path in the form that all lists share: without origin, query, fragment and final slash, but with a first slash. */
 export function toPath(text: string): string {
   const path = text
     .slice(0, longestPath)

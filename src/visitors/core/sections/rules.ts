@@ -1,15 +1,16 @@
-/** The sections' names, and what they show first. */
+/** The names of the sections, and the limits for showing an entry. */
 
 export const sectionNames = ['feedback', 'searches', 'questions'] as const
 
+/** The name of a section. */
 export type SectionName = (typeof sectionNames)[number]
 
-/** Whether more readers dislike a page than like it, two at least. */
+/** Whether more readers dislike a page than like it, with at least two down votes. */
 export function isDisliked({ up, down }: { up: number; down: number }): boolean {
   return down >= 2 && down > up
 }
 
-/** Whether a term leads few of its searchers to a page: 5 searches at least, and under 20% of them with a click. */
+/** Whether a term has too few clicks: at least 5 searches, and a click rate under 20%. */
 export function isMissed<Search extends { searches: number; clickRate: number | null }>(
   search: Search,
 ): search is Search & { clickRate: number } {

@@ -1,35 +1,35 @@
-/** Readers' words: searches, comments and questions. Anyone can write them, so they are cleaned before anything else. */
+/** Readers' words: searches, comments and questions. Anyone can write them, so they are cleaned first. */
 import { cut, stripHidden } from '../../../core/text.ts'
 
-/** Longest text that is looked at, in characters: what follows is never shown. */
+/** Maximum length to process, in characters: the rest would not be shown. */
 const readLimit = 1_000
-/** Longest text that is kept, in characters. */
+/** Maximum length to keep, in characters. */
 const wordsLimit = 200
 
 /**
- * One line of plain words: no hidden characters, personal data masked, at most 200 characters. Compatibility forms
- * (full-width letters and digits) become plain ones first, so that they hide nothing from the masks.
+ * Plain words on one line: no hidden characters, personal data masked, at most 200 characters. Compatibility forms
+ * (such as full-width letters) are normalized first, so that they cannot avoid the masks.
  */
 export function readersWords(text: string): string {
   const plain = stripHidden(start(text).normalize('NFKC'))
-    // Piled-up accents cover the lines above and below.
+    // Stacked accents would cover the lines above and below.
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')
   return cut(maskPersonal(plain).trim(), wordsLimit)
 }
 
-/** The beginning of a long text. Its last word goes: half a secret is not recognized as one. */
+/** The start of a long text, without its last word: half a secret would not be recognized. */
 function start(text: string): string {
   return text.length <= readLimit ? text : text.slice(0, readLimit).replace(/\S*$/, '')
 }
 
 type Mask = readonly [pattern: RegExp, mask: string]
 
-/** In front of a name a key may have, such as `api_key` or `X-Auth-Token`. */
+/** The start of a key's name, such as `api_key` or `X-Auth-Token`. */
 const secretName = String.raw`(?<![\w-])(?:[\w-]{0,40}?(?:password|passwd|passcode|passphrase|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credentials?)|(?:[\w-]{0,40}[_-])?(?:pw|pass))`
 
 const addresses: readonly Mask[] = [
-  // The part that signs a reader in: the name before the host, and everything after the path.
+  // The parts of an address that sign someone in: the name before the host, and everything after the path.
   [/\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@?#]{1,200}@/gi, '$1'],
   [/\b([a-z][a-z\d+.-]{1,20}:\/\/[^\s?#]{1,500})[?#]\S*/gi, '$1'],
   [/[^\s@/<>()[\]{},;:"'“”]{1,64} ?@ ?[^\s@/<>()[\]{},;:"'“”]{1,190}\.[\p{L}\d-]{2,24}/gu, '[mail address]'],
@@ -42,21 +42,21 @@ const addresses: readonly Mask[] = [
 ]
 
 const secrets: readonly Mask[] = [
-  // Anyone who knows the address of a webhook can post to it.
+  // Anyone who knows a webhook's address can post to it.
   [/\bhttps?:\/\/(?:hooks?\.[^\s/]{1,200}|[^\s/]{1,200}\.webhook\.[^\s/]{1,200})\/\S+/gi, '[secret]'],
   [/\bhttps?:\/\/[^\s/]{1,200}\/(?:[^\s/]{1,60}\/){0,4}(?:web)?hooks?\/(?=\S{0,500}\d)\S{8,}/gi, '[secret]'],
   [/-----BEGIN [\s\S]*/g, '[secret]'],
   [new RegExp(String.raw`(${secretName}["']?\s?[:=]\s?["']?)\S+`, 'gi'), '$1[secret]'],
   [new RegExp(String.raw`(${secretName} is )(?=\S*\d)\S+`, 'gi'), '$1[secret]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 [secret]'],
-  // The usual beginnings of keys, and JSON web tokens.
+  // The usual prefixes of keys, and JSON web tokens.
   [
     /\b(?:sk|pk|rk|mint|key|whsec|ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[a-z]|npm|pypi|hf|dop_v1|shpat|lin_api|AKIA|ASIA|AIza|ya29|eyJ|SG)[-_.]?[\w.-]{12,}/g,
     '[secret]',
   ],
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '[secret]'],
   [/\b(?:[A-Z\d]{4,8}-){3,}[A-Z\d]{4,8}\b/gi, '[secret]'],
-  // Long runs of letters and digits: no word has three digits in it.
+  // Long sequences of letters and digits: words do not contain three digits.
   [/(?<![\w+=])(?=[\w+=]{0,200}[a-z])(?=(?:[\w+=]{0,200}?\d){3})[\w+=]{16,}/gi, '[secret]'],
 ]
 
@@ -69,16 +69,16 @@ const numbers: readonly Mask[] = [
     /(?<![\w:])(?:[\da-f]{1,4}:){4,7}(?:[\da-f]{1,4}|:)|(?<![\w:])(?:[\da-f]{1,4}:){1,6}:(?:[\da-f]{1,4}:?){0,6}(?!\w)/gi,
     '[IP address]',
   ],
-  // Telephone numbers, card numbers and account numbers; a date such as 2026-11-21 is none.
+  // Telephone, card and account numbers, but not dates such as 2026-11-21.
   [/(?<![\p{L}\d])(?!\d{4}-\d\d-\d\d(?!\d))(?:\+ ?)?\(?\d(?:[ ()./\u2010-\u2015-]{0,3}\d){6,}/gu, '[number]'],
 ]
 
-/** Masks what looks like mail addresses, keys, tokens, IP addresses, and telephone and card numbers. */
+/** Masks what looks like a mail address, key, token, IP address, or telephone or card number. */
 function maskPersonal(text: string): string {
   return masked(text, [...addresses, ...secrets, ...numbers])
 }
 
-/** Masks what looks like mail addresses, keys and tokens in a page's path. Its numbers are articles or dates. */
+/** Masks what looks like a mail address, key or token in a page's path. Numbers in a path are articles or dates. */
 export function maskPath(path: string): string {
   return masked(path, [...addresses, ...secrets])
 }
@@ -87,12 +87,12 @@ function masked(text: string, masks: readonly Mask[]): string {
   return masks.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), text)
 }
 
-/** Longest quote in a suggested command, in characters. */
+/** Maximum length of a quote in a suggested command, in characters. */
 const quoteLimit = 120
 
 /**
- * Words to quote in a comment. GitHub would turn them into links, mentions and formatting, so only letters, digits and plain
- * punctuation remain. Empty if nothing remains.
+ * Words to quote in a comment; empty if nothing is left. Only letters, digits and plain punctuation remain, because
+ * GitHub interprets the rest as links, mentions and formatting.
  */
 export function quotable(words: string): string {
   const plain = words
@@ -100,7 +100,7 @@ export function quotable(words: string): string {
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
     .replace(/www\.\S*/gi, '…')
     .replace(/[^\p{L}\p{M}\p{N} .,?!'’%()+=/_…-]/gu, ' ')
-    // GitHub links GH-1; an underscore inside a name does not emphasize.
+    // GitHub links GH-1. An underscore within a name is not emphasis.
     .replace(/\bGH-(?=\d)/gi, 'GH ')
     // GitHub links what looks like a commit.
     .replace(/(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/gi, '…')

@@ -1,6 +1,6 @@
 /**
- * What a comment `fix s-1f3a9c` or `dismiss s-1f3a9c` on a report's issue is about. Everything comes from the signed mark of
- * the action's own report on that issue: the visible text of a comment can be edited, copied and forged.
+ * Finds the suggestion for a comment `fix s-1f3a9c` or `dismiss s-1f3a9c` on a report's issue. Only the signed marks of
+ * the action's own reports there count: a comment's visible text can be edited, copied and forged.
  */
 import type { Sign } from '../../../core/mark.ts'
 import { fenced } from '../../../core/text.ts'
@@ -8,19 +8,20 @@ import { type Thread, threadName } from '../../../core/thread.ts'
 import { readReportMark } from '../report-mark.ts'
 import type { Remembered } from './memory.ts'
 
+/** What a key stands for. */
 export type ResolvedSuggestion =
-  /** `instruction` has no reader's words. `data` has them, framed, for the prompt; empty if there are none. */
+  /** `instruction` contains no reader's words. `data` contains them for the prompt, framed; empty if there are none. */
   | { kind: 'known'; key: string; about: string; instruction: string; data: string }
-  /** The keys that the latest reports know, each with what it is about; perhaps none. */
+  /** The key is unknown. `known` lists the suggestions of the latest reports. */
   | { kind: 'unknown'; known: { key: string; about: string }[] }
-  /** No report of this project is on the issue: the comment is an ordinary command. */
+  /** The issue has no report of this project, so the comment is an ordinary command. */
   | { kind: 'no-report' }
-  /** Another key signed the reports on the issue. */
+  /** The reports on the issue are signed with another key. */
   | { kind: 'other-key' }
 
 /**
- * Finds a suggestion by its key. Only the latest report of each series counts: an older one is history.
- * @param own comments on the thread by the token's own account, in any order
+ * Finds a suggestion by its key. Only the latest report of each series counts.
+ * @param own the thread's comments by the token's own account, in any order
  * @param project see `projectName`
  */
 export function resolveSuggestion(
@@ -37,7 +38,7 @@ export function resolveSuggestion(
     return found.some(({ isSigned }) => !isSigned) ? { kind: 'other-key' } : { kind: 'no-report' }
   const series = new Set<string>()
   const latest = signed.filter(({ mark, isBound }) => {
-    // A report is posted before it is bound, and says nothing until then.
+    // A report is posted before it is bound, and does not count until then.
     if (!isBound || series.has(mark.series)) return false
     series.add(mark.series)
     return true
@@ -59,25 +60,25 @@ function framed(quotes: Remembered['quotes']): string {
   ].join('\n\n')
 }
 
-/** A person's word that a suggestion is not wanted, as the action's own reply records it. */
+/** A person's decision to dismiss a suggestion, recorded in the action's own reply. */
 export interface Dismissal {
   key: string
-  /** Login of who dismissed it. */
+  /** Login of the person. */
   by: string
-  /** The comment that asked for it. */
+  /** The comment with the command. */
   request: number
 }
 
 const shape =
   /<!-- docs-agent-dismissed:1:(s-[\da-f]{6,16}):([\w[\]-]{1,100}):(\d{1,19}):([A-Za-z0-9_-]{1,100}) -->\s*$/
 
-/** The signed mark at the end of the action's reply to a dismissal. A copy of it on the thread says the same. */
+/** The signed mark at the end of the reply to a dismissal. It has no comment id, so a copy on the same thread is equally valid. */
 export function writeDismissal(dismissal: Dismissal, thread: Thread, sign: Sign): string {
   const { key, by, request } = dismissal
   return `<!-- docs-agent-dismissed:1:${key}:${by}:${request}:${sign(signedText(dismissal, thread))} -->`
 }
 
-/** Reads it from a comment by the token's own account; null if there is none, or another key signed it. */
+/** Reads a dismissal from a comment by the token's own account; null if there is none, or if another key signed it. */
 export function readDismissal(body: string, thread: Thread, sign: Sign): Dismissal | null {
   const [, key = '', by = '', request = '', signature] = shape.exec(body.slice(-1_000)) ?? []
   const dismissal = { key, by, request: Number(request) }

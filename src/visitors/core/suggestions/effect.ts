@@ -1,28 +1,28 @@
-/** What two counts show about the effect of a fix. */
+/** Estimates the effect of a fix from two counts. */
 import { type Interval, ratioInterval } from '../interval.ts'
 import type { Result } from './memory.ts'
 
-/** Days of each period that is measured. */
+/** Length of each measured period, in days. */
 export const measuredDays = 28
-/** With fewer events in the first period, no interval says anything. */
+/** If the first count is lower, an interval would say nothing. */
 export const fewest = 12
 
-/** A change as a fraction, with its 90% interval: −0.5 is a fall by half. */
+/** A change as a fraction, with its 90% interval. −0.5 means half as many. */
 export interface Effect {
   change: number
   interval: Interval
-  /** How the rest of the site changed; what the other two are relative to. */
+  /** The change on the rest of the site, which the other figures are relative to. */
   rest: number
 }
 
-/** How a count changed, relative to the rest of the site; null if the counts are too small. */
+/** The change of a count, relative to the rest of the site; null if the counts are too small. */
 export function effectOf(counts: Extract<Result, { is: 'counts' }>): Effect | null {
   const { first, second, restFirst, restSecond } = counts
   if (first < fewest || restFirst < fewest || restSecond === 0) return null
   const rest = restSecond / restFirst
   const ratio = second / first
   const { low, high } = ratioInterval(first, second)
-  // The rest of the site varies by chance, too: variances of logarithms add up.
+  // The rest of the site also varies by chance. The variances of logarithms add up.
   const noise = (one: number, other: number) => 1 / one + 1 / Math.max(1, other)
   const widening = Math.sqrt(1 + noise(restFirst, restSecond) / noise(first, second))
   const widened = (end: number) => (ratio === 0 ? end : ratio * (end / ratio) ** widening)

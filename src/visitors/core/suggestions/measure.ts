@@ -1,16 +1,17 @@
-/** Whether a fix helped: what readers missed before it was suggested, beside what they missed after it was merged. */
+/** Measures whether a fix helped: compares what readers missed before it was suggested and after it was merged. */
 import { addDays, type Day } from '../calendar.ts'
 import { rowsOf, type Sections, sum, unclicked } from '../sections/findings.ts'
 import { quotable } from '../sections/words.ts'
 import { measuredDays } from './effect.ts'
 import type { Remembered, Result } from './memory.ts'
 
+/** Days from `from` up to `to`, which is excluded. */
 export interface Days {
   from: Day
   to: Day
 }
 
-/** A merged fix whose second period is over. */
+/** A merged fix that can be measured. */
 export interface Due {
   suggestion: Remembered
   on: Day
@@ -18,10 +19,7 @@ export interface Due {
   second: Days
 }
 
-/**
- * The fixes to be measured, the earliest merge first.
- * @param today the first day that does not count yet
- */
+/** The fixes to measure, earliest merge first. @param today the first day that does not count yet */
 export function dueOn(known: readonly Remembered[], today: Day): Due[] {
   return known
     .flatMap((suggestion): Due[] => {
@@ -32,7 +30,7 @@ export function dueOn(known: readonly Remembered[], today: Day): Due[] {
         {
           suggestion,
           on: state.on,
-          // The period that raised it was a bad one, or it would not have been raised: any later one looks better.
+          // Ends before the period that raised it: that one was unusually bad, so any later one would look better.
           first: { from: addDays(raised, -measuredDays), to: raised },
           second: { from, to: addDays(from, measuredDays) },
         },
@@ -42,13 +40,13 @@ export function dueOn(known: readonly Remembered[], today: Day): Due[] {
     .sort((one, other) => (one.on < other.on ? -1 : 1))
 }
 
-/** A count of what a suggestion is about, and of the same on the rest of the site. */
+/** What is counted for a suggestion's target, and for the rest of the site. */
 interface Counted {
   own: number
   rest: number
 }
 
-/** Measures a fix by what was read of both periods. A list that was not read counts as cut. */
+/** The result of a fix, from the readings of both periods. A list that was not read counts as incomplete. */
 export function measured(suggestion: Remembered, first: Sections, second: Sections): Result {
   if (suggestion.kind === 'votes') {
     const [before, after] = [first, second].map((sections) => votesIn(sections, suggestion.target))
@@ -84,7 +82,7 @@ function countIn({ questions, searches }: Sections, { kind, target }: Remembered
     )
   }
   const isTarget = ({ words }: { words: string }) => quotable(words).toLowerCase() === target.toLowerCase()
-  // Only the most searched terms are listed: one that is missing may still be searched for.
+  // Only the most searched terms are listed, so a missing one may still be searched for.
   if (searches?.kind !== 'read' || (searches.hasMore && !searches.rows.some(isTarget))) return null
   return counted(rowsOf(searches), isTarget, unclicked)
 }

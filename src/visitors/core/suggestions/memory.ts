@@ -1,9 +1,10 @@
-/** What the reports on an issue remember of the suggestions, from week to week. */
+/** What an issue's reports remember about suggestions from week to week. */
 import * as z from 'zod/mini'
 
-/** What readers did, and what a fix is measured by. */
+/** The kinds of suggestions, by the readers' actions that a fix is measured by. */
 const kinds = ['questions', 'votes', 'searches'] as const
 
+/** The kind of a suggestion. */
 export type Kind = (typeof kinds)[number]
 
 const text = z.string().check(z.maxLength(500))
@@ -11,23 +12,24 @@ const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
 const votes = z.object({ down: count, total: count })
 
-/** The result of a fix. `first` is the time before it was suggested, `second` the time after the merge. */
+/** The result of a fix. `first`: the period before the suggestion. `second`: the period after the merge. */
 const result = z.union([
   z.object({
     is: z.literal('counts'),
     first: count,
     second: count,
-    /** The same on the rest of the site. */
+    /** The same for the rest of the site. */
     restFirst: count,
     restSecond: count,
   }),
   z.object({ is: z.literal('votes'), first: votes, second: votes }),
   /** The page had no visitors in the second period. */
   z.object({ is: z.literal('gone') }),
-  /** The platform lists more than was read: conversations, or rows among which the target is not. */
+  /** The platform has more than was read: conversations, or rows, and the target is not among those. */
   z.object({ is: z.literal('uncounted'), why: z.enum(['conversations', 'rows']) }),
 ])
 
+/** The result of a fix. */
 export type Result = z.infer<typeof result>
 
 const login = z.nullable(text)
@@ -43,29 +45,31 @@ const state = z.union([
 ])
 
 /**
- * How far a suggestion is. `open`: anyone may ask for it, perhaps again, because a job brought no pull request or one that
- * was closed. `merged`: on that day; not measured yet.
+ * The state of a suggestion. `open`: anyone can request it, also again if a job opened no pull request or if that was
+ * closed. `merged`: merged on a day, and not measured yet.
  */
 export type State = z.infer<typeof state>
 
+/** A suggestion, as a report's mark records it. */
 export const remembered = z.object({
   key: z.string().check(z.regex(/^s-[\da-f]{6,16}$/)),
-  /** What it is about: a page's path, or a search term. */
+  /** What the target is: a page's path, or a search term. */
   about: z.enum(['page', 'term']),
   target: text,
   kind: z.enum(kinds),
   /** First day of the period that raised it. */
   raised: day,
-  /** The prompt for the agent; holds no reader's words. */
+  /** The prompt for the agent, without any reader's words. */
   task: text,
   /** What readers wrote. */
   quotes: z.array(text),
   state,
 })
 
+/** A suggestion that reports remember. */
 export type Remembered = z.infer<typeof remembered>
 
-/** A suggestion's key: as short as the other keys allow, and the same for the same target in every report. */
+/** A suggestion's key: as short as possible next to the other keys, and the same for the same target in every report. */
 export function keyFor(
   { about, target }: Pick<Remembered, 'about' | 'target'>,
   known: readonly Remembered[],
@@ -79,12 +83,12 @@ export function keyFor(
   return keys.find((key) => !taken.has(key)) ?? `s-${hash}`
 }
 
-/** Equal for suggestions about the same page or term. */
+/** The name of a suggestion's target. */
 export function nameOf({ about, target }: Pick<Remembered, 'about' | 'target'>): string {
   return about === 'term' ? `term ${target.toLowerCase()}` : `page ${target}`
 }
 
-/** 64 bits of a text (FNV-1a, two halves), in hex. */
+/** A 64-bit hash of a text, in hex (FNV-1a, in two halves). */
 function hashOf(text: string): string {
   return [0x811c9dc5, 0x01234567].map((basis) => halfOf(text, basis)).join('')
 }

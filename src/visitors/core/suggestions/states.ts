@@ -1,24 +1,24 @@
-/** How far suggestions are, from what is found on their issue. */
+/** Updates the states of suggestions from what happened on their issue. */
 import type { Day } from '../calendar.ts'
 import type { Dismissal } from './commands.ts'
 import type { Remembered, State } from './memory.ts'
 
-/** A request for a suggestion, as its mark on the issue records it. */
+/** A request for a suggestion, from its mark on the issue. */
 export interface SuggestionRequest {
   key: string
-  /** The comment that asked, by which requests and dismissals are ordered. */
+  /** The comment with the request. Its id orders requests and dismissals. */
   comment: number
-  /** Login; null if it is not known. */
+  /** Login; null if unknown. */
   by: string | null
-  /** Whether its result was reported; without a pull request, the suggestion is open again. */
+  /** Whether its result was reported. Without a pull request, the suggestion is then open again. */
   isOver: boolean
   prLink: string | null
 }
 
-/** What GitHub says of a pull request. */
+/** The state of a pull request on GitHub. */
 export type PullState = { is: 'open' } | { is: 'closed' } | { is: 'merged'; on: Day }
 
-/** The pull requests whose state decides how far suggestions are, by their addresses. */
+/** The links of the pull requests that the states depend on. */
 export function pullsToRead(known: readonly Remembered[], requests: readonly SuggestionRequest[]): string[] {
   const urls = known.flatMap((each) => {
     const { state } = last(each, requests, [])
@@ -28,9 +28,9 @@ export function pullsToRead(known: readonly Remembered[], requests: readonly Sug
 }
 
 /**
- * The suggestions with their current states. The latest word counts, and what an earlier report remembered counts if its
- * comments are no longer there.
- * @param pulls by address; a pull request that could not be read keeps the state that it had
+ * The suggestions with their current states. The latest comment counts. If an earlier report's comments are gone, its
+ * states remain.
+ * @param pulls by link; if one could not be read, the state does not change
  */
 export function withStates(
   known: readonly Remembered[],
@@ -42,14 +42,14 @@ export function withStates(
     const { state } = last(each, requests, dismissals)
     if (state.is !== 'pull-request') return { ...each, state }
     const pull = pulls.get(state.url)
-    // Measured long ago, and raised again since: only a later request counts.
+    // It was raised again after it was measured, so only a later request counts.
     if (pull?.is === 'merged' && pull.on < each.raised) return each
     if (pull?.is === 'merged') return { ...each, state: { ...state, is: 'merged', on: pull.on } }
     return { ...each, state: pull?.is === 'closed' ? { is: 'open' } : state }
   })
 }
 
-/** The state as the latest request or dismissal left it. */
+/** The state after the latest request or dismissal. */
 function last(
   { key, state }: Remembered,
   requests: readonly SuggestionRequest[],
@@ -65,7 +65,7 @@ function last(
     return { state: { is: 'dismissed', by: dismissal.by } }
   if (request === undefined) return { state }
   const { by, prLink: url, isOver } = request
-  // What is known of a pull request's end does not change any more.
+  // The end of a pull request does not change anymore.
   if (url !== null)
     return { state: 'url' in state && state.url === url ? state : { is: 'pull-request', by, url } }
   return { state: isOver ? { is: 'open' } : { is: 'asked', by } }

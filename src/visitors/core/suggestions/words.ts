@@ -1,4 +1,4 @@
-/** Suggestions and their results as people say them, the same in every form of the report. */
+/** Suggestions and their results in words, the same in every form of the report. */
 
 import { addDays } from '../calendar.ts'
 import { countText, dayText, shareText } from '../figures.ts'
@@ -7,7 +7,7 @@ import { effectOf, fewest, measuredDays } from './effect.ts'
 import type { Kind, Remembered, Result } from './memory.ts'
 import type { Sign } from './suggestions.ts'
 
-/** A sign of a suggestion. */
+/** A sign in words. */
 export function signText(sign: Sign): string {
   switch (sign.sign) {
     case 'votes':
@@ -45,7 +45,7 @@ const measuredNames: Record<Kind, string> = {
   searches: 'searches without a click',
 }
 
-/** The result of a fix, as the end of a sentence that names it. */
+/** The result of a fix, as the end of a sentence about it. */
 export function resultText(result: Result, kind: Kind): string {
   switch (result.is) {
     case 'gone':
@@ -87,16 +87,16 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
 const percent = (fraction = 0) => countText(fraction * 100)
 const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
 
-/** What the results mean. */
+/** An explanation of the results. */
 export const resultsNote = `“Before” is the ${measuredDays} days before the week that raised it, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; under ${fewest} before, no change is given. This is a comparison, not an experiment: other things changed, too.`
 
-/** A pull request by the number in its address, if it has one. A mail shows no `#` of Markdown well. */
+/** A pull request by the number in its link, if there is one, without Markdown's `#`: mail shows it unrendered. */
 export function pullName(url: string): string {
   const [, number] = /\/pull\/(\d+)(?:\/|$)/.exec(url) ?? []
   return number === undefined ? 'pull request' : `pull request ${number}`
 }
 
-/** How far a suggestion is that someone asked for; `{link}` is replaced by its pull request. */
+/** The state of a requested suggestion; `{link}` is replaced by its pull request. */
 export function stateText({ state }: Remembered): string {
   switch (state.is) {
     case 'asked':
@@ -125,7 +125,7 @@ export function pullsText(known: readonly Remembered[]): string | null {
   return parts.length === 0 ? null : `The agent's pull requests: ${parts.join(', ')}.`
 }
 
-/** A trend in one line of text: a bar for each period, from zero; a dot where a period was not read. */
+/** A trend on one line of text: a bar for each period, starting at zero, and a dot for a period that was not read. */
 export function sparkline(values: readonly (number | null)[]): string {
   const most = Math.max(0, ...values.filter((value) => value !== null))
   const bars = '▁▂▃▄▅▆▇█'
