@@ -26,6 +26,8 @@ export default defineConfig({
     maxConcurrency: 8,
     // The longest of them wait for a deadline of their own.
     testTimeout: 60_000,
+    // A browser starts slowly on a busy machine.
+    hookTimeout: 60_000,
     // Test files keep no state, so the files that one worker runs share their modules.
     isolate: false,
   },

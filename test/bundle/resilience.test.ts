@@ -132,7 +132,7 @@ it.concurrent.each([-3_600_000, 3_600_000])(
     const platform = await platformFor({ ends: 'never' })
     const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? ${shift} : 0)`
     const { outputs, signal } = await runStep({
-      with: { ...inputsFor(platform.url), prompt, timeout: '3s' },
+      with: { ...inputsFor(platform.url), prompt, timeout: '6s' },
       env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jump)}` },
     })
     expect(outputs.outcome).toBe('timed-out')
