@@ -20,12 +20,14 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/reporter.ts'],
     sequence: { sequencer: WaitingFirst },
-    // One more than cores: tests of the bundle and in a browser mostly wait for the processes they started.
-    maxWorkers: availableParallelism() + 1,
+    // More than cores: tests of the bundle and in a browser mostly wait for the processes they started.
+    maxWorkers: availableParallelism() + 2,
     // Tests of the bundle poll a real server, and wait for the next read most of the time.
     maxConcurrency: 8,
     // The longest of them wait for a deadline of their own.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // A browser starts slowly on a busy machine.
+    hookTimeout: 60_000,
     // Test files keep no state, so the files that one worker runs share their modules.
     isolate: false,
   },

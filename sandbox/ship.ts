@@ -2,7 +2,7 @@
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
 import { type GitHub, type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
-import { pullRequest, pushed, releasePublished, scheduled } from './payloads.ts'
+import { pullRequest, pushed, scheduled } from './payloads.ts'
 
 const repository = 'acme/docs'
 
@@ -124,12 +124,6 @@ export function createStory() {
     abandon() {
       home.changePull(codeNumber, { state: 'closed', updatedAt: now() })
       return event('closed')
-    },
-    /** A release of what is merged, or of what was there before. */
-    release(tag: string, isBackport = false) {
-      home.setTag(tag, isBackport ? before : merged)
-      home.releases.push({ tag, publishedAt: now() })
-      return releasePublished({ tag, repository })
     },
     conflict(mergeable: 'CONFLICTING' | 'MERGEABLE' | 'UNKNOWN') {
       home.changePull(docsNumber, { mergeable })

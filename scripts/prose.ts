@@ -260,7 +260,7 @@ export function files(): string[] {
 }
 
 /** What all of them break, by file. */
-export function checkAll(): { file: string; findings: Finding[] }[] {
+function checkAll(): { file: string; findings: Finding[] }[] {
   const checked = files().map((file) => ({
     file,
     findings: checkFile(file, readFileSync(join(projectDir, file), 'utf8')),

@@ -48,7 +48,12 @@ export function commit(options: CommitOptions = {}): Commit {
   const { parents = [], message = 'Change the files', author = 'mona' } = options
   const tree = changed(mergedTree(parents), options.files ?? {})
   const { date = dateAfter(parents) } = options
-  const treeSha = sha1(...[...tree].sort(byPath).map(([path, file]) => `${path}\0${file.sha}\n`))
+  const treeSha = sha1(
+    [...tree]
+      .map(([path, file]) => `${path}\0${file.sha}\n`)
+      .sort()
+      .join(''),
+  )
   const head = [treeSha, ...parents.map((parent) => parent.sha), String(author), date]
   const { sha = sha1(head.join('\n'), '\n\n', message) } = options
   return { sha, treeSha, tree, parents, message, author, date }

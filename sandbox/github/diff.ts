@@ -1,6 +1,6 @@
-/** What changed between two snapshots: file by file as GitHub counts it, and as the text of `git diff`. */
+/** What changed between two snapshots: file by file as GitHub counts it. */
 import { byPath, type StoredFile, type Tree } from './commits.ts'
-import { type LineDiff, lineDiff } from './lines.ts'
+import { lineDiff } from './lines.ts'
 
 export interface FileChange {
   status: 'added' | 'removed' | 'modified' | 'renamed'
@@ -14,8 +14,6 @@ export interface FileChange {
   deletions: number
   /** The hunks; undefined for a binary file, empty if a file was only renamed, or is empty. */
   patch: string | undefined
-  /** As `git diff` shows it, with a line end after the last line. */
-  text: string
 }
 
 /** A path and what is there. */
@@ -30,7 +28,6 @@ interface Pair {
 const leastSimilarity = 50
 /** Pairs of files up to which files that were renamed and changed are looked for; git has such a limit too. */
 const mostPairs = 1_000
-const noBlob = '0000000'
 
 /** What a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
@@ -57,10 +54,6 @@ function compare(before: Tree, after: Tree): readonly FileChange[] {
   return [...modified, ...withRenames(removed, added)]
     .map(changeOf)
     .sort((a, b) => byPath([a.filename, a], [b.filename, b]))
-}
-
-export function diffText(changes: readonly FileChange[]): string {
-  return changes.map(({ text }) => text).join('')
 }
 
 /** First the files that only moved, then those that also changed, as git goes about it. */
@@ -111,7 +104,6 @@ function changeOf(pair: Pair): FileChange {
     additions: lines?.additions ?? 0,
     deletions: lines?.deletions ?? 0,
     patch: lines?.patch,
-    text: gitText(pair, lines),
   }
 }
 
@@ -119,58 +111,4 @@ function statusOf({ before, after }: Pair): FileChange['status'] {
   if (before === undefined) return 'added'
   if (after === undefined) return 'removed'
   return before[0] === after[0] ? 'modified' : 'renamed'
-}
-
-function gitText(pair: Pair, lines: LineDiff | undefined): string {
-  const { before, after } = pair
-  const oldName = `a/${(before ?? after)?.[0]}`
-  const newName = `b/${(after ?? before)?.[0]}`
-  const [oldSha, newSha] = [before?.[1].sha, after?.[1].sha]
-  const isSame = oldSha === newSha
-  const blobs = [oldSha, newSha].map((sha = noBlob) => sha.slice(0, noBlob.length)).join('..')
-  const head = [
-    `diff --git ${quoted(oldName)} ${quoted(newName)}`,
-    ...(before ? [] : ['new file mode 100644']),
-    ...(after ? [] : ['deleted file mode 100644']),
-    ...renameLines(pair),
-    ...(isSame ? [] : [`index ${blobs}${before && after ? ' 100644' : ''}`]),
-  ]
-  const body = bodyLines(before ? oldName : '/dev/null', after ? newName : '/dev/null', isSame, lines)
-  return `${[...head, ...body].join('\n')}\n`
-}
-
-function bodyLines(oldSide: string, newSide: string, isSame: boolean, lines: LineDiff | undefined): string[] {
-  if (isSame) return []
-  if (lines === undefined) return [`Binary files ${quoted(oldSide)} and ${quoted(newSide)} differ`]
-  if (lines.patch === '') return []
-  return [`--- ${ended(oldSide)}`, `+++ ${ended(newSide)}`, lines.patch]
-}
-
-function renameLines({ before, after }: Pair): string[] {
-  if (before === undefined || after === undefined || before[0] === after[0]) return []
-  return [
-    `similarity index ${similarity(before, after)}%`,
-    `rename from ${quoted(before[0])}`,
-    `rename to ${quoted(after[0])}`,
-  ]
-}
-
-/** git ends a name with a space in it by a tab here, so that it is not taken for a name and a time. */
-function ended(name: string): string {
-  const shown = quoted(name)
-  return shown.includes(' ') && !shown.startsWith('"') ? `${shown}\t` : shown
-}
-
-const escapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' }
-
-/** How git writes names by default (git's docs, "core.quotePath"). */
-function quoted(name: string): string {
-  const bytes = [...Buffer.from(name)]
-  if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c)) return name
-  const shown = bytes.map((byte) => {
-    const letter = String.fromCharCode(byte)
-    if (escapes[letter] !== undefined) return escapes[letter]
-    return byte >= 0x20 && byte < 0x7f ? letter : `\\${byte.toString(8).padStart(3, '0')}`
-  })
-  return `"${shown.join('')}"`
 }

@@ -154,12 +154,11 @@ async function around(
 }
 
 /** Sends a reply, and returns its status. */
-export function send(response: ServerResponse, { status, headers, body, raw }: Reply): number {
-  const content = raw?.content ?? (body === undefined ? undefined : JSON.stringify(body))
-  const type = raw === undefined ? 'application/json' : `application/vnd.github.${raw.format}`
+export function send(response: ServerResponse, { status, headers, body }: Reply): number {
+  const content = body === undefined ? undefined : JSON.stringify(body)
   response.writeHead(status, {
-    ...(content !== undefined && { 'content-type': `${type}; charset=utf-8` }),
-    'x-github-media-type': `github.v3; format=${raw?.format ?? 'json'}`,
+    ...(content !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
+    'x-github-media-type': 'github.v3; format=json',
     ...headers,
   })
   response.end(content)

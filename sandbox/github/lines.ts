@@ -14,7 +14,7 @@ interface Line {
   text: string
 }
 
-export interface LineDiff {
+interface LineDiff {
   additions: number
   deletions: number
   /** The hunks, without a line end after the last one; empty if nothing differs. */

@@ -5,8 +5,6 @@ export interface Reply {
   status: number
   /** Sent as JSON; undefined for no body (204). */
   body?: unknown
-  /** Sent instead of `body`, as the requested media type `application/vnd.github.FORMAT`. */
-  raw?: { format: string; content: string | Uint8Array }
   headers?: Record<string, string>
 }
 
@@ -23,14 +21,6 @@ const messages: Record<number, string> = {
 /** An error in GitHub's shape (openapi.json, "basic-error"). */
 export function problem(status: number, message = messages[status] ?? STATUS_CODES[status]): Reply {
   return { status, body: { message, documentation_url: documentation, status: String(status) } }
-}
-
-/** The format that a request asks for: `application/vnd.github.diff` is `diff`; `json` by default. */
-export function formatOf(accept = ''): string {
-  const format = /application\/vnd\.github(?:\.v3)?\.(diff|patch|sha|raw|html|text|full|object)\b/.exec(
-    accept,
-  )?.[1]
-  return format ?? 'json'
 }
 
 /** A 422 in GitHub's shape (openapi.json, "validation-error"). */

@@ -1,11 +1,11 @@
 /** The operations on a repository's commits, files, statuses and pull requests. */
 import { refuseStatus, refuseWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
-import { changesBetween, diffText, type FileChange } from './diff.ts'
+import { changesBetween, type FileChange } from './diff.ts'
 import type { OperationName } from './operations.ts'
 import { cutPage, type PageWanted, pageOf } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
-import { changesIn, changesOf, isSameName, ownerOf, type PullRequest } from './repository.ts'
+import { changesIn, changesOf, isSameName } from './repository.ts'
 import {
   commitView,
   contentView,
@@ -24,9 +24,6 @@ const mostComparedCommits = 250
 /** openapi.json, "repos/get-commit" and "pulls/list-files". */
 const mostFilesPerPage = 300
 const mostFiles = 3_000
-/** Not documented, but in GitHub's errors (pascalgn/size-label-action#53 and #57). Counts all lines of the diff. */
-const mostDiffFiles = 300
-const mostDiffLines = 20_000
 /** openapi.json, "repos/get-content". */
 const mostContent = 1_048_576
 /** openapi.json, "git/get-tree". */
@@ -38,26 +35,21 @@ const longestDescription = 140
 
 export const repositoryHandlers = {
   'repos/compare-commits-with-basehead': (request, world) => {
-    const { path, repository, format } = request
+    const { path, repository } = request
     const [base = '', head] = String(path.basehead).split('...')
     const [from, to] = [repository.find(base), repository.find(head ?? '')]
     if (from === undefined || to === undefined) return problem(404)
     const mergeBase = mergeBaseOf(from, to)
     if (mergeBase === undefined) return problem(404, `No common ancestor between ${base} and ${head}.`)
     const changes = changesBetween(mergeBase.tree, to.tree)
-    if (format === 'diff') return raw('diff', diffText(changes))
-    onlyJson(request)
     return comparison({ from, to, mergeBase, changes }, request, placeOf(request, world))
   },
 
   'repos/get-commit': (request, world) => {
-    const { path, repository, format } = request
+    const { path, repository } = request
     const commit = commitAt(request, String(path.ref))
     if ('status' in commit) return commit
-    if (format === 'sha') return raw('sha', commit.sha)
     const changes = changesIn(commit)
-    if (format === 'diff') return raw('diff', diffText(changes))
-    onlyJson(request)
     const place = placeOf(request, world)
     const url = `${place.api}/repos/${repository.name}/commits/${path.ref}`
     const { perPage = mostFilesPerPage, ...wanted } = pageWanted(request, url)
@@ -70,7 +62,6 @@ export const repositoryHandlers = {
   },
 
   'repos/list-pull-requests-associated-with-commit': (request, world) => {
-    onlyJson(request)
     const { path, repository } = request
     const commit = commitAt(request, String(path.commit_sha))
     if ('status' in commit) return commit
@@ -81,32 +72,22 @@ export const repositoryHandlers = {
   },
 
   'pulls/list': (request, world) => {
-    onlyJson(request)
     const { query, repository } = request
     const place = placeOf(request, world)
-    const { state = 'open', head, base } = query
-    const found = repository.pulls.filter((pull) => {
-      const hasState = state === 'all' || pull.state === state
-      return hasState && hasHead(pull, head) && (base === undefined || pull.base.branch === base)
-    })
-    const views = sorted(found, query).map((pull) => pullView(pull, repository, place))
+    const { state = 'open', sort = 'created', direction = 'desc', page: _, per_page: __, ...filters } = query
+    if (state !== 'open' || sort !== 'created' || direction !== 'desc' || Object.keys(filters).length > 0)
+      throw new Error('The GitHub double lists open pull requests only, newest first')
+    const views = repository.pulls
+      .filter((pull) => pull.state === 'open')
+      .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.number - a.number)
+      .map((pull) => pullView(pull, repository, place))
     const url = `${place.api}/repos/${repository.name}/pulls`
-    const filters = Object.entries(query).filter(([name, value]) => value !== undefined && !isPaging(name))
-    const texts = Object.fromEntries(filters.map(([name, value]) => [name, String(value)]))
-    return pageOf(views, { ...pageWanted(request, url), filters: texts })
+    return pageOf(views, pageWanted(request, url))
   },
 
-  'pulls/get': (request, world) => {
-    const { repository, format } = request
-    const pull = repository.pull(Number(request.path.pull_number))
-    if (pull === undefined) return problem(404)
-    if (format === 'diff') return pullDiff(changesOf(pull))
-    onlyJson(request)
-    return wholePull(request, world)
-  },
+  'pulls/get': (request, world) => wholePull(request, world),
 
   'pulls/list-files': (request, world) => {
-    onlyJson(request)
     const { repository } = request
     const pull = repository.pull(Number(request.path.pull_number))
     if (pull === undefined) return problem(404)
@@ -117,7 +98,6 @@ export const repositoryHandlers = {
   },
 
   'pulls/list-commits': (request, world) => {
-    onlyJson(request)
     const { repository } = request
     const pull = repository.pull(Number(request.path.pull_number))
     if (pull === undefined) return problem(404)
@@ -172,7 +152,7 @@ export const repositoryHandlers = {
     const commit = repository.find(ref)
     if (commit === undefined) return problem(404, `No commit found for the ref ${ref}`)
     const path = String(request.path.path).replace(/^\/+|\/+$/g, '')
-    return contentOf(path, commit, ref, request, placeOf(request, world))
+    return contentOf(path, commit, ref, placeOf(request, world))
   },
 
   'git/get-tree': ({ path, query, repository }, world) => {
@@ -299,45 +279,17 @@ function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRe
   return { status: 200, body, ...(headers && { headers }) }
 }
 
-function contentOf(path: string, commit: Commit, ref: string, request: ValidRequest, place: Place): Reply {
+function contentOf(path: string, commit: Commit, ref: string, place: Place): Reply {
   const file = commit.tree.get(path)
   // Nothing reads a folder's contents.
   if (file === undefined) return problem(404)
-  if (request.format === 'raw') return raw('raw', file.bytes)
-  onlyJson(request)
   if (file.bytes.length <= mostContent) return { status: 200, body: contentView(path, file, ref, place) }
   const message =
     'This API returns blobs up to 1 MB in size. The requested blob is too large to fetch via the API, but you can use ' +
     'the Git Data API to request blobs up to 100 MB in size.'
-  return withErrors(problem(403, message), [{ resource: 'Blob', field: 'data', code: 'too_large' }])
-}
-
-function pullDiff(changes: readonly FileChange[]): Reply {
-  const text = diffText(changes)
-  if (changes.length > mostDiffFiles)
-    return tooLarge(
-      `Sorry, the diff exceeded the maximum number of files (${mostDiffFiles}). Consider using 'List pull requests files' ` +
-        'API or locally cloning the repository instead.',
-    )
-  if (text.split('\n').length - 1 <= mostDiffLines) return raw('diff', text)
-  return tooLarge(`Sorry, the diff exceeded the maximum number of lines (${mostDiffLines})`)
-}
-
-function tooLarge(message: string): Reply {
-  return withErrors(problem(406, message), [{ resource: 'PullRequest', field: 'diff', code: 'too_large' }])
-}
-
-function withErrors(reply: Reply, errors: object[]): Reply {
+  const errors = [{ resource: 'Blob', field: 'data', code: 'too_large' }]
+  const reply = problem(403, message)
   return { ...reply, body: { ...(reply.body as object), errors } }
-}
-
-function raw(format: string, content: string | Uint8Array): Reply {
-  return { status: 200, raw: { format, content } }
-}
-
-/** The caller is right, but the double cannot do it: fail loudly instead of sending the wrong reply. */
-function onlyJson({ format }: ValidRequest): void {
-  if (format !== 'json') throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
 }
 
 /** Observed: 422 for an unknown commit or branch, 409 for a repository without commits. */
@@ -351,24 +303,6 @@ function comparisonStatus(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-/** Observed: the filter is ignored without an owner (argoproj-labs/gitops-promoter#1417). */
-function hasHead({ head }: PullRequest, wanted: unknown): boolean {
-  const [owner = '', branch] = String(wanted ?? '').split(/:(.*)/s)
-  if (branch === undefined) return true
-  return head.branch === branch && isSameName(ownerOf(head.repository ?? ''), owner)
-}
-
-/** openapi.json, "pulls/list": newest first by default. */
-function sorted(pulls: PullRequest[], { sort, direction }: Record<string, unknown>): PullRequest[] {
-  const { by = 'created' } = { ...(sort !== undefined && { by: String(sort) }) }
-  if (by !== 'created' && by !== 'updated')
-    throw new Error(`The GitHub double doesn't know how to sort by ${by}`)
-  const key = (pull: PullRequest) => Date.parse(by === 'created' ? pull.createdAt : pull.updatedAt)
-  const ascending = pulls.toSorted((a, b) => key(a) - key(b) || a.number - b.number)
-  const isDescending = direction === undefined ? by === 'created' : direction === 'desc'
-  return isDescending ? ascending.toReversed() : ascending
-}
-
 function placeOf({ repository }: ValidRequest, { place }: World): Place {
   return { ...place, repository: repository.name }
 }
@@ -377,10 +311,6 @@ function pageWanted({ query }: ValidRequest, url: string): PageWanted {
   const { page, per_page } = query
   const toNumber = (value: unknown) => (value === undefined ? undefined : Number(value))
   return { url, page: toNumber(page), perPage: toNumber(per_page) }
-}
-
-function isPaging(name: string): boolean {
-  return name === 'page' || name === 'per_page'
 }
 
 function sumOf(changes: readonly FileChange[], count: 'additions' | 'deletions'): number {

@@ -39,8 +39,6 @@ export interface ValidRequest {
   }
   /** The repository in the path. */
   repository: Repository
-  /** The requested format of the reply: `json`, or another that GitHub has a media type for. */
-  format: string
 }
 
 export type Handler = (request: ValidRequest, world: World) => Reply

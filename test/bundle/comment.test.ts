@@ -1,32 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
-import { issueComment, reviewComment } from '../../sandbox/payloads.ts'
+import { issueComment } from '../../sandbox/payloads.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { createWorld, onPull } from '../steps/comment-world.ts'
 
 const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
-const bot = issueComment({ author: 'renovate[bot]', type: 'Bot' })
 const lacks = ['issues', 'reactions'] as const
 
 // test/steps/comment.test.ts has the whole tables; these check that the bundle is wired the same way.
-type More = { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions }
+type More = { env?: Record<string, string>; github?: GitHubOptions }
 type Row = [name: string, event: WorkflowEvent, expected: unknown[], more?: More]
 it.concurrent.each<Row>([
-  ['runs a command by a writer in a review', reviewComment({ replyTo: 900 }), ['detached', 0, ['eyes']]],
-  [
-    'runs a command by a bot in allowed-bots',
-    bot,
-    ['detached', 0, ['eyes']],
-    { inputs: { 'allowed-bots': 'renovate[bot]' } },
-  ],
   ['skips a re-run by a reader', issueComment(), ['skipped', 0, ['confused']], { env: rerunBy('rita') }],
   ['fails if the token cannot comment', issueComment(), ['error', 1, []], { github: { lacks } }],
-])('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
+])('%s', async (_, event, expected, { env = {}, github = {} } = {}) => {
   const { hub, service, command } = await createWorld(runStep, { github, events: [event] })
-  const { outputs, exitCode } = await command(event, { wait: 'false', ...inputs }, env)
+  const { outputs, exitCode } = await command(event, { wait: 'false' }, env)
   expect([outputs.outcome, exitCode, hub.reactions.map(({ content }) => content)]).toEqual(expected)
-  expect(service.jobs.size).toBe(outputs.outcome === 'detached' ? 1 : 0)
+  expect(service.jobs.size).toBe(0)
 })
 
 it.concurrent('a command, its re-run and a command on its pull request make one job with one message', async () => {

@@ -12,7 +12,7 @@ const push = pushed({ before: first, after: second, repository: 'acme/docs' })
 
 // test/steps/push.test.ts has the whole tables; these check that the bundle is wired the same way.
 it.concurrent.each([
-  ['makes a job with its diff', push, 'detached', {}],
+  ['makes a job with its diff', push, 'detached'],
   [
     'by the agent makes no job',
     {
@@ -20,16 +20,9 @@ it.concurrent.each([
       payload: { ...(push.payload as object), sender: { login: 'mintlify[bot]', id: 2, type: 'Bot' } },
     },
     'skipped',
-    {},
   ],
-  [
-    'makes no job if the token cannot read the change',
-    push,
-    'error',
-    { github: { lacks: ['contents: read'] } },
-  ],
-] as const)('a push %s', async (_, event, outcome, setting) => {
-  const { run, prompts } = await world(setting as Setting)
+] as const)('a push %s', async (_, event, outcome) => {
+  const { run, prompts } = await world()
   const { outputs } = await run(event, { wait: 'false' })
   expect(outputs.outcome).toBe(outcome)
   expect(prompts().map(codeBlocks)).toEqual(

@@ -27,15 +27,6 @@ async function remotePlatform() {
   return { platform, at: `${remoteName}:${tls.port}`, port: tls.port }
 }
 
-it.concurrent('waits for an earlier job by its id, and sends nothing', async () => {
-  const platform = await platformFor({ readsUntilEnd: 2 })
-  const id = await finishedJob(platform)
-  const before = platform.requests.length
-  const { outputs } = await runStep({ with: { ...inputsFor(platform.url), 'job-id': id } })
-  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: id })
-  expect(platform.requests.slice(before).some(({ method }) => method === 'POST')).toBe(false)
-})
-
 // On Windows, a SIGINT from another process kills.
 const withSignals = it.skipIf(process.platform === 'win32')
 
@@ -141,7 +132,7 @@ it.concurrent.each([-3_600_000, 3_600_000])(
     const platform = await platformFor({ ends: 'never' })
     const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? ${shift} : 0)`
     const { outputs, signal } = await runStep({
-      with: { ...inputsFor(platform.url), prompt, timeout: '3s' },
+      with: { ...inputsFor(platform.url), prompt, timeout: '6s' },
       env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jump)}` },
     })
     expect(outputs.outcome).toBe('timed-out')
@@ -194,13 +185,6 @@ describe.concurrent('the network', () => {
     const title = 'NODE_TLS_REJECT_UNAUTHORIZED is ignored'
     const lines = log.filter((line) => JSON.stringify(line).includes('NODE_TLS_REJECT_UNAUTHORIZED'))
     expect(lines).toMatchObject([{ kind: 'warning', title }])
-  })
-
-  it('may change a reply to an encoding that was not requested: the job may exist', async () => {
-    const headers = { 'content-encoding': 'zstd' }
-    const reply = { kind: 'raw', body: '{"id":"job_1","status":"active"}', headers } as const
-    const run = await runBundle({ prompt }, { faults: [{ on: 'create', do: reply }] })
-    expect(run.outputs.outcome).toBe('unconfirmed')
   })
 
   withSignals.each(['CONNECT', 'TLS'])(

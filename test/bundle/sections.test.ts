@@ -1,7 +1,6 @@
 /** Mode `visitors` with sections, in the bundle. test/steps/sections.test.ts covers every case. */
 import { expect, it } from 'vitest'
-import { lists } from '../core/samples.ts'
-import { demo, reportWith } from '../steps/sections-world.ts'
+import { reportWith } from '../steps/sections-world.ts'
 import { fileNames } from '../steps/visitors-world.ts'
 import { runBundle } from './run.ts'
 
@@ -21,14 +20,4 @@ it.concurrent('sections come in the order of what to do, and are in the files', 
   const json = JSON.parse(run.read('report.json'))
   expect(run.commands).toHaveLength(3)
   expect(json.suggestions.map(({ command }: { command: string }) => command)).toEqual(run.commands)
-})
-
-it.concurrent('sections of 10 MB each are left out, and the report is complete', async () => {
-  const run = await report(
-    {},
-    { ...demo, faults: lists.map((on) => ({ on, do: { kind: 'huge', bytes: 10_000_000 } })) },
-  )
-  expect([run.exitCode, run.outputs.outcome, run.outputs.complete]).toEqual([0, 'reported', 'true'])
-  expect(run.summary).toContain('are missing: ')
-  expect(run.files).toEqual(fileNames)
 })

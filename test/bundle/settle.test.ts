@@ -27,10 +27,3 @@ it.concurrent('a failed job of a push fails the step if fail-on says so', async 
   expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
   expect(hub.statuses.at(-1)?.state).toBe('failure')
 })
-
-it.concurrent('a token that cannot read statuses ends the step with an error and its remedy', async () => {
-  const { settle } = await createDetached(runStep, { github: { lacks: ['statuses: read'] } })
-  const { outputs, annotations, exitCode } = await settle(scheduled(repository))
-  expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-  expect(annotations.map(({ text }) => text).join('\n')).toContain('TROUBLESHOOTING.md')
-})

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSelected, matchesGlob } from '../../src/core/globs.ts'
+import { runs } from './samples.ts'
 
 describe('an exclusion', () => {
   it.each([
@@ -59,7 +60,7 @@ it('a glob matches as in node', () => {
       )
       expect(matchesGlob(path, glob)).toBe(posix.matchesGlob(path, glob))
     }),
-    { numRuns: 3_000 },
+    runs(1000),
   )
 })
 

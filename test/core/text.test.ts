@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cut, oneLine, showHidden, withoutCommands } from '../../src/core/text.ts'
-import { hostileText } from './samples.ts'
+import { hostileText, runs } from './samples.ts'
 
 describe('hidden characters', () => {
   it.each([
@@ -94,7 +94,7 @@ describe('text without commands', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

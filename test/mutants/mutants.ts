@@ -101,8 +101,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['asks the role of a listed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
-        '    if (rejection !== undefined) return { outcome',
-        '    return undefined\n    if (rejection !== undefined) return { outcome',
+        '    if (refusal !== undefined) return { outcome',
+        '    return undefined\n    if (refusal !== undefined) return { outcome',
       ],
       [
         'trusts a login that another account took',
@@ -258,7 +258,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '    this.missingSince = undefined\n    this.reads++',
         '    this.reads++',
       ],
-      ['waits for a job that never was', 'const isMissing = this.job !== null && ', 'const isMissing = '],
+      ['waits for a job that never was', 'const hasVanished = this.job !== null && ', 'const hasVanished = '],
       [
         'gives up a job after a read failed',
         "if (this.retryIn === undefined) return 'error'",

@@ -6,7 +6,7 @@ import { type AgentOutcome, failable, outcomesOf } from '../../src/core/outcome.
 import type { Progress } from '../../src/core/progress.ts'
 import { withoutCommands } from '../../src/core/text.ts'
 import { describeResult, describe as say } from '../../src/render/log.ts'
-import { aJob, anyFailure, broken, hostileText, operations, refused } from '../core/samples.ts'
+import { aJob, anyFailure, broken, hostileText, operations, refused, runs } from '../core/samples.ts'
 import { aResult, jobRef, platform, step } from './samples.ts'
 
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
@@ -58,7 +58,7 @@ describe('the log', () => {
         expect(entries[0]?.text).toMatch(/^[^\r\u2028\u202E]{5,700}$/)
         expect(entries[0]?.text.split('\n').length).toBeLessThanOrEqual(2)
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 

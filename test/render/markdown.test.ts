@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cut, showHidden } from '../../src/core/text.ts'
 import { code, codeLink, factTable, foldedText, link, prose, text } from '../../src/render/markdown.ts'
-import { hostileText, webUrl } from '../core/samples.ts'
+import { hostileText, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
 
 const long = fc
@@ -74,7 +74,7 @@ describe('code', () => {
         expect(textOf(find(tree, 'code'))).toBe(plain(content))
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 })
@@ -127,7 +127,7 @@ describe('text', () => {
           expect(mentions(tree)).toEqual([])
         }
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 })
@@ -151,7 +151,7 @@ describe('a table', () => {
         expect(read('tbody')).toBe(`B ${shown(second)}`.trim())
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 
@@ -229,7 +229,7 @@ describe('a link', () => {
         expect(links(tree)).toEqual([href])
         expect(textOf(find(tree, 'a'))).toBe(plain(content, 2_000))
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 })
@@ -259,7 +259,7 @@ describe('prose', () => {
         expect(elements(tree).filter((name) => name !== 'code')).toEqual(['p'])
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 })
@@ -275,7 +275,7 @@ describe('a folded text', () => {
           cut(showHidden(content), 5_000).replace(/^\n+|\n+$/g, ''),
         )
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 })

@@ -14,7 +14,7 @@ import {
   statusDescription,
 } from '../../src/render/reply.ts'
 import { agentSummary } from '../../src/render/summary.ts'
-import { aJob, broken, hostileText, refused, webUrl } from '../core/samples.ts'
+import { aJob, broken, hostileText, refused, runs, webUrl } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
 import { aResult, jobRef, platform, problems, someChanges, step } from './samples.ts'
 
@@ -43,7 +43,7 @@ it('a reply has the links that the action wrote, and neither mention nor table, 
         expect(mentions(tree)).toEqual([])
       }
     }),
-    { numRuns: 40 },
+    runs(40),
   )
 })
 
@@ -67,7 +67,7 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
       expect(elements(summary)).toEqual(elements(plain))
       expect([...mentions(reply), ...mentions(summary)]).toEqual([])
     }),
-    { numRuns: 40 },
+    runs(40),
   )
 })
 
@@ -99,7 +99,7 @@ it("a pull request's title, files and branch make no link but the action's own, 
         ).toEqual([])
       }
     }),
-    { numRuns: 40 },
+    runs(40),
   )
 })
 

@@ -5,7 +5,7 @@ import { type AgentOutcome as Outcome, outcomesOf } from '../../src/core/outcome
 import type { AgentResult } from '../../src/core/progress.ts'
 import { dashboardUrl } from '../../src/render/dashboard.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
-import { aJob, broken, hostileText, noAnswer, refused, webUrl } from '../core/samples.ts'
+import { aJob, broken, hostileText, noAnswer, refused, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
 import { aResult, jobRef, platform, step } from './samples.ts'
 
@@ -246,7 +246,7 @@ describe('outside text in a summary', () => {
         )
         expect(mentions(tree)).toEqual([])
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 

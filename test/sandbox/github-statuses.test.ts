@@ -48,16 +48,6 @@ describe('a commit’s statuses', () => {
     expect((await make(gitHub, body, sha)).status).toBe(422)
     expect(gitHub.statuses).toEqual([])
   })
-
-  test('need a permission of their own', async () => {
-    const gitHub = await start({ lacks: ['statuses: read'] })
-    const refused = await make(gitHub)
-    expect([refused.status, refused.headers.get('x-accepted-github-permissions')]).toEqual([
-      403,
-      'statuses=write',
-    ])
-    expect((await send(gitHub, 'GET', `${under}/commits/main/statuses`)).status).toBe(403)
-  })
 })
 
 describe('GraphQL', () => {

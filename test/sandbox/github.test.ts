@@ -58,23 +58,6 @@ const writes: [string, object | undefined, number][] = [
 
 describe('rejections', () => {
   test.each([
-    ['another token', { authorization: 'Bearer ghs_other' }, 401, 'Bad credentials'],
-    ['no scheme', { authorization: sandboxGitHubToken }, 401, 'Bad credentials'],
-    ['no user agent', { 'user-agent': '' }, 403, 'Request forbidden by administrative rules.'],
-  ])('%s', async (_, headers, status, message) => {
-    const gitHub = await start({ comments })
-    const reply = await call(gitHub, 'PATCH /issues/comments/11', { body: 'x' }, headers)
-    expect(reply).toMatchObject({ status, json: { message } })
-    expect(gitHub.comments[0]?.edits).toBe(0)
-  })
-
-  test('no token at all', async () => {
-    const { url } = await start({ comments })
-    const reply = await fetch(`${url}/repos/acme/docs/issues/3/comments`)
-    expect([reply.status, await reply.json()]).toMatchObject([401, { message: 'Requires authentication' }])
-  })
-
-  test.each([
     ['POST /issues/3/comments', {}, 'body'],
     ['POST /issues/3/comments', { body: 1 }, 'body'],
     ['POST /issues/3/comments', { body: ' \n' }, 'body'],
@@ -85,35 +68,6 @@ describe('rejections', () => {
   ])('%s with something invalid (%#)', async (route, body, field) => {
     const reply = await call(await start({ comments }), route, body)
     expect(reply).toMatchObject({ status: 422, json: { message: 'Validation Failed', errors: [{ field }] } })
-  })
-})
-
-describe('a token that lacks', () => {
-  const conversation: typeof writes = [
-    ['POST /issues/7/comments', { body: 'new' }, 201],
-    ['PATCH /issues/comments/12', { body: 'new' }, 200],
-    ['POST /issues/comments/12/reactions', { content: 'eyes' }, 201],
-  ]
-  const all = [...writes, ...conversation].map(([route]) => route)
-
-  test.each([
-    ['nothing', [], []],
-    ['reactions', ['reactions'], all.filter((route) => route.endsWith('reactions'))],
-    ['issues', ['issues'], all.slice(0, 3)],
-    ['pull requests', ['pull-requests'], [...all.slice(3, 6), ...all.slice(8)]],
-    ['both', ['issues', 'pull-requests'], all],
-  ] as const)('%s', async (_, lacks, refused) => {
-    const gitHub = await start({ comments, lacks })
-    const refusals: readonly string[] = refused
-    for (const [route, body, success] of [...writes, ...conversation]) {
-      const { status, json } = await call(gitHub, route, body)
-      expect([route, status]).toEqual([route, refusals.includes(route) ? 403 : success])
-      if (status === 403) expect(json.message).toBe('Resource not accessible by integration')
-    }
-    expect((await call(gitHub, 'GET /pulls/7/comments')).status).toBe(200)
-    expect((await call(gitHub, 'DELETE /issues/comments/12/reactions/1')).status).toBe(
-      refusals.includes('POST /issues/comments/12/reactions') ? 403 : 404,
-    )
   })
 })
 

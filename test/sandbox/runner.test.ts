@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { StepLog } from '../../sandbox/runner/log.ts'
-import type { StepOptions } from '../../sandbox/runner/step.ts'
-import { appending, type FakeAction, printing, runFake, shown, startFake } from './runner.fake.ts'
+import { appending, printing, runFake, shown, startFake } from './runner.fake.ts'
 
 /** The log of a step that prints the line. */
 function logged(line: string): StepLog {
   const log = new StepLog({ secrets: [] })
   log.take('stdout', line)
   return log
-}
-
-/** Resolves once the step's log has such a line. */
-function startedFake(action: FakeAction, line: string, options: StepOptions = {}) {
-  return new Promise<ReturnType<typeof startFake>>((resolve) => {
-    const step = startFake(action, { ...options, onLine: ({ text }) => text === line && resolve(step) })
-  })
 }
 
 describe('inputs and environment', () => {
@@ -157,48 +149,5 @@ describe('command files', () => {
     expect(result.summary.length).toBe(isKept ? bytes : 0)
     expect(result.annotations.length).toBe(isKept ? 0 : 1)
     expect(result.conclusion).toBe('success')
-  })
-})
-
-describe('post and signals', () => {
-  const save = "appendFileSync(process.env.GITHUB_STATE, 'jobId=job_1\\n')"
-  const post = 'console.log(process.env.STATE_jobId)'
-
-  test('post finds the state, also after main failed', async () => {
-    const result = await runFake({ main: `${save}; process.exitCode = 3`, post })
-    expect(result).toMatchObject({
-      exitCode: 3,
-      postExitCode: 0,
-      conclusion: 'failure',
-      state: { jobId: 'job_1' },
-    })
-    expect(result.log).toMatchObject([{ stage: 'post', text: 'job_1' }])
-  })
-
-  test('post fails the step by itself', async () => {
-    const result = await runFake({ main: '', post: 'process.exitCode = 1' })
-    expect(result).toMatchObject({ exitCode: 0, postExitCode: 1, conclusion: 'failure' })
-  })
-
-  test('a killed main leaves what it wrote, and post runs', async () => {
-    const main = `${save}; appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\n'); console.log('up'); setInterval(() => {}, 1e6)`
-    const step = await startedFake({ main, post }, 'up')
-    expect(step.pid).toBeGreaterThan(0)
-    expect(step.kill('SIGKILL')).toBe(true)
-    const result = await step.done
-    expect(result).toMatchObject({ exitCode: null, signal: 'SIGKILL', outputs: { a: '1' }, postExitCode: 0 })
-    expect(step.kill('SIGKILL')).toBe(false)
-  })
-
-  // Windows has no signals: there the first one kills.
-  test.skipIf(process.platform === 'win32')('cancel interrupts, then terminates, then kills', async () => {
-    const main = `for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => console.log(signal))
-      console.log('up'); setInterval(() => {}, 1e6)`
-    const step = await startedFake({ main }, 'up', { patience: { SIGINT: 100, SIGTERM: 100 } })
-    step.cancel()
-    step.cancel()
-    const result = await step.done
-    expect(shown(result)).toEqual(['up', 'SIGINT', 'SIGTERM'])
-    expect(result.signal).toBe('SIGKILL')
   })
 })

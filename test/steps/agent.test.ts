@@ -138,3 +138,15 @@ describe('a create that the platform turns down', () => {
     expect(run.text).toContain('Retry-After: 7200')
   })
 })
+
+it.each([285, 295, 985, 995])(
+  'the key is not there in part, where the words of the platform are cut in the middle of it: after %i characters',
+  async (before) => {
+    const body = { error: `${'x'.repeat(before)}${sandboxKey}` }
+    const fault = { on: 'create', do: { kind: 'status', status: 400, body } } as const
+    const run = await runAlone({ prompt }, { faults: [fault] })
+    const shown = `${run.text}\n${run.summary}`
+    expect(shown).toContain('xxx')
+    expect(shown).not.toContain(sandboxKey.slice(0, 4))
+  },
+)

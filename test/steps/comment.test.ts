@@ -4,7 +4,7 @@ import { renderFragment } from '../../sandbox/page.ts'
 import { type CommentOptions, dispatched, issueComment, reviewComment } from '../../sandbox/payloads.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { createWorld, onPull, type Setting } from './comment-world.ts'
+import { createWorld, type Setting } from './comment-world.ts'
 import { runStep } from './run.ts'
 
 const world = (setting: Setting = {}) => createWorld(runStep, setting)
@@ -63,6 +63,7 @@ describe('who, what and where', () => {
   })
 })
 
+// test/usecases/command.test.ts has the further commands and re-runs.
 describe('one command', () => {
   it('makes one job; its result is a new comment, and the “working” comment is deleted', async () => {
     const { hub, service, command, written } = await world()
@@ -78,61 +79,6 @@ describe('one command', () => {
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
     // The agent's pull request is in this repository, so a command there continues with the job.
     expect(written(101)).toHaveLength(1)
-  })
-
-  it('one command and a second one make one job with one message, and leave a comment each', async () => {
-    const { hub, service, command, written } = await world()
-    await command(issueComment())
-    const before = hub.calls.length
-    const { outputs } = await command(issueComment({ id: 1002, body: '/docs and the upgrade page' }))
-    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
-    expect(service.jobs.size).toBe(1)
-    expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
-    expect(hub.calls.slice(before).map(({ name }) => name)).toMatchSnapshot()
-    expect(written(7)).toHaveLength(2)
-    const created = hub.requests.filter(
-      ({ method, path }) => method === 'POST' && path.endsWith('/issues/7/comments'),
-    )
-    expect(created).toHaveLength(4)
-    expect(created.at(-1)?.body).toMatchObject({ body: expect.stringContaining('pull request is ready') })
-  })
-
-  it('one command on the agent’s own pull request continues with its job', async () => {
-    const { service, command } = await world()
-    await command(issueComment())
-    await command(onPull)
-    expect(service.jobs.size).toBe(1)
-    expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
-  })
-
-  it('one command and a re-run of its workflow make one job and no message', async () => {
-    const { service, command, written } = await world()
-    await command(issueComment())
-    const again = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
-    const { outputs } = await command(issueComment(), {}, again)
-    expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
-    expect(service.jobs.size).toBe(1)
-    expect(service.jobs.get('job_0001')?.messages).toEqual([])
-    expect(written(7)).toHaveLength(1)
-  })
-
-  it('one command after a job that failed makes a new one, and says so', async () => {
-    const { hub, service, command } = await world({ platform: { ends: 'failed' } })
-    await command(issueComment())
-    const { log } = await command(issueComment({ id: 1002 }))
-    expect(service.jobs.size).toBe(2)
-    expect(log.map(({ text }) => text).join('\n')).toContain('The earlier job job_0001 has ended (failed)')
-    const edits = hub.requests
-      .filter(({ method }) => method === 'PATCH')
-      .map(({ body }) => JSON.stringify(body))
-    expect(edits.join()).toContain('The earlier job here is over, so this is a new one.')
-  })
-
-  it('one command with follow-up switched off makes a job of its own', async () => {
-    const { service, command } = await world()
-    await command(issueComment())
-    await command(issueComment({ id: 1002 }), { 'follow-up': 'false' })
-    expect(service.jobs.size).toBe(2)
   })
 })
 

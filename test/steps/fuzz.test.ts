@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { it } from 'vitest'
+import { runs } from '../core/samples.ts'
 import { anyGitHubReply, anyReply } from './replies.ts'
 import { runStep } from './run.ts'
 
 it('no reply from the platform makes a step crash, hang or send twice', { timeout: 180_000 }, async () => {
-  await fc.assert(anyReply(runStep, '1m'))
+  await fc.assert(anyReply(runStep, '1m'), runs(60))
 })
 
 it('no reply from GitHub makes a step crash, hang or let a stranger in', { timeout: 180_000 }, async () => {
-  await fc.assert(anyGitHubReply(runStep, '1m'), { numRuns: 40 })
+  await fc.assert(anyGitHubReply(runStep, '1m'), runs(20))
 })

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { commit } from '../../sandbox/github/commits.ts'
-import { diffText } from '../../sandbox/github/diff.ts'
-import { changesIn, Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
+import { type Commit, commit } from '../../sandbox/github/commits.ts'
+import { changesIn, type RepositoryOptions } from '../../sandbox/github/repository.ts'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
-import type { SeedComment } from '../../sandbox/github/threads.ts'
 import {
   branchDeleted,
   dispatched,
@@ -16,8 +14,6 @@ import {
   tagPushed,
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { signWith } from '../../src/adapters/sign.ts'
-import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { byteLength } from '../../src/core/units.ts'
 import { links, render, textOf } from '../render/github.ts'
@@ -246,6 +242,7 @@ describe('the event', () => {
 })
 
 describe('the diff', () => {
+  const sizeOf = (of: Commit) => changesIn(of).reduce((sum, { patch = '' }) => sum + byteLength(patch), 0)
   /** Files of 4 to 60 lines, no two alike, and one that makes the diff just so long. */
   function commitOf(bytes: number) {
     const text = (index: number) => `${String(index).padStart(79, 'x')}\n`.repeat(4 + ((index * 37) % 57))
@@ -255,13 +252,13 @@ describe('the diff', () => {
         parents: [second],
         files: { ...Object.fromEntries(names), 'src/rest.ts': `${'z'.repeat(rest)}\n` },
       })
-    return made(1 + bytes - byteLength(diffText(changesIn(made(1)))))
+    return made(1 + bytes - sizeOf(made(1)))
   }
 
   it('the diff of 402,593 bytes is cut between files to 256 KiB, the smallest first, and what is not there is named', async () => {
     const big = commitOf(402_593)
     const changes = changesIn(big).map(({ filename, patch = '' }) => ({ filename, patch }))
-    expect(byteLength(diffText(changesIn(big)))).toBe(402_593)
+    expect(sizeOf(big)).toBe(402_593)
     const { run, prompts } = await world({ repository: { branches: { main: big } } })
     const { outputs, warnings, summary, text } = await run(
       pushed({ before: second, after: big, repository: 'acme/docs' }),
@@ -423,6 +420,7 @@ describe('what GitHub rejects', () => {
   })
 })
 
+// test/usecases/ has the whole tables: pulls.test.ts, rolling.test.ts.
 describe('the pull requests', () => {
   const repository = 'acme/docs'
   const history = [second]
@@ -456,23 +454,6 @@ describe('the pull requests', () => {
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
 
-  it('the pull requests at the limit stop a further one: skip makes no job, and links them', async () => {
-    const { run, service, writes, home } = await world(setting)
-    await run(pushOne)
-    // The agent opened another one for someone else's job.
-    for (const number of [101, 102]) home.setPull(ofAgent(number))
-    const before = [service.requests.length, writes().length]
-    const { outputs, summary, exitCode, text } = await run(
-      pushThree,
-      { 'open-limit': '1' },
-      { GITHUB_RUN_ID: '2' },
-    )
-    expect([outputs.outcome, exitCode, service.jobs.size]).toEqual(['skipped', 0, 1])
-    expect(links(render(summary))).toEqual([url(101), expect.stringContaining(three.sha)])
-    expect(text).toContain("1 of the agent's pull requests is open")
-    expect([service.requests.length, writes().length]).toEqual([before[0], before[1]])
-  })
-
   it('the pull requests at the limit take the next change: one message to the job, and one comment that stays', async () => {
     const { run, home, service, hub, written } = await world(setting)
     await run(pushOne)
@@ -493,22 +474,6 @@ describe('the pull requests', () => {
       expect(told.findLast(([sha]) => sha === commit.sha)).toEqual([commit.sha, 'success', url(101)])
   })
 
-  it('the pull requests at the limit make the step red if no job is behind them', async () => {
-    const comments = [provenance(501, 101, 'job_0404')]
-    const { run, home, service } = await world({ ...setting, github: { ...setting.github, comments } })
-    home.setPull(ofAgent(101))
-    const { outputs, exitCode, text } = await run(pushThree, limit)
-    expect([outputs.outcome, exitCode, service.jobs.size]).toEqual(['error', 1, 0])
-    expect(text).toContain(url(101))
-  })
-
-  it('the pull requests are not looked at without a status: nothing is sent, and the line to add is named', async () => {
-    const { run, service } = await world({ ...setting, github: { ...setting.github, lacks: ['statuses'] } })
-    const { outputs, exitCode, text } = await run(pushOne)
-    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
-    expect(text).toContain('`statuses: write`')
-  })
-
   describe('the pull requests of a change', () => {
     const squash = { number: 12, head: { branch: 'x', commit: one }, base: { commit: start } }
     const merged: Setting = {
@@ -527,57 +492,5 @@ describe('the pull requests', () => {
       expect(written(12).map(({ body }) => links(render(body)))).toEqual([[url(101)]])
       expect(written(101)).toHaveLength(1)
     })
-
-    it.each([
-      ['reply: false', { reply: 'false' }, 'pull-request'],
-      ['a dry run', { 'dry-run': 'true' }, 'dry-run'],
-      ['a dry run at the limit', { 'dry-run': 'true', ...limit }, 'dry-run'],
-      ['a job that is not waited for', { wait: 'false' }, 'detached'],
-    ])('the pull requests of a change are not written to: %s', async (_, inputs, outcome) => {
-      const comments = [provenance(501, 101, 'job_0001')]
-      const { run, home, hub, writes, service } = await world({
-        ...merged,
-        github: { ...merged.github, comments },
-      })
-      home.setPull(ofAgent(101))
-      const { outputs, text } = await run(pushOne, inputs)
-      expect([outputs.outcome, writes()]).toEqual([outcome, []])
-      expect(hub.statuses.length > 0).toBe(outcome === 'detached')
-      if (outcome !== 'dry-run') return
-      expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
-      expect(text).toContain(`${short(start)}…${short(one)}`)
-      expect(text).toMatch(/would send/i)
-      expect(text.includes('job job_0001')).toBe('open-limit' in inputs)
-    })
-  })
-
-  it('the pull requests of docs in another repository are left alone: this token has no say there', async () => {
-    const app = new Repository({ name: 'acme/app', branches: { main: two } })
-    const event = pushed({ before: one, after: two })
-    const { run, writes, service } = await world({
-      github: { repositories: [app, new Repository({ name: repository, isReachable: false })], repository },
-    })
-    const { outputs, warnings, exitCode } = await run(event, {}, { GITHUB_REPOSITORY: 'acme/app' })
-    expect([outputs.outcome, outputs.prLink, exitCode]).toEqual(['pull-request', url(101), 0])
-    expect([service.jobs.size, warnings, writes()]).toEqual([1, [], []])
   })
 })
-
-/** The action's comment on one of the agent's pull requests, with its job. */
-function provenance(id: number, number: number, job: string): SeedComment {
-  const mark: Mark = {
-    at: id,
-    role: 'provenance',
-    request: 'run:1',
-    step: '',
-    project: projectName('sandbox-docs'),
-    state: 'job',
-    job,
-    outcome: null,
-    prLink: null,
-    since: 0,
-    by: null,
-  }
-  const body = writeMark(mark, `acme/docs#${number}`, signWith(sandboxKey))
-  return { id, thread: { number, reviewRoot: null }, body, user: 'github-actions[bot]' }
-}

@@ -4,7 +4,6 @@ import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
 import type { FaultAction } from '../../sandbox/platform/faults.ts'
 import { lists } from '../core/samples.ts'
-import { render, textOf } from '../render/github.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
 import { runAlone, runStep } from './run.ts'
@@ -46,17 +45,15 @@ describe('sections', () => {
     })
   })
 
+  // test/visitors/usecases/sections.test.ts has the whole table.
   it.each<[string, FaultAction]>([
     ['403', { kind: 'status', status: 403 }],
-    ['404', { kind: 'status', status: 404 }],
-    ['429', { kind: 'status', status: 429 }],
-    ['500', { kind: 'status', status: 500 }],
     ['an odd shape', { kind: 'raw', body: '[]' }],
     ['10 MB', { kind: 'huge', bytes: 10_000_000 }],
   ])('sections that all fail with %s leave the report as it is', async (_, action) => {
     const run = await report({}, { ...demo, faults: lists.map((on) => ({ on, do: action })) })
     expect([run.exitCode, run.outputs.outcome, run.outputs.complete]).toEqual([0, 'reported', 'true'])
-    expect(textOf(render(run.summary)).match(/The \w+ are missing: [^.]+/g)).toHaveLength(4)
+    expect(run.shown.match(/The \w+ are missing: [^.]+/g)).toHaveLength(4)
     expect(run.commands).toEqual([])
     expect(run.files).toEqual(fileNames)
   })
@@ -66,13 +63,13 @@ describe('sections', () => {
     const run = await report({}, { ...demo, faults: [limit] })
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false' })
     expect(run.platform.requests.every(({ path }) => path.endsWith('/visitors'))).toBe(true)
-    expect(textOf(render(run.summary))).toContain('The questions are missing: the hourly limit')
+    expect(run.shown).toContain('The questions are missing: the hourly limit')
   })
 
   it('take no more than max-requests allows', async () => {
     const run = await report({ 'max-requests': '10' })
     expect(run.platform.requests.length).toBe(10)
-    expect(textOf(render(run.summary))).toContain('are missing: max-requests was used up')
+    expect(run.shown).toContain('are missing: max-requests was used up')
   })
 })
 

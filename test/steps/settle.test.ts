@@ -48,15 +48,6 @@ describe('a job that no step waited for', () => {
   })
 })
 
-it('a job that is still running at the timeout is left as it is', async () => {
-  const { ask, settle, shown } = await world({ platform: { ends: 'never' } })
-  await ask(command, { command: '/docs', wait: 'false' })
-  const before = shown()
-  const { outputs, exitCode } = await settle(demoPullRequest(), { timeout: '10m' })
-  expect([outputs.settled, outputs.pending, exitCode]).toEqual(['0', '1', 0])
-  expect(shown()).toEqual(before)
-})
-
 it.each([
   ['failed', 1],
   ['none', 0],
@@ -64,21 +55,6 @@ it.each([
   const { ask, settle } = await world({ platform: { ends: 'failed' } })
   await ask(command, { command: '/docs', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })
-})
-
-it('a copy of the mark by a stranger does nothing', async () => {
-  const asked = await world()
-  await asked.ask(command, { command: '/docs', wait: 'false' })
-  const body = asked.hub.comments.at(-1)?.body ?? ''
-  const copy = { id: 2000, thread: { number: 7, reviewRoot: null }, body, user: 'mallory' }
-  const { settle, hub, service } = await world({ github: { comments: [copy] } })
-  expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
-  expect(service.requests).toEqual([])
-  expect(hub.calls.map(({ name }) => name)).toEqual([
-    'graphql/recentStatuses',
-    'issues/list-comments-for-repo',
-    'pulls/list-review-comments-for-repo',
-  ])
 })
 
 it('a dry run lists the open jobs and writes nothing', async () => {

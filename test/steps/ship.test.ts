@@ -60,17 +60,6 @@ const released = expect.stringMatching(/^#12: ▶️ \*\*/) as unknown as string
 const lifted = 'Docs agent / hold: success: acme/docs#12 is merged'
 
 describe('a repository’s day', () => {
-  it('costs one job and no follow-up if the code is merged as it was', async () => {
-    await day([
-      held,
-      [(story) => story.docsOpen(), 'settle', 'settled', []],
-      [(story) => story.schedule(), 'settle', 'settled', []],
-      [(story) => story.merge(), 'settle', 'settled', [lifted, released]],
-      [(story) => story.pushed(), 'agent', 'skipped', []],
-      [(story) => story.schedule(), 'settle', 'settled', []],
-    ])
-  })
-
   it('costs one follow-up if the code changed, and keeps its statuses on each commit', async () => {
     await day([
       held,
@@ -96,27 +85,6 @@ describe('a repository’s day', () => {
       ],
       [(story) => story.schedule(), 'settle', 'settled', []],
     ])
-  })
-
-  it('waits for the release that contains the merge', async () => {
-    const [label, mode, outcome, news] = held
-    const waits = news.map((line) =>
-      typeof line === 'string' ? line.replace('Waits for', 'Waits for a release with') : line,
-    )
-    await day(
-      [
-        [label, mode, outcome, waits],
-        [(story) => story.merge(), 'settle', 'settled', []],
-        [(story) => story.release('v1.0.1', true), 'settle', 'settled', []],
-        [
-          (story) => story.release('v2.0.0'),
-          'settle',
-          'settled',
-          ['Docs agent / hold: success: acme/docs#12 is released', released],
-        ],
-      ],
-      { hold: 'release' },
-    )
   })
 
   it('reports a conflict once, and closes docs whose code was given up', async () => {

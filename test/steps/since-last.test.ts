@@ -123,9 +123,9 @@ describe('context-diff on a schedule', () => {
 
   it.each([
     [
-      'finds the last job 900 commits back',
-      900,
-      'New on main: 900 commits since before, the commit of job job_0001.',
+      'finds the last job 150 commits back',
+      150,
+      'New on main: 150 commits since before, the commit of job job_0001.',
     ],
     [
       'searches 1,000 commits for it',
@@ -203,20 +203,6 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/later.ts'])
   })
 
-  it('context-diff on a schedule is settled like any other, and the next run continues from there', async () => {
-    const days = await begun({ platform: { readsUntilEnd: 0 } })
-    days.merge('flag', 28)
-    await days.run({ inputs: { wait: 'false' } })
-    days.clock.now += 1
-    const inputs = { mode: 'settle', prompt: '', 'context-diff': '', 'poll-interval': '' }
-    const settled = await days.run({ inputs })
-    expect(settled.outputs).toMatchObject({ outcome: 'settled', settled: '1' })
-    expect(days.world.hub.statuses.at(-1)).toMatchObject({ state: 'success', sha: days.tip.sha })
-    // The docs follow several pull requests, so none of them gets a comment.
-    expect(days.world.written(1)).toEqual([])
-    skipped(await days.run())
-  })
-
   it('context-diff on a schedule is not moved on by jobs that got something else: a push, or a run without context-diff', async () => {
     const days = await begun()
     const { tip: before } = days
@@ -234,19 +220,6 @@ describe('context-diff on a schedule', () => {
     days.push('late', 28.1)
     await days.run()
     skipped(await days.run({ at: early }))
-  })
-
-  it.each([
-    ['waits for its own job', 'false', 'pull-request'],
-    ['repeats its own result', 'true', 'pull-request'],
-  ])('%s on a re-run', async (_, wait, outcome) => {
-    const days = await begun()
-    days.push('next', 28)
-    const env = { GITHUB_RUN_ID: '77' }
-    await days.run({ env, inputs: { wait } })
-    const again = await days.run({ env: { ...env, GITHUB_RUN_ATTEMPT: '2' } })
-    expect([again.outputs.outcome, again.outputs.jobId]).toEqual([outcome, 'job_0002'])
-    expect(days.world.service.jobs.size).toBe(2)
   })
 
   it.each<[name: string, lacks: GitHubOptions['lacks']]>([

@@ -27,7 +27,6 @@ import {
 
 const visitors = visitorsWith(runAlone)
 const world = (options: GitHubOptions = {}) => commentsWith(runAlone, options)
-const before = { dateFrom: '2025-10-27', dateTo: from }
 
 const pathsOf = (csv: string) =>
   (parse(csv, { columns: true, bom: true }) as { path: string }[]).map(({ path }) => path)
@@ -43,19 +42,6 @@ describe('a report', () => {
     expect(new Set(asked).size).toBe(16)
     expect(asked.filter((each) => each.includes(' 250 '))).toHaveLength(16)
     expect(run.summary).toContain('16 of 40 requests used')
-  })
-
-  it('a report of 25,000 pages has each of them, once', async () => {
-    const run = await visitors(
-      { ...now, 'max-requests': '1000', 'report-dir': 'report' },
-      { visitors: siteOf(25_000), visitorsLimit: 1_000 },
-    )
-    expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true', pages: '25000' })
-    const paths = pathsOf(run.read('visitors.csv'))
-    expect(paths).toHaveLength(25_000)
-    expect(new Set(paths)).toEqual(new Set(Array.from({ length: 25_000 }, (_, at) => `/page-${at}`)))
-    expect(JSON.parse(run.read('report.json')).pages).toHaveLength(25_000)
-    expect(run.summary).toContain('25,000 pages with visitors in this period')
   })
 
   it('keeps within the runner’s temporary folder too, and leaves no file where none is asked for', async () => {
@@ -89,12 +75,6 @@ describe('an alert', () => {
       expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors, Nov 3–9, 2025' })
     },
   )
-
-  it('an alert is not raised if the number of human visitors fell by less', async () => {
-    const run = await visitors({ ...inputs, 'alert-drop': '31%', 'fail-on': 'alert' }, { visitors: falling })
-    expect(run.outputs).toMatchObject({ outcome: 'reported', alerts: '[]' })
-    expect(run.exitCode).toBe(0)
-  })
 })
 
 describe('a report that lacks pages', () => {
@@ -146,25 +126,6 @@ describe('a report that lacks pages', () => {
     expect(run.summary).toMatch(/^<b>Incomplete:<\/b> Not all pages of Nov 3–9, 2025 were read/m)
     expect(run.summary).toMatch(/<sub>Project .* · <b>incomplete<\/b> · /)
     expect(run.log.at(-1)).toMatchObject({ level: 'warning', text: expect.stringContaining(says) })
-  })
-
-  it('reads once more if the totals changed once', async () => {
-    let calls = 0
-    const { rows } = siteOf(400)(from, to)
-    const source = () => ({ totals: { human: Math.min(++calls, 2), ai: 0, total: 2 }, rows })
-    const run = await visitors(alone, { visitors: source })
-    expect(run.outputs).toMatchObject({ complete: 'true', pages: '400', humanVisitors: '2' })
-    expect(run.platform.requests.map(({ query }) => query.offset)).toEqual(['0', '250', '0', '250'])
-  })
-
-  it('compares with nothing if no requests are left for the previous period', async () => {
-    const run = await visitors(
-      { ...now, 'max-requests': '2', 'report-dir': 'report' },
-      { visitors: siteOf(400) },
-    )
-    expect(run.outputs).toMatchObject({ complete: 'false', pages: '400', visitorsChange: '' })
-    expect(JSON.parse(run.read('report.json'))).toMatchObject({ compared: null, movers: null })
-    expect(run.platform.requests.filter(({ query }) => query.dateFrom === before.dateFrom)).toEqual([])
   })
 })
 

@@ -144,7 +144,7 @@ describe('the marks on a thread', () => {
   it('cost no signature on comments of others, and one at most on each of its own', async () => {
     const { github, calls, ports } = world()
     const unbound = writeMark({ ...mark, at: 0 }, threadName(issue), () => 'forged')
-    for (let count = 0; count < 2_499; count++)
+    for (let count = 0; count < 499; count++)
       github.add(issue, unbound.repeat(100), count % 100 === 0 ? viewer : 'eve')
     let signatures = 0
     const counting = (given: string) => {
@@ -154,6 +154,6 @@ describe('the marks on a thread', () => {
     const found = await findMarks(issue, { ...ports, sign: counting })
     if (!found.ok) throw new Error('unread')
     expect(found.value.some(({ isSigned }) => isSigned)).toBe(false)
-    expect([found.value.length, signatures, names(calls)]).toEqual([25, 25, ['comments', 'viewer']])
+    expect([found.value.length, signatures, names(calls)]).toEqual([5, 5, ['comments', 'viewer']])
   })
 })

@@ -12,6 +12,7 @@ import { threadName } from '../../src/core/thread.ts'
 import { settleCourse } from '../../src/steps/policy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
+import { runs } from '../core/samples.ts'
 import { Calls, type Mishap } from './github.ts'
 import { inputsOf, notices } from './settle-step.ts'
 import { aChange, command, event, issue, Stage, type StepOptions, sign, words } from './step.ts'
@@ -247,6 +248,6 @@ it('keeps every promise about a request, in any order of runs, kills, lags, sett
         if (thread !== 'acme/docs#7')
           expect(lines.filter((line) => line.startsWith('+')).length).toBeLessThanOrEqual(requests)
     }),
-    { numRuns: Number(process.env.RUNS ?? 60), examples: [[killedBeforeItBinds]] },
+    { ...runs(60), examples: [[killedBeforeItBinds]] },
   )
 })

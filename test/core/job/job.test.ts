@@ -10,7 +10,7 @@ import {
   pullRequestThread,
 } from '../../../src/core/job/job.ts'
 import { pullRequestNumber } from '../../../src/core/thread.ts'
-import { aJob, hostileText, webUrl } from '../samples.ts'
+import { aJob, hostileText, runs, webUrl } from '../samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
 
@@ -178,7 +178,7 @@ describe('a job in a reply', () => {
         for (const value of Object.values(job)) expect(value ?? 'none').toMatch(/^[^\p{Cc}]+$/u)
         expect(job.prLink ?? 'https://').toMatch(/^\s*https?:/i)
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

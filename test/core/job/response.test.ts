@@ -8,6 +8,7 @@ import {
   reasons,
   redirected,
   refused,
+  runs,
   unreachable,
   unreadable,
 } from '../samples.ts'
@@ -160,7 +161,7 @@ describe('a reply', () => {
         if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
         else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

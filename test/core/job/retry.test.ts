@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isAnalytics, isSend, type OperationName } from '../../../src/core/job/operation.ts'
 import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
 import { type RetryQuestion, retryAfter } from '../../../src/core/job/retry.ts'
-import { anyFailure, broken, failures, lists, operations, refused, unreachable } from '../samples.ts'
+import { anyFailure, broken, failures, lists, operations, refused, runs, unreachable } from '../samples.ts'
 
 const date = Date.UTC(2026, 10, 2, 10, 0, 0)
 const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
@@ -153,7 +153,7 @@ describe('a send', () => {
           expect(ask(operation, failure, { attempt: attempt + 1, ...missing })).toBeUndefined()
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { assemblePrompt, type ContextFile } from '../../../src/core/prompt/prompt.ts'
 import { fenced } from '../../../src/core/text.ts'
 import { byteLength } from '../../../src/core/units.ts'
-import { hostileText } from '../samples.ts'
+import { hostileText, runs } from '../samples.ts'
 
 const file = (path: string, text: string, size = byteLength(text)): ContextFile => ({ path, text, size })
 const binary = (path: string): ContextFile => ({ path, text: null, size: 9 })
@@ -183,7 +183,7 @@ describe('a fence', () => {
           expect(children[1]).toMatchObject({ lang: 'text', value: text.replace(/\n$/, '') })
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

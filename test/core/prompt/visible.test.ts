@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { visibleText } from '../../../src/core/prompt/visible.ts'
 import { stripHidden } from '../../../src/core/text.ts'
 import { render } from '../../render/github.ts'
-import { hostileText } from '../samples.ts'
+import { hostileText, runs } from '../samples.ts'
 
 describe('the agent does not get', () => {
   it.each([
@@ -219,7 +219,7 @@ it('no word reaches the agent that is not on the page that GitHub shows', { time
       const words = visibleText(markdown).match(/[\p{L}\p{N}]+/gu) ?? []
       expect(words.filter((word) => /\p{L}/u.test(word) && !page.includes(word))).toEqual([])
     }),
-    { numRuns: Number(process.env.RUNS ?? 600) },
+    runs(300),
   )
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inputNames, parseInputs } from '../../../src/core/inputs/inputs.ts'
 import { parseVisitorsInputs, type VisitorsInputs } from '../../../src/visitors/core/inputs.ts'
-import { hostileText } from '../../core/samples.ts'
+import { hostileText, runs } from '../../core/samples.ts'
 
 /** A Wednesday. */
 const now = Date.UTC(2026, 10, 18, 10)
@@ -217,7 +217,7 @@ describe('the inputs together', () => {
         expect(Date.parse(period.from)).toBeLessThan(Date.parse(period.to))
         expect(period.to <= '2026-11-19').toBe(true)
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
+import { runs } from '../../core/samples.ts'
 import { counts } from './report-samples.ts'
 
 describe('the book of paths', () => {
@@ -53,7 +54,7 @@ describe("a period's pages", () => {
         expect(pages.size).toBe(map.size)
         for (let id = 0; id <= 5000; id++) expect(pages.get(id)).toEqual(map.get(id) ?? null)
       }),
-      { numRuns: 20 },
+      runs(8),
     )
   })
 })

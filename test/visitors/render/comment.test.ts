@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeReportMark } from '../../../src/visitors/core/report-mark.ts'
 import { reportComment } from '../../../src/visitors/render/comment.ts'
+import { runs } from '../../core/samples.ts'
 import { elements, links, mentions, render, textOf } from '../../render/github.ts'
 import { anySample, aReport, budget, counts, failedWith, page, type Sample } from './samples.ts'
 
@@ -44,7 +45,7 @@ describe("Monday's mail", () => {
       fc.property(anySample, (more) => {
         expect(mailOf(more).split('\n').length).toBeLessThan(15)
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 })
@@ -69,7 +70,7 @@ describe('the comment', () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
         expect(textOf(tree)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u200B\u202E]/)
       }),
-      { numRuns: 100 },
+      runs(100),
     )
     expect(links(render(reportComment(aReport(), '')))).toEqual([])
   })

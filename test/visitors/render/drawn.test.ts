@@ -8,6 +8,7 @@ import { previousOf } from '../../../src/visitors/core/report.ts'
 import { suggestFixes } from '../../../src/visitors/core/suggestions/suggestions.ts'
 import { reportMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { findChromium, launchChromium, withoutChromium } from '../../browser.ts'
+import { runs } from '../../core/samples.ts'
 import { jobRef } from '../../render/samples.ts'
 import { anySample, aReport, counts, demoSections, nobody, page, type Sample, sectionsOf } from './samples.ts'
 
@@ -58,7 +59,7 @@ describe('the chart', () => {
         expect([people.length, ai.length]).toEqual([trend, trend])
         expect(Math.max(...people, ...ai)).toBeLessThanOrEqual(most)
       }),
-      { numRuns: 40 },
+      runs(40),
     )
   })
 

@@ -14,6 +14,7 @@ import { reportCsv } from '../../../src/visitors/render/csv.ts'
 import { reportJson } from '../../../src/visitors/render/json.ts'
 import { reportPage } from '../../../src/visitors/render/page.ts'
 import { verdict } from '../../../src/visitors/render/words.ts'
+import { runs } from '../../core/samples.ts'
 import { jobRef } from '../../render/samples.ts'
 import { anySample, aReport, budget, counts, page } from './samples.ts'
 
@@ -88,7 +89,7 @@ describe('visitors.csv', () => {
           }),
         )
       }),
-      { numRuns: 75 },
+      runs(75),
     )
   })
 
@@ -119,7 +120,7 @@ describe('visitors.csv', () => {
         const paths = recordsOf(csvOf(aReport(sample))).map(([path = '']) => path)
         expect(paths.filter((path) => isFormula(path) || /\p{Cc}/u.test(path))).toEqual([])
       }),
-      { numRuns: 75 },
+      runs(75),
     )
   })
 })
@@ -154,7 +155,7 @@ describe('report.json', () => {
             .map(([path]) => path),
         )
       }),
-      { numRuns: 75 },
+      runs(75),
     )
   })
 
@@ -226,7 +227,7 @@ describe('report.html', () => {
         expect(JSON.parse(json)).toEqual(JSON.parse(jsonOf(report)))
         expect(html.split(start)[1]?.split('</script>')[0]).toBe(json)
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 

@@ -7,6 +7,7 @@ import { previousOf, type VisitorsReport } from '../../../src/visitors/core/repo
 import { headlineLimit, largestMoves, plainHeadline } from '../../../src/visitors/render/headline.ts'
 import { reportMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { gapSentences, unmatchedSentences } from '../../../src/visitors/render/words.ts'
+import { runs } from '../../core/samples.ts'
 import { render, textOf } from '../../render/github.ts'
 import { jobRef } from '../../render/samples.ts'
 import {
@@ -185,7 +186,7 @@ const check = (property: (report: VisitorsReport, text: string) => void) =>
       })
       property(report, plainHeadline(report))
     }),
-    { numRuns: 200 },
+    runs(80),
   )
 /** Two weeks that are alike: most real ones are. */
 const near = fc.tuple(fc.nat(3_000), fc.double({ min: 0.5, max: 1.6, noNaN: true }))
@@ -214,7 +215,7 @@ describe('the headline', () => {
         expect(text).toMatch(/[.…]$/)
         expect(text).not.toMatch(/undefined|NaN|Infinity|null/)
       }),
-      { numRuns: 300 },
+      runs(120),
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/core/job/response.ts'
 import { isComplete, pageOf } from '../../../src/visitors/core/report.ts'
+import { runs } from '../../core/samples.ts'
 import { answer, reset } from '../../usecases/world.ts'
 import {
   type Asked,
@@ -215,7 +216,7 @@ describe('the budget', () => {
         expect(current?.[1] === null).toBe(current?.[0] === pages[0])
         if (compared !== 'unread') expect(compared?.[1] === null).toBe(compared?.[0] === pages[1])
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 })
