@@ -7,7 +7,7 @@ import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf 
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, type HoldKind, type HoldState, holdContext, lights } from '../core/pull.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { bodyOf, type CommentPorts, editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
+import { type CommentPorts, editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
 import type { GitHubPorts, GitHubReply } from './ports.ts'
 import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pull-wishes.ts'
 
@@ -109,10 +109,7 @@ async function introduce(
   }
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
   // An earlier run posted it, and was killed before it could bind it.
-  const lost = own.find(({ body, mark: { since } }) => {
-    const same = { ...marked, mark: { ...mark, since } }
-    return body === bodyOf(thread, 0, same, ports)
-  })
+  const lost = own.find((found) => wordsOf(found) === marked.text.trimEnd())
   leaveOut(thread, await putMarked(thread, lost?.comment ?? null, marked, ports), ports)
   // The mark comes first, because settle sets a missing status.
   if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)

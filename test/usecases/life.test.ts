@@ -222,6 +222,7 @@ const killedBeforeItBinds: Scenario = {
   ends: ['completed'],
   lags: [0],
 }
+const onlySettled: Scenario = { ...killedBeforeItBinds, runs: [{ ...killed, request: 0 }] }
 
 it('keeps every promise about a request, in any order of runs, kills, lags, settles, and re-runs', async () => {
   await fc.assert(
@@ -248,6 +249,6 @@ it('keeps every promise about a request, in any order of runs, kills, lags, sett
         if (thread !== 'acme/docs#7')
           expect(lines.filter((line) => line.startsWith('+')).length).toBeLessThanOrEqual(requests)
     }),
-    { ...runs(60), examples: [[killedBeforeItBinds]] },
+    { ...runs(60), examples: [[killedBeforeItBinds], [onlySettled]] },
   )
 })
