@@ -108,9 +108,7 @@ async function introduce(
     ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
-  // An earlier run posted it, and was killed before it could bind it.
-  const lost = own.find((found) => wordsOf(found) === marked.text.trimEnd())
-  leaveOut(thread, await putMarked(thread, lost?.comment ?? null, marked, ports), ports)
+  leaveOut(thread, await putMarked(thread, lostIn(own, marked)?.comment ?? null, marked, ports), ports)
   // The mark comes first, because settle sets a missing status.
   if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)
   ports.introduced?.add(jobId)
@@ -174,8 +172,8 @@ async function linkDocumentation(
   const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) return leaveOut(thread, marks, ports)
-  const own = marks.value.find(
-    ({ mark, isSigned, isBound }) => isSigned && isBound && mark.role === 'link' && mark.step === ref.step,
+  const own = marks.value.filter(
+    ({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step,
   )
   const mark = {
     ...ref,
@@ -185,7 +183,13 @@ async function linkDocumentation(
     code,
   }
   const marked: MarkedText = { text: ports.words.documentation(prLink, changes, code), mark }
-  leaveOut(thread, await putMarked(thread, own?.comment ?? null, marked, ports), ports)
+  const known = own.find(({ isBound }) => isBound) ?? lostIn(own, marked)
+  leaveOut(thread, await putMarked(thread, known?.comment ?? null, marked, ports), ports)
+}
+
+/** The comment that an earlier run posted in the same words, and did not bind because it was killed. */
+function lostIn(own: readonly FoundMark[], { text }: MarkedText): FoundMark | undefined {
+  return own.find((found) => wordsOf(found) === text.trimEnd())
 }
 
 /** Reports a comment that GitHub rejected. */

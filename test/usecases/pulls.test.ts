@@ -115,6 +115,12 @@ describe("the change's pull request", () => {
     expect(seen(12).at(-1)).toBe(`~ see ${linkOf(102)}`)
   })
 
+  it('gets one, even if the first was never bound', async () => {
+    const { tell, seen } = world({ edit: [refused] })
+    for (let run = 0; run < 2; run++) await tell(change('a', 12), { thread: pullThread(101) })
+    expect(seen(12).filter((line) => line.startsWith('+'))).toHaveLength(1)
+  })
+
   it('gets one for docs in another repository', async () => {
     const { tell, seen } = world()
     await tell(change('a', 12), { prLink: 'https://github.com/acme/other/pull/5' })
