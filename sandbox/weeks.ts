@@ -14,6 +14,8 @@ import type { StepOptions } from './runner/types.ts'
 
 const issue = 7
 const dayMs = 86_400_000
+const hourMs = dayMs / 24
+const timeOf = (time: number) => new Date(time).toISOString().replace('.000', '')
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /** What happens in a week after its report: by the number of the week, from 1. */
@@ -71,7 +73,7 @@ class Team {
   private readonly run: (options: StepOptions) => Promise<unknown>
   /** By page, the day from which it answers what readers ask. */
   private readonly fixed: Map<string, string>
-  private readonly asked: { page: string; number: number }[] = []
+  private readonly asked: { page: string; number: number; createdAt: string }[] = []
 
   private constructor(parts: Parts, run: Team['run']) {
     this.github = parts.github
@@ -130,7 +132,7 @@ class Team {
     if (unwanted !== undefined) deeds.push(await this.comment(`/docs dismiss ${unwanted}`))
     if (wanted !== undefined) {
       deeds.push(await this.comment(`/docs fix ${wanted}`))
-      this.open()
+      this.open(monday + 2 * hourMs)
     }
     return deeds
   }
@@ -153,35 +155,42 @@ class Team {
   }
 
   /** The pull request of the latest job, if the comment started one. */
-  private open(): void {
+  private open(time: number): void {
     const job = [...this.platform.jobs.values()].at(-1)
     const number = Number(/\d+$/.exec(job?.view.prLink ?? '')?.[0])
     const [page] = /\/[\w/-]+\w/.exec(job?.prompt ?? '') ?? []
     if (page === undefined || Number.isNaN(number) || this.repository.pull(number)) return
-    this.asked.push({ page, number })
-    this.repository.setPull(this.pull(number))
+    const asked = { page, number, createdAt: timeOf(time) }
+    this.asked.push(asked)
+    this.repository.setPull(this.pull(asked))
   }
 
   private merge(at: number, time: number): string {
-    const { page, number } = this.asked[at] ?? { page: '', number: 0 }
-    if (number === 0) return 'nothing to merge'
-    const pull = this.pull(number)
+    const asked = this.asked[at]
+    if (asked === undefined) return 'nothing to merge'
+    const { page, number } = asked
+    const pull = this.pull(asked)
     this.repository.setPull({
       ...pull,
       merged: { commit: pull.head.commit, by: 'mona' },
-      updatedAt: new Date(time).toISOString().replace('.000', ''),
+      updatedAt: timeOf(time),
     })
     this.fixed.set(page, dayOf(time))
     return `mona merges pull request ${number}`
   }
 
-  private pull(number: number) {
+  private pull({ number, createdAt }: Team['asked'][number]) {
     const head = commit({
       parents: [base],
       message: `Docs ${number}`,
       files: { 'docs/a.mdx': `# ${number}\n` },
     })
-    return { number, user: 'mintlify[bot]', head: { branch: `docs-agent/${number}`, commit: head } }
+    return {
+      number,
+      createdAt,
+      user: 'mintlify[bot]',
+      head: { branch: `docs-agent/${number}`, commit: head },
+    }
   }
 
   private inputs() {

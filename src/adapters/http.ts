@@ -15,8 +15,8 @@ export interface HttpOptions {
   /** Without a trailing slash. */
   baseUrl: string
   apiKey: string
-  /** Removed from responses, like the key; empty if there is none. */
-  githubToken?: string
+  /** Removed from responses, like the key; null if there is none. */
+  githubToken?: string | null
   proxy: ProxySettings
   /** Once aborted, pending requests have `RequestTimeout.onceCancelled` milliseconds left. */
   cancelled: AbortSignal
@@ -42,7 +42,7 @@ const decoders = new Map<string, Decoder>([
 
 /** Makes the function that sends a request to the platform. */
 export function createHttp(options: HttpOptions): Http {
-  const { baseUrl, apiKey, githubToken = '', proxy, cancelled, keepAlive = false } = options
+  const { baseUrl, apiKey, githubToken, proxy, cancelled, keepAlive = false } = options
   // Secrets are removed as soon as a response arrives: once it is cut or escaped, they would not be recognized.
   const redact = redactor([apiKey, githubToken])
   const viaProxy = proxyFor(baseUrl, proxy) !== ''

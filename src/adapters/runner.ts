@@ -7,6 +7,7 @@ import type { LogEntry } from '../core/log-entry.ts'
 import { redactor } from '../core/redact.ts'
 import { cut, withoutCommands } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
+import { counted } from '../core/units.ts'
 
 /** Maximum length of an annotation, in characters (actions/runner). */
 const annotationLimit = 4_096
@@ -72,7 +73,7 @@ export function createRunner(secrets: readonly string[]): Runner {
       try {
         const { text, count } = maskTokens(redact(markdown))
         await core.summary.emptyBuffer().addRaw(text).write({ overwrite: true })
-        if (count > 0) core.info(`Masked ${count} ${count === 1 ? 'token' : 'tokens'} in the summary.`)
+        if (count > 0) core.info(`Masked ${counted(count, 'token')} in the summary.`)
       } catch (error) {
         core.warning(`Could not write the summary: ${printable(String(error))}`)
       }

@@ -4,6 +4,7 @@ import type { MatchesGlob } from './globs.ts'
 import { fingerprint, type Sign } from './mark.ts'
 import type { PullRequestChanges } from './review.ts'
 import { checkPaths, type OutOfBounds } from './review.ts'
+import { counted } from './units.ts'
 
 export const guardContext = 'Docs agent / allowed paths'
 
@@ -49,10 +50,7 @@ export function guardStatus(
 function guardWords(outside: OutOfBounds | undefined): string {
   if (outside === undefined) return 'All files are within the allowed paths'
   if (outside.kind !== 'outside') return 'Some files could not be checked'
-  const { length } = outside.paths
-  return length === 1
-    ? '1 file is outside the allowed paths'
-    : `${length} files are outside the allowed paths`
+  return `${counted(outside.paths.length, 'file is', 'files are')} outside the allowed paths`
 }
 
 /** The name of the globs that a guard's status is about; null if the action did not sign it. */

@@ -4,8 +4,10 @@
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
+import { decode, encode, markTail, readTail, withoutTail } from './mark-codec.ts'
 import { outcomesOf } from './outcome.ts'
 import { isFruitless, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
+import { minuteMs } from './units.ts'
 
 /** Signs a text with a key that only the action's user has. Equal texts get equal signatures. */
 export type Sign = (text: string) => string
@@ -42,7 +44,7 @@ const roles = ['reply', 'provenance', 'link', 'denied', 'notice'] as const
 const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
 
 /** Default length of a run in milliseconds, for marks that do not say until when their run holds them. */
-const defaultLength = 60 * 60_000
+const defaultLength = 60 * minuteMs
 
 const schema = z.object({
   /** The comment that carries the mark; 0 until it is bound. */
@@ -125,9 +127,6 @@ export function fingerprint(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/** A mark at the very end of a comment; text before it is ignored. */
-const shape = /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/
-
 /** The order of the fields in a mark. They have no names, because people see a comment's source in mail. */
 const order = [
   'at',
@@ -157,22 +156,17 @@ export function writeMark(mark: Mark, thread: string, sign: Sign): string {
   const checked = schema.parse(mark)
   const known = order.map((name) => checked[name])
   const values = known.slice(0, known.findLastIndex((value) => value !== undefined) + 1)
-  // btoa only accepts Latin letters; names in a payload may contain others.
-  const text = btoa(JSON.stringify(values).replace(/[^\0-\x7F]/g, escaped))
-  return `<!-- docs-agent:2:${text}:${sign(signedText(text, thread))} -->`
+  const text = encode(values)
+  return markTail('docs-agent', text, sign(signedText(text, thread)))
 }
 
 function signedText(text: string, thread: string): string {
   return `${thread}\n${text}`
 }
 
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
 /** The visible text of a comment, without its mark. */
 export function wordsOf({ body }: Pick<FoundMark, 'body'>): string {
-  return body.replace(shape, '').trimEnd()
+  return withoutTail('docs-agent', body)
 }
 
 /** The mark of a comment; null if there is none, or if it names another comment. */
@@ -181,9 +175,10 @@ export function readMark(
   thread: string,
   sign: Sign,
 ): FoundMark | null {
-  const [, text = '', signature] = shape.exec(body.slice(-21_000)) ?? []
-  if (signature === undefined) return null
-  const read = schema.safeParse(parse(text))
+  const tail = readTail('docs-agent', body)
+  if (tail === null) return null
+  const { text, signature } = tail
+  const read = schema.safeParse(fieldsOf(decode(text)))
   if (!read.success) return null
   const mark = read.data
   if (mark.at !== 0 && mark.at !== id) return null
@@ -194,16 +189,11 @@ export function readMark(
 /** Fields that are null, not undefined, if they are missing. */
 const absent = { job: null, outcome: null, prLink: null, by: null }
 
-function parse(text: string): unknown {
-  try {
-    const values: unknown = JSON.parse(atob(text))
-    if (!Array.isArray(values)) return undefined
-    // JSON turns an undefined field into null.
-    const fields = values.map((value, index) => [order[index] ?? index, value ?? undefined])
-    return { ...absent, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
-  } catch {
-    return undefined
-  }
+function fieldsOf(values: unknown): unknown {
+  if (!Array.isArray(values)) return undefined
+  // JSON writes a field that is not set as null.
+  const fields = values.map((value, index) => [order[index] ?? index, value ?? undefined])
+  return { ...absent, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
 }
 
 /** What earlier runs left of a request on its thread. */

@@ -66,7 +66,7 @@ export type Problem =
   /** An event that must not run, or whose payload cannot be read. */
   | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   /** The comment contains only the command, or asks for help. Both get the same reply. */
-  | { type: 'no-instruction'; command: string; isHelp: boolean }
+  | { type: 'no-instruction'; command: string | null; isHelp: boolean }
   /** A command about a report's suggestion that starts no job. `known` lists the suggestions of the reports. */
   | {
       type: 'suggestion'

@@ -2,6 +2,7 @@
  * The agent's pull request after its job: the last part of a request's life (see record.ts). Its record is the mark of
  * the action's comment on it. Mode settle continues it, with one table for all events and schedules.
  */
+import { dayMs } from './units.ts'
 
 /** What the agent's pull request waits for before it should be merged. */
 export type HoldKind = 'merge' | 'release'
@@ -114,8 +115,8 @@ export interface Became {
   rate: { merged: number; of: number } | null
 }
 
-const day = 24 * 60 * 60_000
-const rateDays = 28
+/** Days before the end of a period whose merged and closed pull requests give the rate. */
+export const rateDays = 28
 /** A rate of fewer pull requests is not meaningful. */
 const leastForRate = 5
 
@@ -127,7 +128,7 @@ export function becameOf(
   const isWithin = (at: number | null, since = from) => at !== null && at >= since && at < to
   const ended = pulls.filter(({ closedAt }) => isWithin(closedAt))
   const merged = ended.filter(({ state }) => state === 'merged')
-  const decided = pulls.filter(({ closedAt }) => isWithin(closedAt, to - rateDays * day))
+  const decided = pulls.filter(({ closedAt }) => isWithin(closedAt, to - rateDays * dayMs))
   return {
     opened: pulls.filter(({ createdAt }) => isWithin(createdAt)).length,
     merged: merged.length,

@@ -7,6 +7,7 @@ import { isMissing } from './job/response.ts'
 import { type AgentOutcome, goesOn, isEnd, type JobEnd } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { AgentResult } from './progress.ts'
+import { dayMs, minuteMs } from './units.ts'
 
 /** Outcomes that end a request. `error`: the job no longer exists. */
 export type End = JobEnd | 'unconfirmed' | 'error'
@@ -73,19 +74,17 @@ export type SettleStep =
   /** Stop: the job is too old to be polled. */
   | { do: 'abandon' }
 
-const minute = 60_000
-const day = 24 * 60 * minute
 /**
  * A younger job is left to the next settle: replicas might not know it yet, or might still show its state before a
  * follow-up. A run gets as much time after its deadline, to report its result.
  */
-export const youth = 10 * minute
+export const youth = 10 * minuteMs
 /** An open status is given up later than an open comment, because no one is waiting for a reply there. */
-const openStatus = day
+const openStatus = dayMs
 /** Older jobs are not polled. */
-const oldest = 14 * day
+const oldest = 14 * dayMs
 /** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
-const lateLink = day
+const lateLink = dayMs
 
 /** What comes next for a request. */
 export function next(known: Known, seen: { by: 'run' }): RunStep

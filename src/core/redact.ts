@@ -52,18 +52,20 @@ function forUrls(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_')
 }
 
-function allForms(secrets: readonly string[]): string[] {
-  return [...new Set(secrets.filter((secret) => secret.length >= leastLength).flatMap(formsOf))]
+function allForms(secrets: readonly (string | null | undefined)[]): string[] {
+  return [
+    ...new Set(secrets.flatMap((secret) => (secret && secret.length >= leastLength ? formsOf(secret) : []))),
+  ]
 }
 
 /** A function that removes the given secrets from any text. Secrets under eight characters are ignored. */
-export function redactor(secrets: readonly string[]): (text: string) => string {
+export function redactor(secrets: readonly (string | null | undefined)[]): (text: string) => string {
   // The longest first, because one secret may be part of another one or of its encoding.
   const forms = allForms(secrets).sort((one, other) => other.length - one.length)
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }
 
 /** Whether a text contains one of the secrets, in any form that a redactor removes. */
-export function containsSecret(text: string, secrets: readonly string[]): boolean {
+export function containsSecret(text: string, secrets: readonly (string | null | undefined)[]): boolean {
   return allForms(secrets).some((form) => text.includes(form))
 }

@@ -30,10 +30,13 @@ export interface SettledJob extends OpenJob {
   prLink: string | null
 }
 
-/** What settle did with one of the agent's pull requests. `outdated`: the code changed, but the job takes no follow-up. */
+/**
+ * What settle did with a pull request of the agent, or would do. `outdated`: the code changed, and the job takes no follow-up.
+ * `shown`: a new commit got the status of the hold. `guarded`: it got the one of `allowed-paths`.
+ */
 export interface SettledPull {
   link: string
-  did: 'sent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict'
+  did: 'sent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict' | 'shown' | 'guarded'
 }
 
 /** The result of a step in mode settle. */

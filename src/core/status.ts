@@ -5,6 +5,7 @@ import { fingerprint, type Sign, type StepName } from './mark.ts'
 import { type HoldKind, holdContext } from './pull.ts'
 import { type End, isOpenRecord, type Known, type RequestRecord } from './record.ts'
 import { cut, oneLine } from './text.ts'
+import { minuteMs } from './units.ts'
 
 /**
  * What a request's docs are about. `branch`: everything new on the default branch up to the commit. `nothing`: the
@@ -152,8 +153,6 @@ function letterOf(record: RequestRecord): string {
   }
 }
 
-const minute = 60_000
-
 /**
  * A description: words for people, then the record for later runs. Two parts of the record are outside of it: the
  * status's creation time, and its target, which is the pull request of an ended record.
@@ -195,7 +194,7 @@ function shortName({ project }: StatusPlace): string {
 }
 
 function base36(time: number): string {
-  return Math.ceil(time / minute).toString(36)
+  return Math.ceil(time / minuteMs).toString(36)
 }
 
 function signatureOf(
@@ -228,7 +227,7 @@ export function readStatus(
     hold === null
       ? (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
       : 'commit'
-  const times = { since: parseInt(since, 36) * minute, until: parseInt(until, 36) * minute }
+  const times = { since: parseInt(since, 36) * minuteMs, until: parseInt(until, 36) * minuteMs }
   const record = recordOf(letter, job ?? null, targetUrl, times)
   if (record === null || follows === undefined) return null
   const signed = tail.slice(0, -lastLength - 1)

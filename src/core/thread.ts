@@ -25,3 +25,9 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
 export function isSameRepository(one: Thread, other: Thread): boolean {
   return one.repository.toLowerCase() === other.repository.toLowerCase()
 }
+
+/** The number in the link of a GitHub pull request; null for any other link. */
+export function pullRequestNumber(link: string | null): string | null {
+  const [, number] = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/(\d+)(?:[/?#]|$)/.exec(link ?? '') ?? []
+  return number ?? null
+}

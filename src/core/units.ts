@@ -1,7 +1,10 @@
 /** Durations and sizes, as people write them in a workflow and read them in a log. */
 
 const second = 1000
-const unitMs = { s: second, m: 60 * second, h: 3600 * second }
+export const minuteMs = 60 * second
+const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+const unitMs = { s: second, m: minuteMs, h: hourMs }
 
 /** Reads `90s`, `15m`, `2h` or a combination such as `1h30m` into milliseconds; undefined if it is not a duration. */
 export function parseDuration(text: string): number | undefined {
@@ -11,7 +14,7 @@ export function parseDuration(text: string): number | undefined {
     .reduce((total, part) => total + part, 0)
 }
 
-const longestShown = 100 * 24 * 3600 * second
+const longestShown = 100 * dayMs
 
 /** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: at most two units, rounded to whole seconds. */
 export function formatDuration(ms: number): string {

@@ -1,8 +1,9 @@
 /** The step's outputs, with the platform's own field names. */
-import { pullRequestNumber } from '../core/job/job.ts'
+
 import type { Mode } from '../core/mode.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { pullRequestNumber } from '../core/thread.ts'
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
 export const outputsByMode = {

@@ -228,7 +228,7 @@ function explainNoInstruction({
   command,
   isHelp,
 }: Extract<Problem, { type: 'no-instruction' }>): Explanation {
-  const named = inCode(command, 60)
+  const named = command === null ? 'the command' : inCode(command, 60)
   return {
     id: 'no-instruction',
     headline: isHelp ? 'Help requested' : 'No prompt',

@@ -19,10 +19,10 @@ import type { JobRef } from './problem.ts'
 
 /** What the comments on a thread refer to. */
 export interface ReplyContext {
-  /** Empty if the step has none. */
-  command: string
-  /** The label that starts the agent; empty if the step has none. */
-  label?: string
+  /** null if the step has none. */
+  command: string | null
+  /** The label that starts the agent; null if the step has none. */
+  label?: string | null
   /** Link to the workflow's run; empty if unknown. */
   runUrl: string
   /** The requester, with a link to the comment or labeled thread; null if no one asked on this thread. */
@@ -39,7 +39,7 @@ export interface AskRules {
 
 /** The reply to `help` and to a command without a prompt. */
 export function helpComment(
-  { command }: Pick<ReplyContext, 'command'>,
+  { command }: { command: string },
   { requiredPermission, allowedBots }: AskRules,
 ): string {
   const bots = allowedBots.map((login) => code(login)).join(', ')
@@ -56,7 +56,7 @@ export function helpComment(
 /** Why a command about a suggestion of a report starts no job. */
 export function suggestionComment(
   { key, why, known }: Extract<Problem, { type: 'suggestion' }>,
-  { command }: ReplyContext,
+  { command }: { command: string },
 ): string {
   if (why === 'dismissed') return `👍 Dismissed ${code(key)}. The next report no longer suggests it.`
   if (why === 'other-key')
@@ -71,7 +71,7 @@ export function suggestionComment(
 /** Why a command was rejected, once for each person and thread. */
 export function deniedComment(
   { login, required, isBot }: Extract<Problem, { type: 'not-allowed' }>,
-  { command }: ReplyContext,
+  { command }: { command: string },
 ): string {
   const why = isBot
     ? 'this workflow does not list it among the bots that can'
@@ -140,7 +140,7 @@ export function provenanceComment(
     held?.hold
       ? `It documents ${codeName(held)}. The status ${code(holdContext)} shows whether it waits for that.`
       : '',
-    command === '' ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,
+    command === null ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
@@ -185,7 +185,7 @@ export function abandonedComment(held: Code, isClosing: boolean): string {
 /** On the agent's pull request, once for each conflict. */
 export function conflictComment({ command }: Pick<ReplyContext, 'command'>): string {
   const next =
-    command === ''
+    command === null
       ? 'Merge the base branch into this one, or close this pull request and ask again.'
       : `To let the agent redo the change, comment ${code(`${command} redo this on top of the latest docs`)} here.`
   return `⚔️ **This pull request conflicts with its base branch.** ${next}`
@@ -267,7 +267,7 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
   switch (result.outcome) {
     case 'pull-request':
     case 'out-of-bounds':
-      return context.command === '' ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`
+      return context.command === null ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`
     case 'no-changes':
       return `The agent found nothing to change, or is set up to push directly to the branch. If something is missing, ${again}, and name the page and the change.`
     case 'archived':
@@ -315,9 +315,9 @@ function nextStep(context: ReplyContext): string {
 }
 
 /** How to ask again, for the middle of a sentence. */
-function askAgain({ command, label = '' }: ReplyContext): string {
-  if (command !== '') return `comment ${code(`${command} …`)} again`
-  return label === '' ? 'ask again' : `remove the label ${code(label)} and add it again`
+function askAgain({ command, label = null }: ReplyContext): string {
+  if (command !== null) return `comment ${code(`${command} …`)} again`
+  return label === null ? 'ask again' : `remove the label ${code(label)} and add it again`
 }
 
 function facts({ outcome, elapsed, job, prompt }: AgentResult, runUrl: string): string {

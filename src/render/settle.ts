@@ -1,6 +1,7 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
 import type { LogEntry } from '../core/log-entry.ts'
 import type { AgentOutcome, Failable } from '../core/outcome.ts'
+import { rateDays } from '../core/pull.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { formatTime } from '../core/units.ts'
 import { becameText } from './became.ts'
@@ -20,15 +21,34 @@ const icons: Record<SettleResult['outcome'], string> = {
   error: '❌',
 }
 
-const becamePeriod = 'in the last 28 days'
+const becamePeriod = `in the last ${rateDays} days`
 
-const pullTexts: Record<SettledPull['did'], string> = {
-  sent: 'The code changed: sent its final diff to the agent',
-  outdated: 'The code changed, and the job takes no follow-up',
-  released: 'The code is there: the docs can be merged',
-  closed: 'The code was closed without being merged: closed the docs, too',
-  'left-open': 'The code was closed without being merged: left the docs open',
-  conflict: 'Conflicts with its base branch',
+const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
+  sent: [
+    'The code changed: sent its final diff to the agent',
+    'The code changed: would send its final diff to the agent',
+  ],
+  outdated: [
+    'The code changed, and the job takes no follow-up',
+    'The code changed, and the job takes no follow-up: would comment on the docs',
+  ],
+  released: ['The code is there: the docs can be merged', 'The code is there: would lift the hold'],
+  closed: [
+    'The code was closed without being merged: closed the docs, too',
+    'The code was closed without being merged: would close the docs, too',
+  ],
+  'left-open': [
+    'The code was closed without being merged: left the docs open',
+    'The code was closed without being merged: would leave the docs open, with a comment',
+  ],
+  conflict: ['Conflicts with its base branch', 'Would report the conflict with its base branch'],
+  shown: ['Set the status of the hold', 'Would set the status of the hold'],
+  guarded: ['Set the status for `allowed-paths`', 'Would set the status for `allowed-paths`'],
+}
+
+function pullText({ did }: SettledPull, { outcome }: SettleResult): string {
+  const [done, planned] = pullTexts[did]
+  return outcome === 'dry-run' ? planned : done
 }
 
 const cutText =
@@ -57,10 +77,7 @@ export function describeSettled(
   failOn: ReadonlySet<Failable>,
   serverUrl: string,
 ): LogEntry[] {
-  const rows = result.jobs.map((job): LogEntry => ({ level: 'info', text: jobLine(job, serverUrl) }))
-  const pulls = result.pulls.map((pull): LogEntry => {
-    return { level: 'info', text: `${pullTexts[pull.did]}: ${pull.link}` }
-  })
+  const rows = settledLines(result, serverUrl).map((text): LogEntry => ({ level: 'info', text }))
   const became: LogEntry[] =
     result.became === null ? [] : [{ level: 'info', text: becameText(result.became, becamePeriod) }]
   const title = settleHeadline(result)
@@ -71,7 +88,7 @@ export function describeSettled(
   const cut: LogEntry[] = result.isCut
     ? [{ level: 'warning', title: 'Some lists were cut', text: cutText }]
     : []
-  return [...rows, ...pulls, ...became, ...cut, level === 'info' ? { level, text } : { level, title, text }]
+  return [...rows, ...became, ...cut, level === 'info' ? { level, text } : { level, title, text }]
 }
 
 /** The summary of a result. */
@@ -111,15 +128,23 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
     more > 0 ? `And ${more} more, listed in the log.` : '',
     result.pulls
       .slice(0, rowLimit)
-      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullTexts[pull.did])}`)
+      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullText(pull, result))}`)
       .join('\n'),
     result.became === null ? '' : prose(becameText(result.became, becamePeriod)),
     result.isCut ? cutText : '',
   ].filter((part) => part !== '')
 }
 
+/** A line for each job and each pull request. */
+export function settledLines(result: SettleResult, serverUrl: string): string[] {
+  return [
+    ...result.jobs.map((job) => jobLine(job, serverUrl)),
+    ...result.pulls.map((pull) => `${pullText(pull, result)}: ${pull.link}`),
+  ]
+}
+
 /** One line about a job. */
-export function jobLine(job: SettledJob, serverUrl: string): string {
+function jobLine(job: SettledJob, serverUrl: string): string {
   const pull = job.prLink === null ? '' : ` ${job.prLink}`
   return `${stateText(job)}: ${job.job === null ? 'no job' : `job ${job.job}`}, requested in ${placeUrl(job, serverUrl)}.${pull}`
 }

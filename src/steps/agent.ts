@@ -13,9 +13,11 @@ import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { carryOut, type Ended, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
+import type { Policy } from '../usecases/policy.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
+import { policyOf } from './policy.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import type { TrialPlace } from './trial.ts'
@@ -28,17 +30,26 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     ...createStepPorts(inputs, step),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
+  const policy = policyOf(inputs)
   const run = async (plan: Plan | Ended, trigger: TriggerRef | null, place: TrialPlace = null) => {
     if (inputs.dryRun && !(plan.kind === 'ended' && plan.outcome === 'skipped')) {
       const { tryAgent } = await import('./trial.ts')
-      if (await tryAgent(plan, inputs, place, ports, step)) return
+      if (await tryAgent(plan, policy, place, ports, step)) return
       return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
     }
-    step.jobRef.jobId = inputs.jobId || null
+    step.jobRef.jobId = inputs.jobId
     await carryOut(plan, { ...ports, host: hostOf(step, inputs.failOn, trigger) })
   }
+  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: TrialPlace = null) => {
+    const { repository, commit, runUrl, event } = step
+    const home = { repository, commit, runUrl, eventName: event.name }
+    const words = { words: pullWords(inputs.command, step), statusWords: statusWords(step) }
+    const subject = { change: null, context: null, branch: null, ...of }
+    const plan = await planEvent(policy, inputs.failOn, subject, step.run, home, { ...ports, ...words })
+    await run(plan, ref, place)
+  }
   // Any event can run a step that only waits for a job, because it starts nothing.
-  if (isOnlyWaiting(inputs)) return run(planWait(inputs), null)
+  if (isOnlyWaiting(inputs)) return run(planWait(policy), null)
   const trigger = readTrigger(step.event, inputs)
   switch (trigger.kind) {
     case 'skip':
@@ -47,39 +58,29 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
     case 'label':
-      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger), trigger)
+      return run(await planForThread(policy, inputs, trigger, ports, step), threadRef(trigger), trigger)
     case 'change':
-      return run(
-        await planForEvent(inputs, { ...nothing, change: trigger.change }, ports, step),
-        changeRef(trigger.change, step),
-        'change',
-      )
-    case 'release': {
-      const context = inputs.contextDiff ? await readRelease(trigger.release, inputs.contextLimit) : null
-      return run(await planForEvent(inputs, { ...nothing, context }, ports, step), eventRef(step))
-    }
-    case 'none': {
-      const { branch } = trigger
-      return run(await planForEvent(inputs, { ...nothing, branch }, ports, step), eventRef(step))
-    }
+      return onEvent({ change: trigger.change }, changeRef(trigger.change, step), 'change')
+    case 'release':
+      return onEvent({ context: policy.diff && (await readRelease(trigger.release, policy.diff.limit)) })
+    case 'none':
+      return onEvent({ branch: trigger.branch })
   }
 }
 
-const nothing: EventSubject = { change: null, context: null, branch: null }
-
 function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
-  return jobId !== '' && prompt === '' && promptFile === '' && command === '' && label === ''
+  return jobId !== null && [prompt, promptFile, command, label].every((each) => each === null)
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
-function planWait(inputs: AgentInputs): Plan {
+function planWait({ course, destination: { jobId } }: Policy): Plan {
   return {
     kind: 'plan',
-    inputs,
+    course,
     isRerun: false,
     store: noStore,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ kind: 'chosen', jobId: inputs.jobId, choice: 'own', head: null }),
+    choose: async () => ({ kind: 'chosen', jobId, choice: 'own', head: null }),
     announce: async () => {},
   }
 }
@@ -127,6 +128,7 @@ export async function finish(
 }
 
 async function planForThread(
+  policy: Policy,
   inputs: AgentInputs,
   asked: Asked,
   ports: StepPorts,
@@ -135,7 +137,7 @@ async function planForThread(
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
   const { readVisible } = await import('../adapters/visible-text.ts')
-  return planCommand(inputs, asked, step.run, {
+  return planCommand(policy, inputs, asked, step.run, {
     ...ports,
     readVisible,
     loadSuggestions: async () => {
@@ -154,19 +156,6 @@ async function readRelease(release: Release, limit: number): Promise<ChangeConte
   const { releaseContext } = await import('../core/prompt/context.ts')
   const { readVisible } = await import('../adapters/visible-text.ts')
   return releaseContext(release, limit, readVisible)
-}
-
-/** The plan for a push, a pull request, a release, a schedule, or a manual run. */
-function planForEvent(
-  inputs: AgentInputs,
-  of: EventSubject,
-  ports: StepPorts,
-  step: StepContext,
-): Promise<Plan | Ended> {
-  const { repository, commit, runUrl, event } = step
-  const home = { repository, commit, runUrl, eventName: event.name }
-  const words = { words: pullWords(inputs, step), statusWords: statusWords(step) }
-  return planEvent(inputs, of, step.run, home, { ...ports, ...words })
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

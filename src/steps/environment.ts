@@ -1,4 +1,5 @@
 /** Reads the environment variables that the runner sets (GitHub's docs, "Default environment variables"). */
+import { given } from '../core/inputs/inputs.ts'
 import { noProxies, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../usecases/ports.ts'
@@ -21,15 +22,15 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> &
 export function contextOf(
   env: Environment,
   raw: RawInputs,
-  { payload, currentFolder, ...given }: OtherParts,
+  { payload, currentFolder, ...parts }: OtherParts,
 ): StepContext {
   const proxies = readProxies(env)
   return {
-    ...given,
+    ...parts,
     proxy: proxies.ok ? proxies.proxy : noProxies,
     proxyFaults: proxies.ok ? [] : proxies.faults,
     event: eventOf(env, payload),
-    jobRef: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: raw['job-id'] || null },
+    jobRef: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: given(raw, 'job-id') },
     uses: usesOf(env),
     runUrl: runUrlOf(env),
     run: runOf(env, raw['matrix-index']),

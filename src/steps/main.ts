@@ -1,5 +1,5 @@
 /** The main step: checks the inputs and runs the selected mode. */
-import { modeOf, type ParsedInputs, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
+import { given, modeOf, type ParsedInputs, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
@@ -41,7 +41,7 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
 
 /** Why the step ignores the event, in which case its inputs do not matter; null if it does not ignore it. */
 function whySkipped(raw: Readonly<Record<InputName, string>>, { event }: StepContext): Problem | null {
-  const why = raw['api-key'] === '' ? whySecretsAreWithheld(event) : undefined
+  const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(event) : undefined
   if (why !== undefined) return { type: 'secrets-withheld', why }
   const rules = readTriggerRules(raw)
   const trigger = rules === null ? null : readTrigger(event, rules)

@@ -2,6 +2,7 @@
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
 import { signWith, unseal } from '../adapters/sign.ts'
+import { given } from '../core/inputs/inputs.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
 import { describe } from '../render/log.ts'
 import { killedComment } from '../render/reply.ts'
@@ -39,12 +40,12 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
   const { apiUrl, proxy, cancelled, clock, runUrl, runner, jobRef } = step
   const sign = signWith(raw['api-key'])
   // Without a key, the main step saved nothing, and anyone could seal a text.
-  const saved = raw['api-key'] === '' ? undefined : unseal(reply, sign)
+  const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime
   const github = createGitHubPorts({ token: raw['github-token'], apiUrl, proxy, cancelled, clock, deadline })
   const killed = (state: Parameters<typeof killedComment>[1]) =>
-    killedComment({ command: raw.command, runUrl }, state)
+    killedComment({ command: given(raw, 'command'), runUrl }, state)
   const ports = {
     github,
     clock,

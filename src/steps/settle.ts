@@ -4,10 +4,11 @@ import { failsSettling, type SettleResult } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
-import { describeSettled, jobLine, settlePlan, settleSummary } from '../render/settle.ts'
+import { describeSettled, settledLines, settlePlan, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
+import { settleCourse } from './policy.ts'
 import { createStepPorts, type StepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { noticeWords, pullWords, statusWords, threadWords } from './words.ts'
@@ -15,41 +16,37 @@ import { noticeWords, pullWords, statusWords, threadWords } from './words.ts'
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, repository, serverUrl, event } = step
+  const { command, dryRun, failOn } = inputs
   const home = { repository, pull: pullOfEvent(event) }
   const ports = createStepPorts(inputs, step)
-  const found = await settle(inputs, home, {
+  const found = await settle(settleCourse(inputs), failOn, home, {
     ...ports,
-    words: { ...pullWords(inputs, step), ...noticeWords(inputs) },
-    wordsFor: (ref) => threadWords(inputs, askedBy(ref, serverUrl), step),
+    words: { ...pullWords(command, step), ...noticeWords(command) },
+    wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
     statusWords: statusWords(step),
   })
-  if (inputs.dryRun && (await trySettle(inputs, found, ports, step))) return
+  if (dryRun && (await trySettle(found, ports, step))) return
   // A dry run that gets here was cancelled.
-  const result = inputs.dryRun ? { ...found, outcome: 'cancelled' as const } : found
+  const result = dryRun ? { ...found, outcome: 'cancelled' as const } : found
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeSettled(result, jobRef, inputs.failOn, serverUrl)) runner.log(entry)
+  for (const entry of describeSettled(result, jobRef, failOn, serverUrl)) runner.log(entry)
   await runner.summary(settleSummary(result, jobRef, serverUrl))
   runner.save(stateKeys.finished, 'true')
-  if (failsSettling(result, inputs.failOn)) runner.fail()
+  if (failsSettling(result, failOn)) runner.fail()
 }
 
 /** A dry run: reads the open jobs, but reports none. */
-async function trySettle(
-  inputs: SettleInputs,
-  result: SettleResult,
-  ports: StepPorts,
-  step: StepContext,
-): Promise<boolean> {
-  const { problem, jobs } = result
+async function trySettle(result: SettleResult, ports: StepPorts, step: StepContext): Promise<boolean> {
+  const { problem } = result
   const plan = {
-    lines: jobs.map((job) => jobLine(job, step.serverUrl)),
+    lines: settledLines(result, step.serverUrl),
     details: settlePlan(result, step.serverUrl),
   }
   const found = { mode: 'settle', problem } as const
   const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
   const { finishTrial } = await import('./trial.ts')
-  return finishTrial(inputs, end, ports, step)
+  return finishTrial(end, ports, step)
 }
 
 /** The requester and the link of a request, from its mark. */

@@ -1,5 +1,4 @@
 /** Ends a dry run in any mode: checks the key, shows all checks, and fails the step if one failed. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
 import { failedCheck, type Trial, type TrialFacts, trialOf } from '../core/trial.ts'
@@ -14,6 +13,7 @@ import {
   type Plan,
   withoutJob,
 } from '../usecases/carry-out.ts'
+import type { Policy } from '../usecases/policy.ts'
 import type { OwnComments, PlatformPorts } from '../usecases/ports.ts'
 import { checkAccess } from '../usecases/trial.ts'
 import type { StepContext } from './context.ts'
@@ -39,12 +39,11 @@ type TrialPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
 
 /** Finishes a dry run. @returns false if the step was cancelled, so that nothing was written */
 export async function finishTrial(
-  { projectId }: Pick<AgentInputs, 'projectId'>,
   { found, thread, jobId, plan, outputs }: TrialEnd,
   ports: TrialPorts,
   { runner, jobRef: given, runUrl, cancelled }: StepContext,
 ): Promise<boolean> {
-  const access = await checkAccess(projectId, ports)
+  const access = await checkAccess(given.projectId, ports)
   if (cancelled.aborted) return false
   const jobRef = { ...given, jobId }
   const checked = trialOf({ ...found, access })
@@ -76,19 +75,18 @@ export type TrialPlace = { thread: Thread } | 'change' | null
 /** Runs a dry run in mode agent, unless the request is skipped. */
 export async function tryAgent(
   plan: Plan | Ended,
-  inputs: AgentInputs,
+  { replies, course }: Policy,
   place: TrialPlace,
   ports: Omit<LifePorts, 'host'> & Required<TrialPorts>,
   step: StepContext,
 ): Promise<boolean> {
   const result = plan.kind === 'ended' ? null : await carryOut(plan, { ...ports, host: hostOfTrial(step) })
   const problem = plan.kind === 'ended' ? plan.problem : (result?.problem ?? null)
-  const isRecorded = inputs.reply && inputs.githubToken !== ''
+  const isRecorded = replies && course.reach.hasToken
   const thread = place === null || place === 'change' ? null : place.thread
   // People whose role could not be checked get no reply.
   const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
   return finishTrial(
-    inputs,
     {
       found: {
         mode: 'agent',

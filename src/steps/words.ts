@@ -1,7 +1,7 @@
 /** The texts that use cases publish on GitHub. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import {
+  type AskRules,
   abandonedComment,
   conflictComment,
   deniedComment,
@@ -27,7 +27,7 @@ import type { StepContext } from './context.ts'
 type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
 
 /** The texts on pull requests. */
-export function pullWords({ command }: Pick<AgentInputs, 'command'>, { serverUrl }: Named): PullWords {
+export function pullWords(command: ReplyContext['command'], { serverUrl }: Named): PullWords {
   return {
     provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
     documentation: documentationComment,
@@ -36,7 +36,7 @@ export function pullWords({ command }: Pick<AgentInputs, 'command'>, { serverUrl
 }
 
 /** The one-time texts of mode settle. */
-export function noticeWords({ command }: Pick<AgentInputs, 'command'>): NoticeWords {
+export function noticeWords(command: ReplyContext['command']): NoticeWords {
   return {
     released: releasedComment,
     abandoned: abandonedComment,
@@ -55,37 +55,30 @@ export function statusWords({ jobRef }: Named): CommitStorePorts['statusWords'] 
 
 /** The texts for a command. */
 export function commandWords(
-  inputs: AgentInputs,
+  rules: Pick<ReplyContext, 'command' | 'label'> & AskRules,
   { request, requesters }: Pick<Asked, 'request' | 'requesters'>,
   step: Named,
 ): CommandWords {
   const asked = { login: requesters[0].login, url: request.url }
-  const context = replyContext(inputs, asked, step)
+  // A label gets none of these.
+  const spoken = { command: rules.command ?? 'the command' }
   return {
-    ...threadWords(inputs, asked, step),
-    help: () => helpComment(context, inputs),
-    suggestion: (problem) => suggestionComment(problem, context),
-    denied: (problem) => deniedComment(problem, context),
+    ...threadWords(rules, asked, step),
+    help: () => helpComment(spoken, rules),
+    suggestion: (problem) => suggestionComment(problem, spoken),
+    denied: (problem) => deniedComment(problem, spoken),
   }
 }
 
 /** The texts of a request's comments on its thread. */
 export function threadWords(
-  inputs: { command: string; label?: string },
+  { command, label = null }: Pick<ReplyContext, 'command' | 'label'>,
   asked: ReplyContext['request'],
   step: Named,
 ): ThreadWords & PullWords {
-  const context = replyContext(inputs, asked, step)
+  const context: ReplyContext = { command, label, runUrl: step.runUrl, request: asked ?? null }
   const result: ThreadWords['result'] = (result, code) =>
     resultComment(result, { ...context, code }, { ...step.jobRef, jobId: result.jobId })
   const working: ThreadWords['working'] = (choice) => workingComment(context, choice)
-  return { ...pullWords(inputs, step), working, result, unfinished: (ended) => result(ended, null) }
-}
-
-function replyContext(
-  { command, label = '' }: { command: string; label?: string },
-  request: ReplyContext['request'],
-  { runUrl }: Named,
-): ReplyContext {
-  return { command, label, runUrl, request: request ?? null }
+  return { ...pullWords(command, step), working, result, unfinished: (ended) => result(ended, null) }
 }

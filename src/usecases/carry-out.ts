@@ -2,18 +2,20 @@
  * The life of a request, from reading it to reporting the result. The order of steps is the same for threads and
  * commits, for first runs and re-runs. Mode settle continues from the same records.
  */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
+import type { PollInterval } from '../core/job/schedule.ts'
 import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { next, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
+import type { Reach } from './jobs.ts'
 import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
+import type { PullWishes } from './pull-wishes.ts'
 import { type ReviewPorts, reviewChanges } from './review.ts'
-import { type Asking, composePrompt, type PromptInputs, type Started, start, type Task } from './send.ts'
+import { type Asking, composePrompt, type PromptSource, type Started, start, type Task } from './send.ts'
 import type { Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
@@ -24,14 +26,19 @@ export interface Ended {
   problem: Problem | null
 }
 
-/** The inputs that affect a request's life. */
-export type PlanInputs = PromptInputs &
-  Pick<AgentInputs, 'projectId' | 'dryRun' | 'wait' | 'pollInterval' | 'command' | 'allowedPaths'>
+/** How requests are carried out, whatever they ask. */
+export interface Course {
+  reach: Reach
+  source: PromptSource
+  wishes: PullWishes
+  /** How often the job is read; null if nobody waits for it. */
+  poll: PollInterval | null
+}
 
 /** A request to carry out. */
 export interface Plan {
   kind: 'plan'
-  inputs: PlanInputs
+  course: Course
   isRerun: boolean
   store: Store
   /** Reads what is asked, and the context from GitHub. */
@@ -72,6 +79,7 @@ export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<Ag
     await ports.host.finish(result)
     return result
   }
+  const { reach, wishes } = plan.course
   const begun = ports.clock.now()
   const found = await findNext(plan, ports)
   if (found.do === 'repeat') return repeat(found.ended, ports)
@@ -79,7 +87,7 @@ export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<Ag
     found.do === 'wait' ? await resume(found.job, plan, ports) : await begin(found, plan, ports)
   const timed = { ...result, elapsed: ports.clock.now() - begun }
   ports.host.output(timed)
-  const reviewed = await reviewChanges(timed, plan.inputs, ports, head)
+  const reviewed = await reviewChanges(timed, wishes.allowedPaths, reach, ports, head)
   await ports.host.finish(reviewed)
   await ports.host.lastly(async () => {
     await plan.announce(reviewed)
@@ -138,22 +146,23 @@ async function begin(
   const ended = (result: AgentResult): Carried => ({ result, head: null })
   if (found.do === 'stop') return ended(stopped('error', found.problem, ports))
   if (found.do === 'give-up') return ended(stopped('unconfirmed', { type: found.why }, ports))
-  const { inputs, store } = plan
+  const { course, store } = plan
+  const { projectId, isDryRun } = course.reach
   const asking = await plan.ask()
   if ('kind' in asking) return ended(stopped(asking.outcome, asking.problem, ports))
-  const composed = await composePrompt(asking, inputs, ports)
+  const composed = await composePrompt(asking, course.source, ports)
   if (!composed.ok) return ended(stopped('error', composed.problem, ports))
   const { prompt } = composed
   const chosen = await plan.choose()
   if (chosen.kind === 'ended') return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
   const { jobId } = chosen
-  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: inputs.dryRun, jobId })
-  if (inputs.dryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
+  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: isDryRun, jobId })
+  if (isDryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
   const task = taskFor(prompt, jobId)
   if (task === null)
-    return ended(stopped('error', { type: 'no-instruction', command: inputs.command, isHelp: false }, ports))
+    return ended(stopped('error', { type: 'no-instruction', command: null, isHelp: false }, ports))
   if (task.kind === 'wait') return resume(task.jobId, plan, ports)
-  const sent = await start(task, inputs.projectId, () => record(task, chosen.choice, store, ports), ports)
+  const sent = await start(task, projectId, () => record(task, chosen.choice, store, ports), ports)
   if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })
   return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
 }
@@ -182,7 +191,7 @@ async function record(
 async function follow(
   started: Started,
   prompt: Prompt | null,
-  { inputs, store }: Plan,
+  { course, store }: Plan,
   ports: LifePorts,
 ): Promise<AgentResult> {
   const { jobId, job, before, origin } = started
@@ -191,9 +200,9 @@ async function follow(
   let triedAt = ports.clock.now()
   ports.onProgress({ type: 'job', jobId, job, origin })
   const known = { ...withoutJob('detached', null), prompt, jobId, job, delivery: 'sent' as const }
-  if (!inputs.wait) return known
-  const { projectId, pollInterval: interval } = inputs
-  const wait = { projectId, jobId, job, before, created: origin === 'created', interval }
+  if (course.poll === null) return known
+  const { projectId } = course.reach
+  const wait = { projectId, jobId, job, before, created: origin === 'created', interval: course.poll }
   const waited = await waitForJob(wait, ports, async () => {
     if (isRecorded || ports.clock.now() - triedAt < retryRecord) return
     isRecorded = await store.job(jobId)

@@ -1,16 +1,16 @@
 /** Reads the change behind an event: stops loops, and makes its diff context for the prompt. */
 import type { MatchesGlob } from '../core/globs.ts'
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Progress } from '../core/progress.ts'
-import { type ChangedFile, type ChangedFiles, selectChange } from '../core/prompt/diff.ts'
+import { type ChangedFile, type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
-import type { Change } from '../core/trigger/change.ts'
+import { type Change, newChange } from '../core/trigger/change.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
+import type { Reach } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
 export interface ChangePorts {
@@ -37,15 +37,16 @@ export interface ChangeRead {
 /** Reads a change, unless the agent caused it or none of its files matter. */
 export async function readChange(
   found: Change,
-  inputs: AgentInputs,
+  diff: WantedDiff | null,
+  reach: Pick<Reach, 'agentLogin' | 'hasToken'>,
   ports: ChangePorts,
 ): Promise<ChangeRead | ChangeEnded> {
   if (found.number !== null && found.noFiles !== null)
     return skipped({ type: 'no-change', reason: found.noFiles })
-  const source = await findSource(found, inputs, ports)
+  const source = await findSource(found, diff !== null, reach, ports)
   if (!source.ok) return source.ended
   const change = withFiles(found, source.pull)
-  const context = inputs.contextDiff ? await readContext(change, inputs, ports) : null
+  const context = diff && (await readContext(change, diff, ports))
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
   const number = change.number ?? source.pull?.number ?? null
@@ -61,29 +62,16 @@ export async function readChange(
 export async function readPullDiff(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
   request: ThreadRequest,
-  inputs: AgentInputs,
+  diff: WantedDiff,
+  reach: Reach,
   ports: ChangePorts & { github: Pick<GitHubPorts, 'pull'> },
 ): Promise<ChangeContext | ChangeEnded> {
   const before = await readHead(repository, number, ports)
   if (!before.ok) return before.ended
   const { headCommit: head, headBranch: branch, author } = before.pull
-  const read = await readChange(
-    {
-      repository,
-      head,
-      branch,
-      range: { by: 'pull', number },
-      commits: [],
-      subjects: [],
-      author,
-      number,
-      pullHead: head,
-      noFiles: null,
-      upstreamRun: null,
-    },
-    inputs,
-    ports,
-  )
+  const range = { by: 'pull', number } as const
+  const change = newChange({ repository, head, branch, range, author, number, pullHead: head })
+  const read = await readChange(change, diff, reach, ports)
   if (read.kind === 'ended') {
     const { problem } = read
     if (request.kind === 'label' || problem.type !== 'no-change') return read
@@ -129,14 +117,15 @@ function withFiles(change: Change, pull: PullRequest | null): Change {
 /** The pull request behind a push. If it is the agent's, the step ends, no matter who merged it. */
 async function findSource(
   change: Change,
-  { agentLogin, contextDiff, githubToken }: AgentInputs,
+  isRead: boolean,
+  { agentLogin, hasToken }: Pick<Reach, 'agentLogin' | 'hasToken'>,
   { github, onProgress }: ChangePorts,
 ): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
-  if (number !== null || githubToken === '' || noFiles !== null) return { ok: true, pull: null }
+  if (number !== null || !hasToken || noFiles !== null) return { ok: true, pull: null }
   const pulls = await github.pullsOf(repository, head)
-  if (!pulls.ok && contextDiff) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
+  if (!pulls.ok && isRead) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
   if (!pulls.ok) {
     onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
     return { ok: true, pull: null }
@@ -186,7 +175,7 @@ async function bringsOthers(
 /** Reads a change's files and selects those for the prompt. `pick` filters them first. */
 export async function readContext(
   change: Change,
-  { contextPaths, contextLimit: limit }: Pick<AgentInputs, 'contextPaths' | 'contextLimit'>,
+  { paths, limit }: WantedDiff,
   { github, matches, onProgress }: ChangePorts,
   pick = (files: readonly ChangedFile[]) => files,
 ): Promise<ChangeContext | ChangeEnded> {
@@ -198,12 +187,7 @@ export async function readContext(
   // Optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
-  const selection = selectChange(change, listed, {
-    paths: contextPaths,
-    attributes: lines,
-    matches,
-    limit,
-  })
+  const selection = selectChange(change, listed, { paths, attributes: lines, matches, limit })
   return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
 }
 

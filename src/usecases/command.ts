@@ -1,5 +1,4 @@
 /** A command or label on a thread: who can use it, what it asks, and which job it goes to. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, projectName, standingOf, stateFields, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
@@ -7,13 +6,16 @@ import { joinContexts } from '../core/prompt/prompt.ts'
 import { reviewContext } from '../core/prompt/review.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
 import { youth } from '../core/record.ts'
+import { paragraphs } from '../core/text.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readPullDiff } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRefusal } from './comments.ts'
-import { checkPermission, type Denied, everyoneBehind } from './gate.ts'
+import { checkPermission, type Denied, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
+import type { Reach } from './jobs.ts'
+import type { Destination, Policy } from './policy.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullWords } from './pulls.ts'
 import type { Asking } from './send.ts'
@@ -50,14 +52,16 @@ export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'wor
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
-  inputs: AgentInputs,
+  policy: Policy,
+  gate: GateRules,
   asked: Asked,
   run: RunIdentity,
   ports: CommandPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const { clock } = ports
-  const { projectId } = inputs
+  const { reach, wishes } = policy.course
+  const { projectId, isDryRun } = reach
   const { isRerun } = run.actors
   const now = clock.date()
   const asker: ThreadRequestRef = {
@@ -70,36 +74,38 @@ export async function planCommand(
     request: requestIdOf(request, run.id),
     step: stepName({ ...run.step, project: projectId }),
   }
-  const mayWrite = inputs.reply && !inputs.dryRun
-  const turnedAway = await turnAway(inputs, asked, asker, run, mayWrite, ports)
+  const mayWrite = policy.replies && !isDryRun
+  const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
   const about = await readSuggestion(asked, asker.project, mayWrite, ports)
   if (about.kind === 'problem')
     return ended(about.problem.type === 'suggestion' ? 'skipped' : 'error', about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
-  const ref = { ...asker, ...suggestion, code: await codeOfThread(inputs, asked, ports) }
+  const code = await codeOfThread(policy.hold, reach.agentLogin, asked, ports)
+  const ref = { ...asker, ...suggestion, code }
   // Without a record, a re-run does not know what the first run did.
-  if (!mayWrite && isRerun && !inputs.dryRun) return ended('error', { type: 'unmarked-rerun' })
+  if (!mayWrite && isRerun && !isDryRun) return ended('error', { type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
   if (store !== null) await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
-    inputs,
+    course: policy.course,
     isRerun,
     store: store ?? noStore,
-    ask: () => ask(inputs, asked, about, ports),
-    choose: () => choose(inputs, asked, ref, run, store, ports),
+    ask: () => ask(policy, asked, about, ports),
+    choose: () => choose(policy.destination, reach, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
       const origin = { repository: thread.repository, thread, change: null, requester, code }
-      if (store !== null) await announce(result, origin, ref, inputs, ports)
+      if (store !== null) await announce(result, origin, ref, wishes, ports)
     },
   }
 }
 
 /** Ends a request that is not allowed, or that asks for help. */
 async function turnAway(
-  inputs: AgentInputs,
+  { command }: Policy,
+  gate: GateRules,
   { request, requesters, thread }: Asked,
   ref: ThreadRequestRef,
   run: RunIdentity,
@@ -107,7 +113,7 @@ async function turnAway(
   ports: CommandPorts,
 ): Promise<Ended | undefined> {
   const accounts = everyoneBehind(requesters, run.actors)
-  const denied = await checkPermission(accounts, inputs, thread.repository, ports.github)
+  const denied = await checkPermission(accounts, gate, thread.repository, ports.github)
   if (denied !== undefined) {
     // Issue forms add labels for people without a role, so these are only logged.
     if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
@@ -117,23 +123,22 @@ async function turnAway(
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
   if (mayWrite) await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
-  return ended('skipped', { type: 'no-instruction', command: inputs.command, isHelp: kind === 'help' })
+  return ended('skipped', { type: 'no-instruction', command, isHelp: kind === 'help' })
 }
 
 /** The prompt, with a review's line comments and, if requested, a pull request's diff. */
 async function ask(
-  inputs: AgentInputs,
+  { command, prompt: standing, diff: wanted, course }: Policy,
   asked: Asked,
   about: SuggestionRequest,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
   const { request, requesters, thread } = asked
-  const { command, contextLimit: limit } = inputs
-  const { prompt, context: thing } = promptFor(inputs.prompt, asked, limit, ports.readVisible)
+  const { limit } = course.source
+  const { prompt, context: thing } = promptFor(standing, asked, limit, ports.readVisible)
   if (about.kind === 'fix') {
-    const text = [thing.text, about.data].filter((part) => part !== '').join('\n\n')
-    const prompts = [inputs.prompt, about.instruction].filter((part) => part !== '').join('\n\n')
-    return { prompt: prompts, context: { ...thing, text } }
+    const text = paragraphs([thing.text, about.data]) ?? thing.text
+    return { prompt: paragraphs([standing, about.instruction]), context: { ...thing, text } }
   }
   const contexts = [thing]
   if (request.kind === 'review') {
@@ -143,8 +148,8 @@ async function ask(
     const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
     if (comments !== null) contexts.push(comments)
   }
-  if (thread.isPullRequest && inputs.contextDiff) {
-    const diff = await readPullDiff(thread, request, inputs, ports)
+  if (thread.isPullRequest && wanted !== null) {
+    const diff = await readPullDiff(thread, request, wanted, course.reach, ports)
     if ('kind' in diff) return diff
     contexts.push(diff)
   }
@@ -152,20 +157,22 @@ async function ask(
 }
 
 async function choose(
-  inputs: AgentInputs,
+  { jobId, isThreads }: Destination,
+  reach: Reach,
   { openedBy, thread }: Asked,
   ref: ThreadRequestRef,
   { step: identity }: RunIdentity,
   store: ThreadStore | null,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  const read = store === null && inputs.followUp ? await ownComments(thread, ports) : null
+  const read = store === null && isThreads ? await ownComments(thread, ports) : null
   if (read?.ok === false) return ended('error', { type: 'thread-unread', refusal: read.refusal })
   const comments = store?.comments ?? read?.value ?? []
   const marks = store?.marks ?? marksIn(comments, thread, ports)
   const own = store?.comment ?? null
   if (store !== null) await cleanUp(ref, marks, ports)
-  const chosen = await chooseJob(inputs, { ...ref, comments, marks, own, identity, openedBy }, ports)
+  if (jobId !== null || !isThreads) return { kind: 'chosen', jobId, choice: 'own', head: null }
+  const chosen = await chooseJob(reach, { ...ref, comments, marks, own, identity, openedBy }, ports)
   if (!chosen.ok) return ended('error', { type: 'thread-unread', refusal: chosen.refusal })
   return { kind: 'chosen', ...chosen.value }
 }

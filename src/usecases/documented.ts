@@ -1,12 +1,12 @@
 /** One documentation pull request for each change: if merged code already has a job, the change goes to that job, or nowhere. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type DocumentedChange, type FoundMark, projectName } from '../core/mark.ts'
+import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
 import { type ChangeEnded, type ChangePorts, readContext, skipped } from './change.ts'
 import { type CommentPorts, findMarks } from './comments.ts'
-import { type FollowablePorts, followable } from './jobs.ts'
+import { type FollowablePorts, followable, type Reach } from './jobs.ts'
 
 /** The ports that this search needs. */
 export interface DocumentedPorts extends FollowablePorts, CommentPorts, Omit<ChangePorts, 'github'> {
@@ -40,21 +40,22 @@ interface Documented {
 export async function findDocumented(
   change: Change,
   source: DocumentedChange,
-  inputs: AgentInputs,
+  diff: WantedDiff | null,
+  reach: Reach,
   ports: DocumentedPorts,
 ): Promise<ChangeEnded | Going> {
   const none: Going = { kind: 'new', note: null }
   const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.noFiles !== null || inputs.jobId !== '' || inputs.githubToken === '') return none
+  if (!isMerged || change.noFiles !== null || !reach.hasToken) return none
   const merged = await mergedPulls(change, source, ports)
   const found: Documented[] = []
   for (const pull of merged) {
-    const known = await jobOf(pull, change.repository, inputs, ports)
+    const known = await jobOf(pull, change.repository, reach, ports)
     if (known !== null) found.push(known)
   }
   const [first] = found
   if (first === undefined) return none
-  if (merged.length === 1) return goAlone(first, change, inputs, ports)
+  if (merged.length === 1) return goAlone(first, change, diff, ports)
   const waiting = found.flatMap(({ isHeld, takes, pull, job }) =>
     !isHeld && takes.takes && pull !== null ? [{ job, takes }] : [],
   )
@@ -64,14 +65,14 @@ export async function findDocumented(
   const note = named.map(({ name, pull }) => `${name} (in ${pull})`).join(', ')
   return {
     kind: 'new',
-    note: note === '' ? null : `These changes are documented already; leave them out: ${note}.`,
+    note: named.length === 0 ? null : `These changes are documented already; leave them out: ${note}.`,
   }
 }
 
 async function goAlone(
   known: Documented,
   change: Change,
-  inputs: AgentInputs,
+  diff: WantedDiff | null,
   ports: DocumentedPorts,
 ): Promise<ChangeEnded | Going> {
   const { job, pull, takes, sent, final, isHeld } = known
@@ -92,10 +93,10 @@ async function goAlone(
       type: 'no-change',
       reason: pull === null ? 'a job is at work on it' : `it is already in ${pull}`,
     })
-  if (sent === null || !inputs.contextDiff) return { kind: 'job', job, head: takes.head, since: null }
+  if (sent === null || diff === null) return { kind: 'job', job, head: takes.head, since: null }
   const since = await readContext(
     { ...change, range: { by: 'compare', base: sent, head: final } },
-    inputs,
+    diff,
     ports,
   )
   return 'kind' in since ? since : { kind: 'job', job, head: takes.head, since }
@@ -128,7 +129,7 @@ async function mergedPulls(
 async function jobOf(
   { number, head: final }: { number: number; head: string },
   repository: string,
-  inputs: AgentInputs,
+  reach: Reach,
   ports: DocumentedPorts,
 ): Promise<Documented | null> {
   const thread = pullThread(repository, number)
@@ -137,11 +138,11 @@ async function jobOf(
     ports.onProgress({ type: 'pulls-unread', repository, refusal: marks.refusal })
     return null
   }
-  const project = projectName(inputs.projectId)
+  const project = projectName(reach.projectId)
   const last = marks.value.findLast((found) => isJob(found) && found.mark.project === project)
   if (last?.mark.job === undefined || last.mark.job === null) return null
   const { job, code, prLink } = last.mark
-  const takes = await followable(job, inputs, ports)
+  const takes = await followable(job, reach, ports)
   const pull = takes.takes ? (prLink ?? takes.link) : prLink
   return {
     name: `${repository}#${number}`,

@@ -1,15 +1,16 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
+import type { Failable } from '../core/outcome.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
-import { oneLine } from '../core/text.ts'
+import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Ended, Plan } from './carry-out.ts'
 import { type ChangePorts, readChange, skipped } from './change.ts'
 import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
 import { findDocumented, type Going } from './documented.ts'
 import { codeOfChange } from './hold.ts'
+import type { Policy } from './policy.ts'
 import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
 import { announce, type PullPorts } from './pulls.ts'
 import { findRoom } from './rolling.ts'
@@ -43,23 +44,26 @@ export interface EventSubject {
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
-  inputs: AgentInputs,
+  policy: Policy,
+  failOn: ReadonlySet<Failable>,
   event: EventSubject,
   run: RunIdentity,
   home: Home,
   ports: EventPorts,
 ): Promise<Plan | Ended> {
   const { change } = event
-  const branch = inputs.contextDiff ? event.branch : null
+  const { reach, wishes } = policy.course
+  const { jobId } = policy.destination
+  const branch = policy.diff && event.branch
   if (branch?.isDefault === false) {
     const reason = `${oneLine(branch.name, 100)} is not the default branch, so nobody knows what is new on it`
     return skipped({ type: 'no-change', reason })
   }
-  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
+  const subject = await readSubject(policy, { ...event, branch }, home, ports)
   if (subject.kind === 'ended') return subject
   const { documented, going } = subject
-  const { projectId } = inputs
-  const code = codeOfChange(change, inputs, ports)
+  const { projectId, isDryRun } = reach
+  const code = codeOfChange(change, policy.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
   const ref: CommitRequestRef = {
@@ -73,32 +77,37 @@ export async function planEvent(
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
-    failOn: inputs.failOn,
+    failOn,
   }
-  if (branch !== null && !inputs.dryRun && !canRecord(ref, inputs))
+  const canRecord = policy.replies && reach.hasToken && ref.run !== '' && ref.commit !== ''
+  if (branch !== null && !isDryRun && !canRecord)
     return { kind: 'ended', outcome: 'error', problem: { type: 'start-unknown' } }
   return {
     kind: 'plan',
-    inputs,
+    course: policy.course,
     isRerun: run.actors.isRerun,
-    store: storeFor(ref, inputs, run, ports),
+    store: isDryRun ? noStore : storeFor(ref, canRecord, run, ports),
     ask: async () => {
-      const context = branch === null ? subject.context : await readSinceLast(branch.name, inputs, ref, ports)
+      const context =
+        branch === null || policy.diff === null
+          ? subject.context
+          : await readSinceLast(branch.name, policy.diff, ref, reach, ports)
       if (context !== null && 'kind' in context) return context
-      return { prompt: promptOf(inputs.prompt, going), context }
+      return { prompt: paragraphs([policy.prompt, going.kind === 'new' ? going.note : null]), context }
     },
     choose: async () => {
       if (going.kind === 'job') return { kind: 'chosen', jobId: going.job, choice: 'own', head: going.head }
-      const room = await findRoom(inputs, home.repository, step, ports)
+      if (jobId !== null) return { kind: 'chosen', jobId, choice: 'own', head: null }
+      const room = await findRoom(policy.destination.openLimit, reach, home.repository, step, ports)
       return room.kind === 'ended' ? room : { ...room, kind: 'chosen', choice: 'own' }
     },
     announce: async (result) => {
-      if (!inputs.reply || inputs.dryRun || inputs.githubToken === '') return
+      if (!policy.replies || isDryRun || !reach.hasToken) return
       const requester = documented?.author ?? null
       // The change's thread already names the job.
       const about = going.kind === 'job' ? null : documented
       const origin = { repository: home.repository, thread: null, change: about, requester, code }
-      await announce(result, origin, requestOf(ref), inputs, ports)
+      await announce(result, origin, requestOf(ref), wishes, ports)
     },
   }
 }
@@ -113,21 +122,22 @@ interface Subject {
 
 /** Reads an event's change, and where its docs already are. */
 async function readSubject(
-  inputs: AgentInputs,
+  { diff, destination, course: { reach } }: Policy,
   { change, context, branch }: EventSubject,
   home: Home,
   ports: EventPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
-    if (inputs.contextDiff && context === null && branch === null)
+    if (diff !== null && context === null && branch === null)
       ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
     return { kind: 'subject', context, documented: upTo, going: fresh }
   }
-  const read = await readChange(change, inputs, ports)
+  const read = await readChange(change, diff, reach, ports)
   if (read.kind === 'ended') return read
   const { documented } = read
-  const going = await findDocumented(change, documented, inputs, ports)
+  const isNamed = destination.jobId !== null
+  const going = isNamed ? fresh : await findDocumented(change, documented, diff, reach, ports)
   if (going.kind === 'ended') return going
   return {
     kind: 'subject',
@@ -138,12 +148,6 @@ async function readSubject(
 }
 
 const fresh: Exclude<Going, { kind: 'ended' }> = { kind: 'new', note: null }
-
-function promptOf(prompt: string, going: Going): string | null {
-  const note = going.kind === 'new' ? going.note : null
-  const text = [prompt, note].filter((part) => part !== '' && part !== null).join('\n\n')
-  return text === '' ? null : text
-}
 
 /** A status's request, as comments about it name it. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {
@@ -160,16 +164,11 @@ function followsOf(change: Change | null, branch: Branch | null): Follows {
   return branch === null ? 'nothing' : 'branch'
 }
 
-function canRecord({ run, commit }: CommitRequestRef, { reply, githubToken }: AgentInputs): boolean {
-  return reply && githubToken !== '' && run !== '' && commit !== ''
-}
-
-function storeFor(ref: CommitRequestRef, inputs: AgentInputs, run: RunIdentity, ports: EventPorts): Store {
+function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, ports: EventPorts): Store {
   const { isRerun } = run.actors
   // Several runs can follow the same upstream run.
   const isFirst = !isRerun && ref.run === run.id
-  if (inputs.dryRun) return noStore
-  if (canRecord(ref, inputs))
+  if (canRecord)
     return createCommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
   if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
   return noStore

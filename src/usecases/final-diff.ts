@@ -2,7 +2,6 @@
  * The follow-up with the final diff of code that changed after the agent got it. Settle makes this request, which is
  * otherwise like any other.
  */
-import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { isKeyRejected } from '../core/job/response.ts'
 import type { Mark } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
@@ -10,8 +9,8 @@ import type { AgentResult } from '../core/progress.ts'
 import { finalDiffInstruction } from '../core/prompt/instruction.ts'
 import type { Code } from '../core/pull.ts'
 import type { Thread } from '../core/thread.ts'
-import type { Change } from '../core/trigger/change.ts'
-import { carryOut, type Host, type LifePorts, type PlanInputs } from './carry-out.ts'
+import { type Change, newChange } from '../core/trigger/change.ts'
+import { type Course, carryOut, type Host, type LifePorts } from './carry-out.ts'
 import { type ChangePorts, readContext } from './change.ts'
 import { followable } from './jobs.ts'
 import type { GitHubPorts, Workspace } from './ports.ts'
@@ -31,9 +30,6 @@ export interface FollowUpPorts
   wordsFor(ref: ThreadRequestRef): ThreadWords
 }
 
-/** Maximum size of the diff in bytes: the default of `context-limit`. */
-const contextLimit = 256 * 1024
-
 /** The job that gets the diff, and the request's record. */
 interface Target {
   /** The agent's pull request. */
@@ -51,12 +47,12 @@ interface Target {
 export async function sendFinalDiff(
   code: Code,
   { thread, job, request, mark }: Target,
-  inputs: SettleInputs,
+  course: Course,
   ports: FollowUpPorts,
 ): Promise<'sent' | 'needless' | 'impossible' | 'later'> {
-  const takes = await followable(job, inputs, ports)
+  const takes = await followable(job, { ...course.reach, isDryRun: false }, ports)
   if (!takes.takes) return 'impossible'
-  const diff = await readContext(changeOf(code), { contextPaths: [], contextLimit }, ports)
+  const diff = await readContext(changeOf(code), { paths: [], limit: course.source.limit }, ports)
   if ('kind' in diff) {
     if (diff.outcome === 'skipped') return 'needless'
     if (diff.problem.type === 'change-unread')
@@ -71,7 +67,7 @@ export async function sendFinalDiff(
   const result = await carryOut(
     {
       kind: 'plan',
-      inputs: { ...inputs, ...plain },
+      course,
       // Another settle may have sent it.
       isRerun: true,
       store,
@@ -81,7 +77,7 @@ export async function sendFinalDiff(
     },
     { ...ports, workspace, host },
   )
-  if (result.delivery !== 'not-sent') return 'sent'
+  if (result.delivery !== 'not-sent' || result.outcome === 'dry-run') return 'sent'
   return isHopeless(result.problem) ? 'impossible' : 'later'
 }
 
@@ -100,14 +96,6 @@ function isHopeless(problem: Problem | null): boolean {
   return failure.kind === 'refused' && !isKeyRejected(failure) && failure.status !== 429
 }
 
-const plain: Omit<PlanInputs, keyof SettleInputs> = {
-  wait: false,
-  pollInterval: 'auto',
-  promptFile: '',
-  contextFiles: [],
-  contextLimit,
-}
-
 /** A workspace without files. */
 const workspace: Workspace = {
   readText: async () => ({ ok: true, value: '' }),
@@ -124,17 +112,6 @@ const host: Host = {
 }
 
 function changeOf({ repository, number, head }: Code): Change {
-  return {
-    repository,
-    head,
-    branch: `pull request #${number}`,
-    range: { by: 'pull', number },
-    commits: [],
-    subjects: [],
-    author: null,
-    number,
-    pullHead: head,
-    noFiles: null,
-    upstreamRun: null,
-  }
+  const range = { by: 'pull', number } as const
+  return newChange({ repository, head, branch: `pull request #${number}`, range, number, pullHead: head })
 }

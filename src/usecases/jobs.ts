@@ -1,5 +1,4 @@
 /** Checks jobs: how one ended, and whether it takes a follow-up. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import { type Called, call } from './call.ts'
@@ -9,6 +8,17 @@ import type { PlatformPorts, RepositoryDetails } from './ports.ts'
 export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
   const operation = { name: 'read', projectId, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
+}
+
+/** The work of the agent that a step looks at, and how far it may go. */
+export interface Reach {
+  projectId: string
+  /** The login of the agent's account. */
+  agentLogin: string
+  /** Nothing is sent or written. */
+  isDryRun: boolean
+  /** Whether GitHub can be read. */
+  hasToken: boolean
 }
 
 /** The ports that this check needs. */
@@ -33,14 +43,14 @@ export type Followable =
  */
 export async function followable(
   jobId: string,
-  { projectId, dryRun, githubToken }: Pick<AgentInputs, 'projectId' | 'dryRun' | 'githubToken'>,
+  { projectId, isDryRun, hasToken }: Reach,
   ports: FollowablePorts,
 ): Promise<Followable> {
   const yes = (head: string | null, job: Job | null = null): Followable => {
     const isActive = job === null || !isTerminal(job.status)
     return { takes: true, head, link: job?.prLink ?? null, isActive }
   }
-  if (dryRun) return yes(null)
+  if (isDryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
   const isGone = !read.ok && isMissing(read.failure)
   const status = read.ok ? read.value.status : null
@@ -52,7 +62,7 @@ export async function followable(
   const link = read.ok ? read.value.prLink : null
   const thread = pullRequestThread(link, ports.serverUrl)
   const job = read.ok ? read.value : null
-  if (thread === null || githubToken === '') return yes(null, job)
+  if (thread === null || !hasToken) return yes(null, job)
   const pull = await ports.github.pull(thread.repository, thread.number)
   if (!pull.ok || pull.value === null) return yes(null, job)
   if (pull.value.isOpen) return yes(pull.value.headCommit, job)

@@ -1,5 +1,4 @@
 /** Finds the requests that earlier runs left open, on threads and commits, with the store of each. */
-import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, type Mark, projectName, readMark, standingOf } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -7,6 +6,7 @@ import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
 import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
+import { dayMs } from '../core/units.ts'
 import { pullAt } from './change.ts'
 import { findMarks } from './comments.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
+import type { PullWishes } from './pull-wishes.ts'
 import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
@@ -29,9 +30,16 @@ export interface OpenRequestPorts extends PullPorts {
   statusWords: CommitStorePorts['statusWords']
 }
 
-const minute = 60_000
 /** How far back to look for records, in milliseconds. */
-export const lookBack = 28 * 24 * 60 * minute
+export const lookBack = 28 * dayMs
+
+/** Whose results are reported, and how. */
+export interface Reporting {
+  projectId: string
+  wishes: PullWishes
+  /** The outcomes that turn a status red, besides those that do so by default. */
+  failOn: ReadonlySet<Failable>
+}
 
 /** A request, with its record as it was found. */
 export interface OpenRequest {
@@ -63,7 +71,7 @@ export interface FoundRequests {
 
 /** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
-  inputs: SettleInputs,
+  reporting: Reporting,
   repository: string,
   ports: OpenRequestPorts,
 ): Promise<GitHubReply<FoundRequests>> {
@@ -85,12 +93,12 @@ export async function findRequests(
     ({ creator, context, createdAt }) =>
       creator === viewer.value && isOwnContext(context) && createdAt >= since,
   )
-  const onCommits = await requestsOnCommits(own, inputs, repository, ports)
+  const onCommits = await requestsOnCommits(own, reporting, repository, ports)
   if (!onCommits.ok) return onCommits
   return {
     ok: true,
     value: {
-      requests: [...requestsOnThreads(comments, inputs, repository, ports), ...onCommits.value],
+      requests: [...requestsOnThreads(comments, reporting, repository, ports), ...onCommits.value],
       comments,
       statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
@@ -101,11 +109,11 @@ export async function findRequests(
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly OwnComment[],
-  inputs: SettleInputs,
+  reporting: Reporting,
   repository: string,
   ports: OpenRequestPorts,
 ): OpenRequest[] {
-  const project = projectName(inputs.projectId)
+  const project = projectName(reporting.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
     const found = readMark(comment, threadName(thread), ports.sign)
     const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
@@ -119,7 +127,7 @@ export function requestsOnThreads(
     const { known, spare, outdated } = standingOf(mark, marks)
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
-    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, inputs, ports)]
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, reporting, ports)]
   })
 }
 
@@ -137,21 +145,12 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
-  inputs: SettleInputs,
+  reporting: Reporting,
   ports: OpenRequestPorts,
 ): OpenRequest {
   const { request, step, project, by, suggestion, code = null } = last.mark
-  const ref: ThreadRequestRef = {
-    thread,
-    request,
-    step,
-    project,
-    by,
-    since: record.since,
-    until: record.until,
-    suggestion,
-    code,
-  }
+  const { since, until } = record
+  const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, suggestion, code }
   const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
     record,
@@ -166,7 +165,13 @@ function onThread(
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) =>
-      announce(result, { repository, thread, change: null, requester: by, code }, ref, inputs, ports),
+      announce(
+        result,
+        { repository, thread, change: null, requester: by, code },
+        ref,
+        reporting.wishes,
+        ports,
+      ),
     end: (result) => store.end(result),
   }
 }
@@ -177,11 +182,11 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly (FoundStatus & { commit: string })[],
-  inputs: SettleInputs,
+  reporting: Reporting,
   repository: string,
   ports: OpenRequestPorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const project = inputs.projectId
+  const project = reporting.projectId
   const isUnsettled = (status: FoundStatus & { commit: string }) => {
     const { context, commit } = status
     const mark = readStatus(status, { repository, commit, context, project }, ports.sign)
@@ -201,7 +206,7 @@ async function requestsOnCommits(
     if (!found.ok) return found
     const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
     for (const run of runs) {
-      const request = onCommit({ ...step, repository, project, run }, found.value, inputs, ports)
+      const request = onCommit({ ...step, repository, project, run }, found.value, reporting, ports)
       if (request !== null) requests.push(request)
     }
   }
@@ -212,7 +217,7 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  inputs: SettleInputs,
+  reporting: Reporting,
   ports: OpenRequestPorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
@@ -226,7 +231,7 @@ function onCommit(
     hold: own.find((mark) => mark.hold !== null)?.hold ?? null,
     since: record.since,
     until: record.until,
-    failOn: new Set<Failable>([...failsByDefault, ...inputs.failOn]),
+    failOn: new Set<Failable>([...failsByDefault, ...reporting.failOn]),
   }
   const store = createCommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
@@ -238,7 +243,7 @@ function onCommit(
       const found = await store.find()
       return found.ok ? found.known : null
     },
-    announce: (result) => announceChange(result, ref, inputs, ports),
+    announce: (result) => announceChange(result, ref, reporting.wishes, ports),
     end: (result) => store.end(result),
   }
 }
@@ -247,7 +252,7 @@ function onCommit(
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
-  inputs: SettleInputs,
+  wishes: PullWishes,
   ports: OpenRequestPorts,
 ): Promise<void> {
   const { repository, commit, hold } = ref
@@ -255,7 +260,7 @@ async function announceChange(
   const number = change?.number ?? null
   const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
   const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null, code }
-  await announce(result, origin, requestOf(ref), inputs, ports)
+  await announce(result, origin, requestOf(ref), wishes, ports)
 }
 
 /** The change that ends in a commit, and its pull request. New commits on a branch come from several pull requests. */

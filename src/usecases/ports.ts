@@ -1,10 +1,10 @@
 /** What the use cases need from outside. Adapters implement these ports; tests write them as literals. */
 
 import type { Job } from '../core/job/job.ts'
-import type { HttpRequest, SendName } from '../core/job/operation.ts'
+import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { StepName } from '../core/mark.ts'
-import type { FileFault, Problem, Refusal } from '../core/problem.ts'
+import type { FileFault, Refusal } from '../core/problem.ts'
 import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
@@ -90,29 +90,12 @@ export interface StartedJob {
   origin: JobOrigin
 }
 
-/**
- * What must be recorded while a job starts, for the post step and the next run. Callers continue with what each call
- * returns, so a forgotten `await` does not compile.
- */
-export interface Journal {
-  /** Records that an operation is about to be sent. Only if this is ok can it be sent. */
-  sending(operation: SendName): Promise<{ ok: true } | { ok: false; problem: Problem }>
-  /** Records the job, and returns it. Never fails. */
-  job(started: StartedJob): Promise<StartedJob>
-}
-
 /** The folder for the report's files. */
 export interface ReportFolder {
   /** Creates the folder if it does not exist. Fails if it is outside the writable folders, or cannot be created. */
   open(): Promise<FileResult<void>>
   /** Writes a file, replacing an earlier one, and returns its path. */
   write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
-}
-
-/** The ports of a step in mode agent. */
-export interface AgentPorts extends PlatformPorts {
-  workspace: Workspace
-  journal: Journal
 }
 
 /** A value from GitHub, or GitHub's rejection. */

@@ -1,6 +1,5 @@
 /** Mode settle for the agent's pull requests: does what comes next for each one (see `nextForPull`). */
 import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
-import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type FoundMark, type Mark, standingOf, stateFields, wordsOf } from '../core/mark.ts'
 import {
   type Became,
@@ -12,10 +11,13 @@ import {
   type PullRecord,
   type PullSeen,
   type PullStep,
+  rateDays,
 } from '../core/pull.ts'
 import { isOpenRecord, jobToRead } from '../core/record.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import { dayMs } from '../core/units.ts'
+import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
 import { type FollowUpPorts, sendFinalDiff } from './final-diff.ts'
@@ -92,7 +94,7 @@ export interface PullsAround {
 /** Does what comes next for each pull request. */
 export async function followPulls(
   pulls: readonly AgentPull[],
-  inputs: SettleInputs,
+  course: Course,
   around: PullsAround,
   ports: PullLifePorts,
 ): Promise<{ pulls: SettledPull[]; became: Became | null }> {
@@ -103,12 +105,12 @@ export async function followPulls(
   if (!viewer.ok) return done
   const views = pulls.flatMap(({ thread }) => seen.views.get(threadName(thread)) ?? [])
   const now = ports.clock.date()
-  if (views.length > 0) done.became = becameOf(views, { from: now - 28 * 24 * 60 * 60_000, to: now })
+  if (views.length > 0) done.became = becameOf(views, { from: now - rateDays * dayMs, to: now })
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
     const view = seen.views.get(threadName(pull.thread))
     if (view?.state !== 'open') continue
-    const life = new PullLife(pull, view, inputs, { ...around, viewer: viewer.value, seen }, ports)
+    const life = new PullLife(pull, view, course, { ...around, viewer: viewer.value, seen }, ports)
     done.pulls.push(...(await life.go()))
   }
   return done
@@ -157,16 +159,16 @@ interface Around extends PullsAround {
 class PullLife {
   private readonly pull: AgentPull
   private readonly view: PullView
-  private readonly inputs: SettleInputs
+  private readonly course: Course
   private readonly around: Around
   private readonly ports: PullLifePorts
   private mark: Mark
   private readonly link: string
 
-  constructor(pull: AgentPull, view: PullView, inputs: SettleInputs, around: Around, ports: PullLifePorts) {
+  constructor(pull: AgentPull, view: PullView, course: Course, around: Around, ports: PullLifePorts) {
     this.pull = pull
     this.view = view
-    this.inputs = inputs
+    this.course = course
     this.around = around
     this.ports = ports
     this.mark = pull.comment.mark
@@ -177,11 +179,11 @@ class PullLife {
   async go(): Promise<SettledPull[]> {
     const done: SettledPull[] = []
     for (const step of nextForPull(this.record(), await this.seen())) {
-      const did = this.inputs.dryRun ? null : await this.carryOut(step)
+      const did = await this.carryOut(step)
       if (did !== null) done.push({ link: this.link, did })
     }
-    if (!this.inputs.dryRun) await this.renewGuard()
-    if (this.pull.isOld && !this.inputs.dryRun) await this.keep({})
+    if (await this.renewGuard()) done.push({ link: this.link, did: 'guarded' })
+    if (this.pull.isOld) await this.keep({})
     return done
   }
 
@@ -243,8 +245,7 @@ class PullLife {
       if (contains.value) return true
     }
     const [newest] = unseen
-    if (newest !== undefined && !this.inputs.dryRun)
-      await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
+    if (newest !== undefined) await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
     return false
   }
 
@@ -252,7 +253,7 @@ class PullLife {
     const { hold } = this.record()
     switch (step.do) {
       case 'renew':
-        return this.show().then(() => null)
+        return this.show().then((isShown) => (isShown ? 'shown' : null))
       case 'send':
         return hold === null ? Promise.resolve(null) : this.send(hold)
       case 'lift':
@@ -282,7 +283,7 @@ class PullLife {
     const sent = await sendFinalDiff(
       final,
       { thread: pull.thread, job: mark.job, request, mark },
-      this.inputs,
+      this.course,
       this.ports,
     )
     if (sent === 'later') return null
@@ -320,7 +321,7 @@ class PullLife {
     const { repository, number } = thread
     const authors = await this.ports.github.commitAuthors(repository, number)
     if (!authors.ok) return this.warn('close', authors)
-    const isOurs = authors.value.every((author) => isBy(this.inputs.agentLogin)({ author }))
+    const isOurs = authors.value.every((author) => isBy(this.course.reach.agentLogin)({ author }))
     const isClosing = isOurs && !(await this.around.isElsewhere(this.pull, hold))
     await this.waitForLists()
     if (
@@ -343,17 +344,17 @@ class PullLife {
   }
 
   /** Copies the status for `allowed-paths` from an earlier head to a new one, if the globs are the same. */
-  private async renewGuard(): Promise<void> {
+  private async renewGuard(): Promise<boolean> {
     const { repository } = this.pull.thread
-    const { allowedPaths } = this.inputs
+    const { wishes } = this.course
     const last = this.view.statuses.find(
       ({ context, creator }) => context === guardContext && creator === this.around.viewer,
     )
-    if (last === undefined || last.commit === this.view.head || allowedPaths.length === 0) return
+    if (last === undefined || last.commit === this.view.head || wishes.allowedPaths.length === 0) return false
     const globs = guardedGlobs(last, { repository, commit: last.commit }, this.ports.sign)
-    if (globs !== globsName(allowedPaths)) return
+    if (globs !== globsName(wishes.allowedPaths)) return false
     const changes = await readChanges(this.link, null, this.ports)
-    await guard(this.pull.thread, { changes, prLink: this.link }, this.inputs, this.ports)
+    return guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
   }
 
   /** Waits, because what another settle just wrote might not be listed yet. */

@@ -1,14 +1,17 @@
 /** The workflow's wishes for the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
 import type { MatchesGlob } from '../core/globs.ts'
 import { guardStatus } from '../core/guard.ts'
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { Sign } from '../core/mark.ts'
 import type { AgentResult, Progress, PullAct } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
 import type { GitHubReply, PullRequests, Statuses } from './ports.ts'
 
-/** The inputs that express these wishes. */
-export type PullWishes = Pick<AgentInputs, 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
+/** What happens to the agent's pull requests. */
+export interface PullWishes {
+  labels: readonly string[]
+  reviewers: readonly string[]
+  allowedPaths: readonly string[]
+}
 
 /** The ports that these wishes need. */
 export interface WishPorts {
@@ -19,8 +22,8 @@ export interface WishPorts {
 }
 
 /** Whether a wish requires a token for the pull request's repository. */
-export function wishesAny({ pullRequestLabels, reviewers }: PullWishes): boolean {
-  return pullRequestLabels.length > 0 || reviewers.length > 0
+export function wishesAny({ labels, reviewers }: PullWishes): boolean {
+  return labels.length > 0 || reviewers.length > 0
 }
 
 /**
@@ -29,7 +32,7 @@ export function wishesAny({ pullRequestLabels, reviewers }: PullWishes): boolean
  */
 export async function prepare(
   thread: Thread,
-  { pullRequestLabels: labels, reviewers }: PullWishes,
+  { labels, reviewers }: PullWishes,
   requester: string | null,
   ports: WishPorts,
 ): Promise<void> {
@@ -62,19 +65,21 @@ function requestReviews(
   return github.requestReviews(repository, number, { logins, teams })
 }
 
-/** Sets the status for `allowed-paths` on the last commit that was read. */
+/** Sets the status for `allowed-paths` on the last commit that was looked at; false if there is none, or if GitHub rejects it. */
 export async function guard(
   thread: Thread,
   { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },
   { allowedPaths }: PullWishes,
   ports: WishPorts,
-): Promise<void> {
-  if (changes === null) return
+): Promise<boolean> {
+  if (changes === null) return false
   const { repository } = thread
   const at = { repository, targetUrl: prLink }
   const status = guardStatus(changes, allowedPaths, at, ports.matches, ports.sign)
-  if (status === null) return
-  warn('guard', [], thread, await ports.github.setStatus(repository, changes.head, status), ports)
+  if (status === null) return false
+  const set = await ports.github.setStatus(repository, changes.head, status)
+  warn('guard', [], thread, set, ports)
+  return set.ok
 }
 
 function warn(

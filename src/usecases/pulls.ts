@@ -108,7 +108,11 @@ async function introduce(
     ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
-  const lost = own.find(({ body }) => body === bodyOf(thread, 0, marked, ports))
+  // An earlier run posted it, and was killed before it could bind it.
+  const lost = own.find(({ body, mark: { since } }) => {
+    const same = { ...marked, mark: { ...mark, since } }
+    return body === bodyOf(thread, 0, same, ports)
+  })
   leaveOut(thread, await putMarked(thread, lost?.comment ?? null, marked, ports), ports)
   // The mark comes first, because settle sets a missing status.
   if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)

@@ -1,10 +1,10 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 import type { MatchesGlob } from '../core/globs.ts'
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { Refusal } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
+import type { Reach } from './jobs.ts'
 import type { GitHubPorts } from './ports.ts'
 
 /** The ports that this check needs. */
@@ -24,13 +24,14 @@ export interface ReviewPorts {
  */
 export async function reviewChanges(
   result: AgentResult,
-  { allowedPaths, githubToken }: Pick<AgentInputs, 'allowedPaths' | 'githubToken'>,
+  allowedPaths: readonly string[],
+  { hasToken }: Pick<Reach, 'hasToken'>,
   ports: ReviewPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
   const prLink = result.job?.prLink ?? null
   if (prLink === null || result.outcome === 'cancelled') return result
-  const changes = githubToken === '' ? null : await readChanges(prLink, before, ports)
+  const changes = hasToken ? await readChanges(prLink, before, ports) : null
   const reviewed = { ...result, changes }
   if (result.outcome !== 'pull-request') return reviewed
   const files = checkPaths(changes, allowedPaths, ports.matches)

@@ -1,12 +1,13 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
+import { dayMs } from '../core/units.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
 import { type CommentPorts, findMarks, recentMarks } from './comments.ts'
-import { followable, readJob } from './jobs.ts'
+import { followable, type Reach, readJob } from './jobs.ts'
+import type { Destination } from './policy.ts'
 import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
 
 /** The ports that the limit needs. */
@@ -19,7 +20,7 @@ export interface RollingPorts extends PlatformPorts, CommentPorts {
 /** Maximum number of jobs without a known pull request to read when looking for the job behind one. */
 const readLimit = 5
 /** How far back to read comments for such jobs, in milliseconds. */
-const lookBack = 14 * 24 * 60 * 60_000
+const lookBack = 14 * dayMs
 
 /** Room for another pull request: a job that takes a follow-up, or (null) a new job. */
 export type Room = ChangeEnded | { kind: 'room'; jobId: string | null; head: string | null }
@@ -29,21 +30,20 @@ export type Room = ChangeEnded | { kind: 'room'; jobId: string | null; head: str
  * requests from this action's jobs count, not others by the agent's account, such as those from Mintlify's automations.
  */
 export async function findRoom(
-  inputs: AgentInputs,
+  openLimit: Destination['openLimit'],
+  reach: Reach,
   repository: string,
   step: StepName,
   ports: RollingPorts,
 ): Promise<Room> {
-  const { openLimit: limit } = inputs
-  // The job in `job-id` always gets the follow-up, whatever the limit.
-  if (inputs.jobId !== '') return { kind: 'room', jobId: inputs.jobId, head: null }
-  if (limit === null) return { kind: 'room', jobId: null, head: null }
+  if (openLimit === null) return { kind: 'room', jobId: null, head: null }
+  const { limit, isFollowedUp } = openLimit
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.refusal)
-  const left = once(() => jobsLeft(repository, inputs.projectId, ports))
+  const left = once(() => jobsLeft(repository, reach.projectId, ports))
   const own: { url: string; job: string }[] = []
   const others: string[] = []
-  for (const pull of open.value.filter(isBy(inputs.agentLogin))) {
+  for (const pull of open.value.filter(isBy(reach.agentLogin))) {
     const job = await jobOfPull(pull, repository, step, ports, left)
     if (!job.ok) return unread('open-pull-requests', job.refusal)
     if (job.value === null) others.push(pull.url)
@@ -52,9 +52,9 @@ export async function findRoom(
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
   if (own.length < limit) return { kind: 'room', jobId: null, head: null }
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
-  if (inputs.onOpenLimit === 'skip') return skipped({ ...full, jobless: false })
+  if (!isFollowedUp) return skipped({ ...full, jobless: false })
   for (const { job } of own) {
-    const found = await followable(job, inputs, ports)
+    const found = await followable(job, reach, ports)
     if (found.takes) return { kind: 'room', jobId: job, head: found.head }
   }
   // A green step would hide that no change reaches the docs until someone acts.

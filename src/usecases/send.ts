@@ -1,5 +1,4 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
 import { mayHaveArrived } from '../core/job/response.ts'
@@ -7,6 +6,7 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
+import { paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
 import { type Called, call } from './call.ts'
 import { readJob } from './jobs.ts'
@@ -29,34 +29,34 @@ export type Task =
 /** A prompt, or why there is none. */
 export type Composed = { ok: true; prompt: Prompt | null } | { ok: false; problem: Problem }
 
-/** The inputs that make up a prompt. */
-export type PromptInputs = Pick<
-  AgentInputs,
-  'promptFile' | 'contextFiles' | 'contextLimit' | 'apiKey' | 'githubToken'
->
+/** What the workspace adds to a prompt, and what the prompt must not hold. */
+export interface PromptSource {
+  /** A file with a prompt; null for none. */
+  file: string | null
+  contextFiles: readonly string[]
+  /** The most that the context may have, in bytes. */
+  limit: number
+  secrets: { apiKey: string; githubToken: string | null }
+}
 
 /** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
 export async function composePrompt(
   { prompt, context }: Asking,
-  inputs: PromptInputs,
+  source: PromptSource,
   ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
 ): Promise<Composed> {
   const { workspace, onProgress } = ports
-  const { promptFile, contextFiles, contextLimit } = inputs
-  const file = promptFile === '' ? null : await workspace.readText('prompt-file', promptFile)
+  const { contextFiles, limit, secrets } = source
+  const file = source.file === null ? null : await workspace.readText('prompt-file', source.file)
   if (file?.ok === false) return { ok: false, problem: { type: 'file', fault: file.fault } }
-  const instructions = [file?.value, prompt].filter(
-    (part) => part !== undefined && part !== null && part !== '',
-  )
-  if (instructions.length === 0) return { ok: true, prompt: null }
+  const instructions = paragraphs([file?.value, prompt])
+  if (instructions === null) return { ok: true, prompt: null }
   const files =
-    contextFiles.length === 0
-      ? null
-      : await workspace.readMatching('context-files', contextFiles, contextLimit)
+    contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles, limit)
   if (files?.ok === false) return { ok: false, problem: { type: 'file', fault: files.fault } }
   if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
-  const composed = assemblePrompt(instructions.join('\n\n'), files?.value ?? [], contextLimit, context)
-  const leaked = secretIn(composed.text, inputs)
+  const composed = assemblePrompt(instructions, files?.value ?? [], limit, context)
+  const leaked = secretIn(composed.text, secrets)
   if (leaked !== undefined) return { ok: false, problem: { type: 'secret-in-prompt', secret: leaked } }
   const masked = maskTokens(composed.text)
   if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
@@ -65,7 +65,7 @@ export async function composePrompt(
 
 function secretIn(
   text: string,
-  { apiKey, githubToken }: PromptInputs,
+  { apiKey, githubToken }: PromptSource['secrets'],
 ): 'api-key' | 'github-token' | undefined {
   if (containsSecret(text, [apiKey])) return 'api-key'
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined

@@ -1,8 +1,8 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
-import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { type Job, pullRequestThread } from '../core/job/job.ts'
 import { isKeyRejected, isMissing } from '../core/job/response.ts'
 import { type Mark, projectName, readMark } from '../core/mark.ts'
+import type { Failable } from '../core/outcome.ts'
 import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, holdContext } from '../core/pull.ts'
@@ -12,10 +12,10 @@ import { readStatus } from '../core/status.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { Called } from './call.ts'
-import { withoutJob } from './carry-out.ts'
+import { type Course, withoutJob } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { listLag, ownComments } from './comments.ts'
-import { readJob } from './jobs.ts'
+import { type Reach, readJob } from './jobs.ts'
 import {
   concerns,
   type FoundRequests,
@@ -24,10 +24,12 @@ import {
   type OpenRequest,
   type OpenRequestPorts,
   type OwnComment,
+  type Reporting,
   requestsOnThreads,
 } from './open-requests.ts'
 import type { GitHubPorts, GitHubReply } from './ports.ts'
 import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
+import { readOnly } from './rehearsal.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -59,17 +61,21 @@ const nothing = { jobs: [], pulls: [], became: null, isCut: false }
  * to it.
  */
 export async function settle(
-  inputs: SettleInputs,
+  course: Course,
+  failOn: ReadonlySet<Failable>,
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
-  const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
+  const github = course.reach.isDryRun ? readOnly(given.github) : given.github
+  const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
+  const { reach, wishes } = course
+  const reporting: Reporting = { projectId: reach.projectId, wishes, failOn }
   const begun = clock.now()
-  const isOpening = home.pull?.openedBranch !== null && isBy(inputs.agentLogin)(home.pull)
+  const isOpening = home.pull?.openedBranch !== null && isBy(reach.agentLogin)(home.pull)
   const found = await (home.pull === null || isOpening
-    ? findAll(inputs, home, ports)
-    : findOfPull(home.pull.number, inputs, home, ports))
+    ? findAll(reporting, reach.agentLogin, home, ports)
+    : findOfPull(home.pull.number, reporting, home, ports))
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
   if (!found.ok)
@@ -77,25 +83,26 @@ export async function settle(
   const { requests, pulls, isCut } = found.value
   const reads = await readTwice(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
-    inputs,
+    reach.projectId,
     ports,
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem.failure))
   if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: rejected.problem }
   const openedBranch = home.pull?.openedBranch ?? null
-  const jobs = await settleAll(requests, reads, inputs, { openedBranch, begun }, ports)
+  const jobs = await settleAll(requests, reads, course, { openedBranch, begun }, ports)
   const followed = await followPulls(
     pulls.map((pull) => renewedPull(pull, ports.renewed)),
-    inputs,
+    course,
     {
-      begun,
-      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, inputs, home, ports),
+      // A dry run writes nothing that the lists could lack.
+      begun: reach.isDryRun ? begun - listLag : begun,
+      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, reporting, home, ports),
       isReported: (thread, request) =>
-        jobs.some(({ state, link }) => state === 'settled' && isRequest(link, thread, request)),
+        jobs.some((job) => isSettled(job, reach) && isRequest(job.link, thread, request)),
     },
     ports,
   )
-  const outcome = inputs.dryRun ? 'dry-run' : 'settled'
+  const outcome = reach.isDryRun ? 'dry-run' : 'settled'
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
 }
 
@@ -103,6 +110,11 @@ export async function settle(
 function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
   const { comment } = pull
   return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
+}
+
+/** Whether this settle reported a job's result, or would have. */
+function isSettled({ state, outcome }: SettledJob, { isDryRun }: Course['reach']): boolean {
+  return state === 'settled' || (isDryRun && state === 'pending' && outcome !== null)
 }
 
 function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
@@ -119,13 +131,14 @@ interface Found {
 }
 
 async function findAll(
-  inputs: SettleInputs,
+  reporting: Reporting,
+  agentLogin: string,
   { repository, pull }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
-  const found = await findRequests(inputs, repository, ports)
+  const found = await findRequests(reporting, repository, ports)
   if (!found.ok) return found
-  const project = projectName(inputs.projectId)
+  const project = projectName(reporting.projectId)
   const beyond: OwnComment[] = []
   for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
     const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
@@ -133,10 +146,10 @@ async function findAll(
     else beyond.push(...(await ownOf(there.value.items, ports)))
   }
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
-  const old = pull === null ? await oldPulls(listed, inputs, repository, ports) : []
+  const old = pull === null ? await oldPulls(listed, agentLogin, project, repository, ports) : []
   const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
   // Other requests there belong to the settle of that repository.
-  const finals = requestsOnThreads(beyond, inputs, repository, ports).filter(
+  const finals = requestsOnThreads(beyond, reporting, repository, ports).filter(
     ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
   const requests = [...found.value.requests, ...finals].filter(concerns)
@@ -152,7 +165,8 @@ const mostOld = 3
  */
 async function oldPulls(
   known: readonly AgentPull[],
-  { agentLogin, projectId }: SettleInputs,
+  agentLogin: string,
+  project: string,
   repository: string,
   ports: SettlePorts,
 ): Promise<AgentPull[]> {
@@ -185,7 +199,7 @@ async function oldPulls(
     const own = await ownComments(thread, ports)
     const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
     found.push(
-      ...agentPulls(comments, projectName(projectId), ports).map((each) => ({
+      ...agentPulls(comments, project, ports).map((each) => ({
         ...each,
         isOld: true as const,
       })),
@@ -219,7 +233,7 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
 /** What belongs to one pull request: its requests, and the agent's pull request that it is or that waits for it. */
 async function findOfPull(
   number: number,
-  inputs: SettleInputs,
+  reporting: Reporting,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
@@ -233,8 +247,8 @@ async function findOfPull(
     if (!there.ok) ports.onProgress({ type: 'unannounced', thread: other, refusal: there.refusal })
     else comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
   }
-  const requests = requestsOnThreads(comments, inputs, repository, ports).filter(concerns)
-  const pulls = agentPulls(comments, projectName(inputs.projectId), ports)
+  const requests = requestsOnThreads(comments, reporting, repository, ports).filter(concerns)
+  const pulls = agentPulls(comments, projectName(reporting.projectId), ports)
   return { ok: true, value: { requests, pulls, isCut: false, all: null } }
 }
 
@@ -243,7 +257,7 @@ async function documentsMore(
   { thread, marks, comment }: AgentPull,
   code: Code,
   { all }: Found,
-  inputs: SettleInputs,
+  reporting: Reporting,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<boolean> {
@@ -253,7 +267,7 @@ async function documentsMore(
   const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
   if (isAsked || changes.some(isOther)) return true
   const found =
-    all === null ? await findRequests(inputs, repository, ports) : { ok: true as const, value: all }
+    all === null ? await findRequests(reporting, repository, ports) : { ok: true as const, value: all }
   if (!found.ok) return true
   const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
   const isMentioned = found.value.comments.some((each) => {
@@ -267,7 +281,7 @@ async function documentsMore(
   })
   // The code's own commits have the statuses of requests about it.
   const isOfCode = (status: FoundRequests['statuses'][number]) => {
-    const mark = readStatus(status, { ...status, repository, project: inputs.projectId }, ports.sign)
+    const mark = readStatus(status, { ...status, repository, project: reporting.projectId }, ports.sign)
     return mark?.isSigned === true && mark.hold !== null
   }
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
@@ -277,7 +291,7 @@ async function documentsMore(
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
-  inputs: SettleInputs,
+  course: Course,
   { openedBranch, begun }: { openedBranch: string | null; begun: number },
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
@@ -286,7 +300,7 @@ async function settleAll(
   for (const request of openedBranch === null ? requests : requests.filter(isOpened)) {
     if (ports.cancelled.aborted) return jobs
     const found = { request, read: reads.get(jobOf(request) ?? ''), isOpened: isOpened(request), begun }
-    jobs.push(...(await settleOne(found, inputs, ports)))
+    jobs.push(...(await settleOne(found, course, ports)))
   }
   return jobs
 }
@@ -307,27 +321,27 @@ interface Looked {
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened, begun }: Looked,
-  inputs: SettleInputs,
+  { reach, wishes }: Course,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const seen = await lookAgain(request, read, isOpened, inputs, ports)
+  const seen = await lookAgain(request, read, isOpened, reach, ports)
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   const isOpenJob = request.record.state === 'job'
   if (step.do === 'abandon') return [row(request, 'abandoned', null)]
   const result = resultOf(step, request, seen)
   if (result === null) {
-    if (request.hasLeftovers && !inputs.dryRun && ports.clock.date() > request.record.until + youth)
+    if (request.hasLeftovers && !reach.isDryRun && ports.clock.date() > request.record.until + youth)
       await request.reread()
     return isOpenJob ? [row(request, 'pending', null)] : []
   }
-  if (inputs.dryRun) return [row(request, 'pending', result)]
+  if (reach.isDryRun) return [row(request, 'pending', result)]
   // Lists lag and time has passed: a run may have continued, or another settle may have reported.
   await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
   const known = await request.reread()
   if (known === null) return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
-  const reviewed = await reviewChanges(result, inputs, ports)
+  const reviewed = await reviewChanges(result, wishes.allowedPaths, reach, ports)
   // The record ends last: if the run is killed before that, the next one repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
@@ -370,11 +384,11 @@ async function lookAgain(
   request: OpenRequest,
   read: JobRead | undefined,
   isOpened: boolean,
-  { projectId, dryRun }: SettleInputs,
+  { projectId, isDryRun }: Reach,
   ports: SettlePorts,
 ): Promise<JobSeen> {
   const seen = seenIn(read)
-  if (!isOpened || dryRun || seen.kind !== 'read') return seen
+  if (!isOpened || isDryRun || seen.kind !== 'read') return seen
   const jobId = seen.job.id
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   if (step.do !== 'leave') return seen
@@ -398,16 +412,16 @@ function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
 /** Reads jobs, and reads those that completed without a link again. */
 async function readTwice(
   ids: readonly string[],
-  inputs: SettleInputs,
+  projectId: string,
   ports: SettlePorts,
 ): Promise<Map<string, JobRead>> {
-  const reads = await readJobs([...new Set(ids)], inputs, ports)
+  const reads = await readJobs([...new Set(ids)], projectId, ports)
   const linkless = [...reads].flatMap(([id, read]) =>
     read.ok && read.job.status === 'completed' && read.job.prLink === null ? [id] : [],
   )
   if (linkless.length === 0) return reads
   await ports.clock.sleep(linkGrace, ports.cancelled)
-  const again = await readJobs(linkless, inputs, ports)
+  const again = await readJobs(linkless, projectId, ports)
   // Until it is read again, a job without a link has not ended.
   for (const id of linkless) reads.delete(id)
   for (const [id, read] of again) if (read.ok) reads.set(id, read)
@@ -417,7 +431,7 @@ async function readTwice(
 /** Reads jobs, several at a time. */
 async function readJobs(
   ids: readonly string[],
-  { projectId }: SettleInputs,
+  projectId: string,
   ports: SettlePorts,
 ): Promise<Map<string, JobRead>> {
   const reads = new Map<string, JobRead>()

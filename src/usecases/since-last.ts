@@ -1,8 +1,7 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
-import type { ChangedFile } from '../core/prompt/diff.ts'
+import type { ChangedFile, WantedDiff } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { isFruitless, type RequestRecord } from '../core/record.ts'
 import {
@@ -17,11 +16,12 @@ import {
   withoutOwn,
 } from '../core/since-last.ts'
 import { standingOfRun } from '../core/status.ts'
-import type { Change } from '../core/trigger/change.ts'
+import { newChange } from '../core/trigger/change.ts'
+import { dayMs } from '../core/units.ts'
 import { type ChangeEnded, type ChangePorts, isBy, readContext, skipped, unread } from './change.ts'
 import { type CommentPorts, recentMarks } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
-import { readJob } from './jobs.ts'
+import { type Reach, readJob } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, HistoryPage, PlatformPorts } from './ports.ts'
 
 /** The ports that this search needs. */
@@ -32,27 +32,27 @@ export interface SinceLastPorts
   github: GitHubPorts
 }
 
-const day = 24 * 60 * 60_000
 /** How far back a first run reads, in milliseconds. */
-const firstPeriod = 7 * day
+const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
 /** Maximum number of commits whose statuses are read: a step that also runs on pushes marks many. */
 const readLimit = 200
 /** How far back to read comments about existing docs, in milliseconds. */
-const lookBack = 28 * day
+const lookBack = 28 * dayMs
 /** Maximum number of the agent's merges whose files are compared. */
 const ownLimit = 20
 
 /** The diff since the last job's commit, with what is known about it. */
 export async function readSinceLast(
   branch: string,
-  inputs: AgentInputs,
+  diff: WantedDiff,
   ref: CommitRequestRef,
+  reach: Reach,
   ports: SinceLastPorts,
 ): Promise<ChangeContext | ChangeEnded> {
   const { repository, commit: head } = ref
-  const found = await findLast(inputs, ref, ports)
+  const found = await findLast(reach, ref, ports)
   if (!found.ok) return unread('history', found.refusal)
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
@@ -62,28 +62,17 @@ export async function readSinceLast(
   if (commits.length === 0) return nothing('nothing is new')
   const count = { commit: start, job: last?.job ?? null, commits: commits.length }
   ports.onProgress({ type: 'since-last', branch, ...count })
-  const isOwn = isBy(inputs.agentLogin)
+  const isOwn = isBy(reach.agentLogin)
   const hasOthers = commits.some(({ pulls }) => pulls.some((pull) => !isOwn(pull)))
-  const links = hasOthers ? await documentedPulls(repository, inputs.projectId, ports) : none
+  const links = hasOthers ? await documentedPulls(repository, reach.projectId, ports) : none
   if (!links.ok) return unread('pull-requests', links.refusal)
   const news = newsIn(commits, isOwn, links.value)
   if (news.isDone) return nothing('only documented changes and the docs are new')
   const own = await filesOf(news.own, repository, ports)
   if (!own.ok) return unread('diff', own.refusal)
-  const change: Change = {
-    repository,
-    head,
-    branch,
-    range: { by: 'compare', base: start, head },
-    commits: [],
-    subjects: news.subjects,
-    author: null,
-    number: null,
-    pullHead: null,
-    noFiles: null,
-    upstreamRun: null,
-  }
-  const context = await readContext(change, inputs, ports, (files) => withoutOwn(files, own.value))
+  const range = { by: 'compare', base: start, head } as const
+  const change = newChange({ repository, head, branch, range, subjects: news.subjects })
+  const context = await readContext(change, diff, ports, (files) => withoutOwn(files, own.value))
   if ('kind' in context || news.documented.size === 0) return context
   return joinContexts(documentedNote(news.documented), context)
 }
@@ -95,7 +84,7 @@ const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Ma
  * first, at least back to that commit
  */
 async function findLast(
-  inputs: AgentInputs,
+  reach: Reach,
   ref: CommitRequestRef,
   ports: SinceLastPorts,
 ): Promise<GitHubReply<{ history: HistoryCommit[]; last: { commit: string; job: string } | null }>> {
@@ -107,7 +96,7 @@ async function findLast(
     const commit = read.value.sha
     // Other contexts are only used in addition to the first.
     if (!read.value.isMarked || ++reads > readLimit) continue
-    const job = await jobOn({ ...ref, commit }, inputs, ports)
+    const job = await jobOn({ ...ref, commit }, reach, ports)
     if (!job.ok) return job
     if (job.value !== null) return { ok: true, value: { history, last: { commit, job: job.value } } }
   }
@@ -132,7 +121,7 @@ async function* historyOf(
 /** This step's job on a commit that processed its changes; null if there is none. The job of the run itself does not count. */
 async function jobOn(
   ref: CommitRequestRef,
-  inputs: AgentInputs,
+  reach: Reach,
   ports: SinceLastPorts,
 ): Promise<GitHubReply<string | null>> {
   const statuses = await findStatuses(ref, ports)
@@ -144,7 +133,7 @@ async function jobOn(
     const known = standingOfRun(run, marks)
     if (known.kind !== 'record' || !hasTaken(known.record)) continue
     const job = 'job' in known.record ? known.record.job : null
-    if (job !== null && !(await hasFailedSince(known.record, job, inputs, ports)))
+    if (job !== null && !(await hasFailedSince(known.record, job, reach, ports)))
       return { ok: true, value: job }
   }
   return { ok: true, value: null }
@@ -154,10 +143,10 @@ async function jobOn(
 async function hasFailedSince(
   { state }: RequestRecord,
   job: string,
-  { projectId, dryRun }: AgentInputs,
+  { projectId, isDryRun }: Reach,
   ports: SinceLastPorts,
 ): Promise<boolean> {
-  if (state !== 'job' || dryRun) return false
+  if (state !== 'job' || isDryRun) return false
   const read = await readJob(projectId, job, ports)
   if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)

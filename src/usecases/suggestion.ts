@@ -65,11 +65,12 @@ export async function readSuggestion(
   const why = found.kind === 'known' ? 'dismissed' : found.kind
   const problem = { type: 'suggestion', key, why, known } as const
   const dismissal = { key, by: requesters[0].login, request: request.comment }
-  const mark = isDismissed ? suggestions.writeDismissal(dismissal, thread, sign) : ''
+  const mark = isDismissed ? suggestions.writeDismissal(dismissal, thread, sign) : null
   // A re-run finds its own reply, and does not post another one.
-  const isReplied = isDismissed && own.value.some(({ body }) => body.endsWith(mark))
+  const isReplied = mark !== null && own.value.some(({ body }) => body.endsWith(mark))
   if (mayReply && !isReplied) {
-    const text = [ports.words.suggestion(problem), mark].filter((part) => part !== '').join('\n\n')
+    const said = ports.words.suggestion(problem)
+    const text = mark === null ? said : `${said}\n\n${mark}`
     await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, text))
   }
   return { kind: 'problem', problem }

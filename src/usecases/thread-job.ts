@@ -1,13 +1,12 @@
 /** Chooses the job for a command or label on a thread. */
-import type { AgentInputs } from '../core/inputs/inputs.ts'
 import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
-import { isReport } from '../core/report-comment.ts'
+import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
 import { findMarks } from './comments.ts'
-import { followable } from './jobs.ts'
+import { followable, type Reach } from './jobs.ts'
 import type { FoundComment, GitHubReply, RunIdentity } from './ports.ts'
 import { jobOfPull, type RollingPorts } from './rolling.ts'
 
@@ -32,19 +31,17 @@ export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 's
 const longestWait = 90_000
 const waitStep = 5_000
 
-/** The job in `job-id`, the thread's job, or (null) a new one. */
+/** The job of the thread, or (null) a new one. */
 export async function chooseJob(
-  inputs: AgentInputs,
+  reach: Reach,
   on: OnThread,
   ports: ThreadJobPorts,
 ): Promise<GitHubReply<ChosenJob>> {
   const chosen = (jobId: string | null, choice: JobChoice, head: string | null = null) =>
     ({ ok: true, value: { jobId, choice, head } }) as const
-  if (inputs.jobId !== '') return chosen(inputs.jobId, 'own')
-  if (!inputs.followUp) return chosen(null, 'own')
   const settled = await waitForEarlier(on, ports)
   const ofThread = jobToFollow(on, settled.marks)
-  const behind = ofThread === null ? await jobBehind(inputs, on, ports) : null
+  const behind = ofThread === null ? await jobBehind(reach, on, ports) : null
   if (behind?.ok === false) return behind
   const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
@@ -53,28 +50,28 @@ export async function chooseJob(
   }
   // A report's suggestion is unrelated to earlier requests on the thread.
   if (hasReport(on)) return chosen(null, 'own')
-  const found = await followable(jobId, inputs, ports)
+  const found = await followable(jobId, reach, ports)
   if (!found.takes) return chosen(null, found.why)
   return chosen(jobId, settled.hasWaited && !settled.isLate ? 'waited' : 'thread', found.head)
 }
 
 /** The job behind the agent's pull request, if the command is on one: a step that timed out left no mark there. */
 async function jobBehind(
-  inputs: AgentInputs,
+  reach: Reach,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
   ports: ThreadJobPorts,
 ): Promise<GitHubReply<string | null>> {
-  if (!isPullRequest || !isBy(inputs.agentLogin)({ author: openedBy ?? null }))
+  if (!isPullRequest || !isBy(reach.agentLogin)({ author: openedBy ?? null }))
     return { ok: true, value: null }
   const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
-  const job = await jobOfPull(pull, repository, { ...identity, project: inputs.projectId }, ports)
+  const job = await jobOfPull(pull, repository, { ...identity, project: reach.projectId }, ports)
   // A workflow for commands does not need the permission for statuses.
   return job.ok || job.refusal.kind !== 'permission' ? job : { ok: true, value: null }
 }
 
 /** Whether visitors reports are posted on the issue. */
 function hasReport({ thread, comments }: OnThread): boolean {
-  return !thread.isPullRequest && comments.some(({ body }) => isReport(body))
+  return !thread.isPullRequest && comments.some(({ body }) => readTail('docs-agent-report', body) !== null)
 }
 
 /** Waits for a limited time until no earlier command of this step on the thread is about to be sent. */

@@ -1,9 +1,8 @@
 /** A dry run's request to Mintlify: one row of analytics, which needs the same key and project as everything else. */
 import type { PlatformProblem } from '../core/problem.ts'
+import { dayMs } from '../core/units.ts'
 import { call } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
-
-const day = 24 * 60 * 60_000
 
 /** The day of a time, in UTC. */
 function dayOf(time: number): string {
@@ -16,7 +15,7 @@ function dayOf(time: number): string {
  */
 export async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
   const today = ports.clock.date()
-  const period = { from: dayOf(today - day), to: dayOf(today) }
+  const period = { from: dayOf(today - dayMs), to: dayOf(today) }
   const operation = { name: 'visitors', projectId, period, limit: 1, offset: 0 } as const
   const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
   if (read.ok) return null

@@ -9,6 +9,7 @@ import { signWith } from '../adapters/sign.ts'
 import { matchesGlob } from '../core/globs.ts'
 import { projectName } from '../core/mark.ts'
 import { failsStep } from '../core/outcome.ts'
+import type { Became } from '../core/pull.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
@@ -17,7 +18,10 @@ import type { StepContext } from '../steps/context.ts'
 import { githubTime } from '../steps/ports.ts'
 import { stateKeys } from '../steps/state-keys.ts'
 import { finishTrial } from '../steps/trial.ts'
+import { readBecame } from '../usecases/became.ts'
+import type { GitHubPorts } from '../usecases/ports.ts'
 import type { VisitorsInputs } from './core/inputs.ts'
+import { momentsOf } from './core/period.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { type Series, seriesName } from './core/report-mark.ts'
 import { reportComment } from './render/comment.ts'
@@ -48,10 +52,12 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     const problem = { type: 'file', fault: opened.fault } as const
     return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
   }
-  const issue = await openIssue(inputs, stage, ports)
-  const result = await runVisitors(inputs, ports, issue?.found)
-  const { report } = result
-  if (report === null) return finish(inputs, stage, result)
+  const github = openGitHub(inputs, stage, ports)
+  const issue = await openIssue(inputs, stage, github, ports)
+  const read = await runVisitors(inputs, inputs, ports, issue?.found)
+  if (read.report === null) return finish(inputs, stage, read)
+  const report = { ...read.report, became: await becameOf(read.report, inputs, stage, github, ports) }
+  const result = { ...read, report }
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
 
   const written = folder && (await writeFiles(filesOf(report, stage), folder))
@@ -70,14 +76,14 @@ function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepCo
   const found = {
     mode: 'visitors',
     problem: null,
-    hasFolder: reportDir !== '',
+    hasFolder: reportDir !== null,
     hasIssue: issueNumber !== null,
   } as const
-  const text = planText(inputs)
+  const text = planText(inputs, inputs.baseUrl)
   const outputs = visitorsOutputs({ outcome: 'dry-run', report: null, problem: null, elapsed: 0 }, {})
   const plan = { lines: [text], details: [prose(text)] }
   const end = { found, thread: null, jobId: null, plan, outputs }
-  return finishTrial(inputs, end, ports, stage)
+  return finishTrial(end, ports, stage)
 }
 
 async function finish(
@@ -89,7 +95,7 @@ async function finish(
   const outputs = visitorsOutputs(result, files)
   for (const name of outputNames) runner.output(name, outputs[name])
   await runner.summary(visitorsSummary(result, jobRef))
-  describeReport(result, inputs, jobRef).forEach(runner.log)
+  describeReport(result, inputs.failOn, jobRef).forEach(runner.log)
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, inputs.failOn)) runner.fail()
 }
@@ -115,7 +121,7 @@ function withoutSlash(path: string): string {
 }
 
 function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: StepContext) {
-  if (reportDir === '' || dryRun) return undefined
+  if (reportDir === null || dryRun) return undefined
   return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
 }
 
@@ -145,19 +151,14 @@ interface OpenIssue {
   found: Issue | null
 }
 
-async function openIssue(
-  { issueNumber, projectId, githubToken, apiKey, dryRun, timezone, period, include, exclude }: VisitorsInputs,
-  { repository, apiUrl, serverUrl, proxy, cancelled, clock }: StepContext,
-  { deadline, onProgress }: VisitorsPorts,
-): Promise<OpenIssue | null> {
-  if (issueNumber === null || dryRun) return null
-  const series: Series = {
-    thread: { repository, number: issueNumber, isPullRequest: false, reviewRoot: null },
-    name: seriesName(projectId, period, { include, exclude }),
-    project: projectName(projectId),
-    sign: signWith(apiKey),
-  }
-  const github = createGitHubPorts({
+/** GitHub, for the whole step; null without a token. */
+function openGitHub(
+  { githubToken, dryRun }: VisitorsInputs,
+  { apiUrl, proxy, cancelled, clock }: StepContext,
+  { deadline }: VisitorsPorts,
+): GitHubPorts | null {
+  if (githubToken === null || dryRun) return null
+  return createGitHubPorts({
     token: githubToken,
     apiUrl,
     proxy,
@@ -165,6 +166,34 @@ async function openIssue(
     clock,
     deadline: deadline + githubTime,
   })
+}
+
+/** The result of the agent's pull requests. It comes last: what GitHub rejects, or is slow with, costs no figure. */
+async function becameOf(
+  { current, timezone }: VisitorsReport,
+  { projectId, apiKey }: VisitorsInputs,
+  { repository }: StepContext,
+  github: GitHubPorts | null,
+  { onProgress }: VisitorsPorts,
+): Promise<Became | null> {
+  if (github === null) return null
+  const request = { repository, projectId, ...momentsOf(current.period, timezone) }
+  return readBecame(request, { github, onProgress, sign: signWith(apiKey) })
+}
+
+async function openIssue(
+  { issueNumber, projectId, apiKey, timezone, period, include, exclude }: VisitorsInputs,
+  { repository, serverUrl }: StepContext,
+  github: GitHubPorts | null,
+  { onProgress }: VisitorsPorts,
+): Promise<OpenIssue | null> {
+  if (issueNumber === null || github === null) return null
+  const series: Series = {
+    thread: { repository, number: issueNumber, isPullRequest: false, reviewRoot: null },
+    name: seriesName(projectId, period, { include, exclude }),
+    project: projectName(projectId),
+    sign: signWith(apiKey),
+  }
   const ports = { github, onProgress, serverUrl }
   return { series, ports, found: await readIssue(series, timezone, ports) }
 }

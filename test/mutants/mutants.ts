@@ -339,13 +339,9 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['takes a prompt and a file', "isBroken: has('prompt') && has('prompt-file')", 'isBroken: false'],
       ['runs without a prompt', "isBroken: !hasPrompt && !has('job-id') && !isCommand", 'isBroken: false'],
       ['needs a prompt beside a comment', ' && !isCommand,\n', ',\n'],
-      ['checks no role', "isBroken: (isCommand || has('label')) && !has('github-token')", 'isBroken: false'],
-      ['checks no role for a label', "(isCommand || has('label')) && !has", 'isCommand && !has'],
-      [
-        'reads diffs without a token',
-        "isBroken: (hasDiff || has('open-limit')) && !has('github-token')",
-        'isBroken: false',
-      ],
+      ['checks no role', "isCommand || has('label'),", 'false,'],
+      ['checks no role for a label', "isCommand || has('label'),", 'isCommand,'],
+      ['reads diffs without a token', "hasDiff || has('open-limit')", 'false'],
       ['filters a diff that is not there', "isBroken: has('context-paths') && !hasDiff", 'isBroken: false'],
       ['adds files to no prompt', "isBroken: has('context-files') && isResume", 'isBroken: false'],
       [
@@ -353,7 +349,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "isBroken: isResume && readBoolean(raw.wait ?? '') === false",
         'isBroken: false',
       ],
-      ['settles without a token', "isBroken: !isGiven(raw, 'github-token'),", 'isBroken: false,'],
+      ['settles without a token', 'needsToken(raw, true,', 'needsToken(raw, false,'],
       ["shows another input's key", 'redact(value)', 'value'],
       ['shows any key', ".replace(/mint_[\\w-]{8,}/g, 'mint_***')", ''],
       [

@@ -50,7 +50,12 @@ describe('a hold', () => {
   })
 
   it('a hold is on both pull requests, in words that stay true', () => {
-    const comment = provenanceComment({ command: '', serverUrl: 'https://github.com' }, null, aResult(), code)
+    const comment = provenanceComment(
+      { command: null, serverUrl: 'https://github.com' },
+      null,
+      aResult(),
+      code,
+    )
     expect(comment).toContain('acme/app#12. The status `Docs agent / hold` shows whether it waits')
     expect(documentationComment(link, null, code)).toContain('until this pull request is merged')
     expect(documentationComment(link, null, { ...code, hold: null })).not.toContain('hold')
@@ -62,7 +67,7 @@ describe('a hold', () => {
 
 it('a conflict shows the command, if there is one', () => {
   expect(conflictComment({ command: '/docs' })).toContain('`/docs redo')
-  expect(conflictComment({ command: '' })).toContain('ask again')
+  expect(conflictComment({ command: null })).toContain('ask again')
 })
 
 describe('the line about pull requests', () => {

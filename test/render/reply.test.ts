@@ -52,11 +52,11 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
     fc.property(hostileText, (text) => {
       const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), {
         command: '/docs',
-        label: '',
+        label: null,
         agentLogin: '',
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const asked = promptFor('', trigger, 1_000, readVisible)
+      const asked = promptFor(null, trigger, 1_000, readVisible)
       const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))

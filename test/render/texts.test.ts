@@ -187,7 +187,7 @@ const comments: [name: string, text: string][] = [
     'After an error, for a label',
     resultComment(
       aResult({ outcome: 'error', ...jobless, problem: platform('create', refused(401)) }),
-      { ...context, command: '', label: 'docs' },
+      { ...context, command: null, label: 'docs' },
       jobRef,
     ),
   ],

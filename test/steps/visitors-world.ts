@@ -2,15 +2,20 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
 import {
   type GitHub,
   type GitHubOptions,
   sandboxGitHubToken,
   startGitHub,
 } from '../../sandbox/github/server.ts'
-import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
+import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
 import { onTestFinished } from '../running.ts'
 
 export const [from, to] = ['2025-11-03', '2025-11-10']
@@ -80,6 +85,34 @@ export async function commentsWith<Run>(runOne: RunOne<Run>, options: GitHubOpti
       { githubToken: sandboxGitHubToken, env: { GITHUB_API_URL: hub.url } },
     )
   return { hub, run }
+}
+
+/** The action's comment on one of the agent's pull requests. */
+export function provenance(number: number): SeedComment {
+  const mark: Mark = {
+    at: 500 + number,
+    role: 'provenance',
+    request: 'run:1',
+    step: '',
+    project: projectName('sandbox-docs'),
+    state: 'job',
+    job: `job_${number}`,
+    outcome: null,
+    prLink: null,
+    since: 0,
+    by: null,
+  }
+  const body = writeMark(mark, `acme/docs#${number}`, signWith(sandboxKey))
+  return { id: mark.at, thread: { number, reviewRoot: null }, body, user: 'github-actions[bot]' }
+}
+
+/** A repository with one pull request of the agent, which is merged. */
+export function repositoryWith(number: number, createdAt: string, updatedAt: string): Repository {
+  const base = commit({ message: 'Docs', files: { 'a.mdx': '1\n' } })
+  const last = commit({ parents: [base], message: 'More docs', files: { 'a.mdx': '2\n' } })
+  const head = { branch: 'docs-agent/a', commit: last }
+  const pull = { number, user: 'mintlify[bot]', head, merged: { commit: last }, createdAt, updatedAt }
+  return new Repository({ name: 'acme/docs', branches: { main: last }, pulls: [pull] })
 }
 
 export const hiddenOf = ({ comments }: GitHub) =>

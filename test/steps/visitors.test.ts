@@ -17,6 +17,8 @@ import {
   hiddenOf,
   nextWeek,
   now,
+  provenance,
+  repositoryWith,
   siteOf,
   temporaryFolder,
   to,
@@ -229,6 +231,56 @@ describe('a comment on an issue', () => {
     expect(readdirSync(result.folder).sort()).toEqual(fileNames)
     expect(result.warnings).toEqual([expect.stringContaining(says)])
     expect(hub.comments).toEqual([])
+  })
+})
+
+describe("the agent's pull requests", () => {
+  const line =
+    "The agent's pull requests: 1 opened, 1 merged, 0 closed in this period; 0 waiting; median time to merge: 2.0 days."
+  /** A repository in which the agent opened pull request 101 on Nov 4, 2025, and mona merged it two days later. */
+  const withPull = (faults: GitHubOptions['faults'] = []): GitHubOptions => ({
+    comments: [provenance(101)],
+    repositories: [repositoryWith(101, '2025-11-04T10:00:00Z', '2025-11-06T10:00:00Z')],
+    faults,
+  })
+
+  it("the agent's pull requests of the period are one line in the summary, the files and the comment", async () => {
+    const { hub, run } = await world(withPull())
+    const result = await run({ 'report-dir': 'report' })
+    expect(result.summary).toContain(`\n${line}\n`)
+    expect(result.read('report.md')).toContain(line)
+    expect(hub.comments.at(-1)?.body).toContain(line)
+    const expected = { opened: 1, merged: 1, closed: 0, waiting: 0, hoursToMerge: 48, mergeRate: null }
+    expect(JSON.parse(result.read('report.json')).pullRequests).toEqual({ text: line, ...expected })
+    expect(result.read('report.html')).toContain(line)
+    expect(result.warnings).toEqual([])
+  })
+
+  it("the agent's pull requests are left out without a token, and GitHub is not asked", async () => {
+    const { hub, run } = await world(withPull())
+    const result = await run({ 'issue-number': '', 'github-token': '', 'report-dir': 'report' })
+    expect(result.summary).not.toContain('pull requests')
+    expect(JSON.parse(result.read('report.json')).pullRequests).toBeNull()
+    expect(hub.requests).toEqual([])
+  })
+
+  it.each([
+    ['issues/list-comments-for-repo', 500],
+    ['graphql/pullViews', 502],
+  ] as const)('cost one warning, and nothing of the report, if %s fails with %i', async (on, status) => {
+    const { run } = await world(withPull([{ on, status }]))
+    const result = await run({ 'issue-number': '', 'report-dir': 'report' })
+    expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'reported', complete: 'true' } })
+    expect(readdirSync(result.folder).sort()).toEqual(fileNames)
+    expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
+  })
+
+  it('cost a line in the log if the job lacks the permission', async () => {
+    const message = 'Resource not accessible by integration'
+    const { run } = await world(withPull([{ on: 'issues/list-comments-for-repo', status: 403, message }]))
+    const result = await run({ 'issue-number': '' })
+    expect(result.warnings).toEqual([])
+    expect(result.text).toContain('the job lacks `pull-requests: read`')
   })
 })
 

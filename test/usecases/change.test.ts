@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Change, Range } from '../../src/core/trigger/change.ts'
+import { policyOf } from '../../src/steps/policy.ts'
 import { readChange } from '../../src/usecases/change.ts'
 import type { PullRequest } from '../../src/usecases/ports.ts'
 import { aChange } from './step.ts'
@@ -42,9 +43,10 @@ async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inpu
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
   const parsed = parseInputs({ ...given, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
+  const { diff, course } = policyOf(parsed.inputs)
   const ranges: Range[] = []
   const seen: string[] = []
-  const found = await readChange(change, parsed.inputs, {
+  const found = await readChange(change, diff, course.reach, {
     github: {
       pullsOf: async (_, commit) => (pulls[commit] ? { ok: true, value: pulls[commit] } : refused),
       async changedFiles(_, range) {

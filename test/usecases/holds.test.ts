@@ -497,3 +497,72 @@ describe('a settle that is killed or rejected at any call, and then another', ()
     }
   })
 })
+
+describe('a dry run', () => {
+  it.each<[name: string, set: (stage: Stage) => unknown, did: string[]]>([
+    ['a new commit', (stage) => docsAre(stage, 'docs2'), ['shown']],
+    ['a merge', (stage) => codeIs(stage, 'merged'), ['released']],
+    ['a merge of other code', (stage) => codeIs(stage, 'merged', 'bbbb'), ['sent']],
+    [
+      'a merge of other code whose job takes no follow-up',
+      (stage) => {
+        for (const job of stage.platform.jobs.values()) job.status = 'archived'
+        stage.platform.ends = ['archived']
+        codeIs(stage, 'merged', 'bbbb')
+      },
+      ['outdated'],
+    ],
+    ['code that was closed', (stage) => codeIs(stage, 'closed'), ['closed']],
+    [
+      "code that was closed, and a person's commit",
+      (stage) => {
+        codeIs(stage, 'closed')
+        docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
+      },
+      ['left-open'],
+    ],
+    ['a conflict', (stage) => docsAre(stage, 'docs1', { mergeable: 'no' }), ['conflict']],
+    [
+      'a merge, and a new commit with a conflict',
+      (stage) => {
+        codeIs(stage, 'merged')
+        docsAre(stage, 'docs2', { mergeable: 'no' })
+      },
+      ['released', 'conflict'],
+    ],
+    [
+      'the end of the follow-up with the final diff',
+      async (stage) => {
+        codeIs(stage, 'merged', 'bbbb')
+        await settle(stage)
+        endJobs(stage)
+      },
+      ['released'],
+    ],
+    ['nothing new', () => {}, []],
+  ])('after %s, a dry run lists what the next run does, and writes nothing', async (_, set, did) => {
+    const stage = await asked()
+    await set(stage)
+    const before = { ...structuredClone(stage.github.seen), statuses: stage.github.statuses.length }
+    const sent = sends(stage)
+    const dry = await settle(stage, { inputs: { 'dry-run': 'true' } })
+    expect(dry.result).toMatchObject({ outcome: 'dry-run', pulls: did.map((each) => ({ did: each })) })
+    const writing = /^(reply|edit|setStatus|send|remove|react|hide|closePull|addLabels|requestReviews)/
+    expect(dry.calls.made.filter((call) => writing.test(call))).toEqual([])
+    expect({ ...stage.github.seen, statuses: stage.github.statuses.length }).toEqual(before)
+    expect(sends(stage)).toEqual(sent)
+    const real = await settle(stage)
+    expect(real.result?.pulls).toEqual(dry.result?.pulls)
+    const reads = dry.calls.made.filter((call) => !writing.test(call))
+    expect(reads.filter((call) => !real.calls.made.includes(call))).toEqual([])
+  })
+
+  it('lists the status of `allowed-paths` that a new commit would get', async () => {
+    const inputs = { 'allowed-paths': 'docs/**' }
+    const stage = await asked({ ...inputs, hold: 'none' })
+    docsAre(stage, 'docs2')
+    const dry = await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } })
+    expect(dry.result?.pulls.map(({ did }) => did)).toEqual(['guarded'])
+    expect((await settle(stage, { inputs })).result?.pulls).toEqual(dry.result?.pulls)
+  })
+})

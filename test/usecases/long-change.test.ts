@@ -4,6 +4,7 @@ import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { Refusal } from '../../src/core/problem.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFiles } from '../../src/core/prompt/diff.ts'
+import { policyOf } from '../../src/steps/policy.ts'
 import { type ChangePorts, readChange } from '../../src/usecases/change.ts'
 import type { Bounded } from '../../src/usecases/ports.ts'
 import { aChange } from './step.ts'
@@ -40,7 +41,9 @@ async function read(trees: Bounded<string> | Refusal, by: 'compare' | 'commit' =
   )
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const range = by === 'compare' ? { by, base: 'aaaa', head: 'bbbb' } : { by, sha: 'bbbb' }
-  return { read: await readChange(aChange('bbbb', { range }), parsed.inputs, ports), progress, compared }
+  const { diff, course } = policyOf(parsed.inputs)
+  const found = await readChange(aChange('bbbb', { range }), diff, course.reach, ports)
+  return { read: found, progress, compared }
 }
 
 describe('a comparison that GitHub cuts', () => {

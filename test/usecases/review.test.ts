@@ -22,12 +22,12 @@ interface Setting {
   allowed?: string[]
   link?: string | null
   outcome?: 'pull-request' | 'timed-out' | 'cancelled' | 'archived'
-  token?: string
+  hasToken?: boolean
 }
 
 async function review(setting: Setting = {}) {
   const { files = [file('docs/a.md')], isCut = false, pull, allowed = [], link = prLink } = setting
-  const { outcome = 'pull-request', token = 'x' } = setting
+  const { outcome = 'pull-request', hasToken = true } = setting
   const calls: string[] = []
   const progress: Progress[] = []
   const details: PullRequestDetails = {
@@ -53,7 +53,8 @@ async function review(setting: Setting = {}) {
   }
   const result = await reviewChanges(
     aResult({ outcome, job: aJob({ prLink: link }) }),
-    { allowedPaths: allowed, githubToken: token },
+    allowed,
+    { hasToken },
     {
       github: {
         async pull() {
@@ -110,7 +111,7 @@ describe('allowed-paths', () => {
       { allowed: ['docs/**'], link: 'https://github.example/acme/docs/pull/101' },
       { kind: 'unreadable' },
     ],
-    ['no token', { allowed: ['docs/**'], token: '' }, { kind: 'unreadable' }],
+    ['no token', { allowed: ['docs/**'], hasToken: false }, { kind: 'unreadable' }],
   ]
   it.each(rows)('%s', async (_, setting, files) => {
     const { result } = await review(setting)
@@ -129,7 +130,7 @@ describe('what changed', () => {
   it.each<[string, Setting, string[]]>([
     ['without a pull request', { link: null }, []],
     ['after a cancel', { outcome: 'cancelled' }, []],
-    ['without a token', { token: '' }, []],
+    ['without a token', { hasToken: false }, []],
     ['on another server', { link: 'https://github.example/acme/docs/pull/101' }, []],
     ['of a pull request that the token cannot read', { pull: 'missing' }, ['pull']],
   ])('what changed is not read %s', async (_, setting, expected) => {

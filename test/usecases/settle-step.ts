@@ -6,6 +6,7 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
+import { settleCourse } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import type { NoticeWords } from '../../src/usecases/pull-life.ts'
 import { settle } from '../../src/usecases/settle.ts'
@@ -61,7 +62,8 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   let result: SettleResult | undefined
   try {
     result = await settle(
-      inputs,
+      settleCourse(inputs),
+      inputs.failOn,
       { repository: options.repository ?? 'acme/docs', pull: options.pull ?? opened(openedBranch) },
       {
         clock,

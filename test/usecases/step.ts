@@ -8,9 +8,10 @@ import type { Sign } from '../../src/core/mark.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
-import type { Change } from '../../src/core/trigger/change.ts'
+import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest } from '../../src/core/trigger/request.ts'
+import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type Ended, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
@@ -217,7 +218,7 @@ export function command(
     openedBy,
   }
   return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
+    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
 }
 
@@ -230,26 +231,14 @@ export function label(
   const request = { kind: 'label' as const, label: 'docs', url: '', subject }
   const asked = { request, requesters: [mona] as [Account], thread }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
+    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
 }
 
 /** A change that a push brings. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
-  return {
-    repository: 'acme/docs',
-    head,
-    branch: 'main',
-    range: { by: 'commit', sha: head },
-    commits: [],
-    subjects: [],
-    author: 'mona',
-    number: null,
-    noFiles: null,
-    upstreamRun: null,
-    pullHead: null,
-    ...more,
-  }
+  const range = { by: 'commit', sha: head } as const
+  return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
 }
 
 /** A step for a push or (null) for an event without a change. */
@@ -266,7 +255,7 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
   }
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(inputs, { change, context: null, branch: null }, identity, home, {
+    planEvent(policyOf(inputs), inputs.failOn, { change, context: null, branch: null }, identity, home, {
       ...ports,
       words,
       statusWords,

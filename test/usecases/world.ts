@@ -5,6 +5,7 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
+import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type LifePorts, type Plan } from '../../src/usecases/carry-out.ts'
 import type { FileResult, RequestTimeout, StartedJob } from '../../src/usecases/ports.ts'
 import { permit } from '../../src/usecases/store.ts'
@@ -118,9 +119,10 @@ export async function run(
   }
 
   const given = read(inputs)
+  const { course, prompt, destination } = policyOf(given)
   const plan: Plan = {
     kind: 'plan',
-    inputs: given,
+    course,
     isRerun: false,
     store: {
       find: async () => ({ ok: true, known: { kind: 'none' } }),
@@ -137,13 +139,8 @@ export async function run(
         return true
       },
     },
-    ask: async () => ({ prompt: given.prompt === '' ? null : given.prompt, context: null }),
-    choose: async () => ({
-      kind: 'chosen',
-      jobId: given.jobId === '' ? null : given.jobId,
-      choice: 'own',
-      head: null,
-    }),
+    ask: async () => ({ prompt, context: null }),
+    choose: async () => ({ kind: 'chosen', jobId: destination.jobId, choice: 'own', head: null }),
     announce: async () => void journal.push({ type: 'announce' }),
   }
   const unused = async () => {

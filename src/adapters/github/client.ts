@@ -19,7 +19,8 @@ import {
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions {
-  token: string
+  /** null: each call is rejected. */
+  token: string | null
   /** `GITHUB_API_URL`: an Enterprise server has a different one. */
   apiUrl: string
   proxy: ProxySettings
@@ -74,6 +75,7 @@ export function createClient(options: GitHubOptions): Ask {
   let octokit: Promise<Octokit> | undefined
 
   async function connect(): Promise<Octokit> {
+    if (token === null) throw new Error('There is no token')
     const { getOctokit } = await import('@actions/github')
     const transport = { fetch: fetchThrough(proxy, apiUrl), log: silence }
     const made = getOctokit(token, { baseUrl: apiUrl, log: silence, request: transport })

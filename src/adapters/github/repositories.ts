@@ -199,39 +199,19 @@ function historyCommitOf(node: HistoryNode): HistoryCommit {
   }
 }
 
-interface FileView {
-  filename: string
-  previous_filename?: string
-  status: string
-  additions: number
-  deletions: number
-  patch?: string
-}
+type Pulls = Octokit['rest']['pulls']
+type FileView = Awaited<ReturnType<Pulls['listFiles']>>['data'][number]
 
 function fileOf(view: FileView): ChangedFile {
   const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
-  return {
-    path: textOf(filename),
-    previousPath: previous_filename,
-    status,
-    additions,
-    deletions,
-    patch,
-  }
+  return { path: textOf(filename), previousPath: previous_filename, status, additions, deletions, patch }
 }
 
 function changed(files: ChangedFile[], limit: number) {
   return { files, isCut: files.length >= limit }
 }
 
-interface LineCommentView {
-  user: Account | null
-  body: string
-  path: string
-  line?: number | null
-  diff_hunk: string
-  updated_at: string
-}
+type LineCommentView = Awaited<ReturnType<Pulls['listReviewComments']>>['data'][number]
 
 function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
   return {
@@ -242,14 +222,10 @@ function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCo
   }
 }
 
-interface PullView {
-  number: number
-  html_url: string
-  user: Account | null
-  merged_at: string | null
-  merge_commit_sha: string | null
-  head: { sha: string; repo?: { full_name: string } | null }
-}
+type PullView = Pick<
+  Awaited<ReturnType<Pulls['list']>>['data'][number],
+  'number' | 'html_url' | 'user' | 'merged_at' | 'merge_commit_sha' | 'head'
+>
 
 /** Before a merge, `merge_commit_sha` is the commit of a test merge (GitHub's docs). */
 function pullOf({ number, html_url, user, merged_at, merge_commit_sha, head }: PullView): PullRequest {

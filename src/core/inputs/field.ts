@@ -23,7 +23,12 @@ export function field<T>(expected: string, read: (text: string) => T | undefined
   return Object.assign(schema, { fallback })
 }
 
-export const anyText = field('text', (value) => value)
+/** A field that is null if its text is empty. */
+export function optional<T>(expected: string, read: (text: string) => T | undefined) {
+  return field(expected, (value) => (value.trim() === '' ? null : read(value)))
+}
+
+export const anyText = optional('text', (value) => value)
 export const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
 
 /** A field for exactly one of several words. */
@@ -41,7 +46,7 @@ export function anyOf<const Word extends string>(
 }
 
 /** A field for a whole number from `least` to `most`. */
-export function integer(least: number, most: number, unit: string, fallback = '') {
+export function integer(least: number, most: number, unit: string, fallback: string) {
   return field(
     `a number of ${unit} from ${least} to ${most}`,
     (value) => integerWithin(value, least, most),
@@ -172,26 +177,19 @@ export function readWords<Word extends string>(
 
 /** Reads a URL that links can start with: no query, no trailing slash. */
 export function readSiteUrl(value: string): string | undefined {
-  if (value === '') return ''
   const url = URL.parse(value)
   if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
   return /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** A percentage over 0 and up to 100, as a fraction; null if empty. */
-export function readPercentage(value: string): number | null | undefined {
-  if (value === '') return null
+/** A percentage over 0 and up to 100, as a fraction. */
+export function readPercentage(value: string): number | undefined {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)\s?%$/.exec(value) ?? []
   const percent = Number(digits)
   return percent > 0 && percent <= 100 ? percent / 100 : undefined
 }
 
-/** A number, or null if empty. */
-export function optionalInteger(value: string, least: number, most: number): number | null | undefined {
-  return value === '' ? null : integerWithin(value, least, most)
-}
-
-function integerWithin(value: string, least: number, most: number): number | undefined {
+export function integerWithin(value: string, least: number, most: number): number | undefined {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= most ? number : undefined
 }

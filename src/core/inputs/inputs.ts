@@ -62,16 +62,11 @@ export function parseInputs(
 ): ParsedInputs<AgentInputs | SettleInputs> {
   const name = modeOf(raw)
   switch (name) {
-    case 'agent': {
-      const { inputs, faults } = readMode(name, schemas.agent, raw, [
-        ...agentRules(raw, isComment),
-        ...pullRules(raw),
-      ])
-      return parsedOf(inputs, faults)
-    }
+    case 'agent':
+      return parsedOf(readMode(name, schemas.agent, raw, [...agentRules(raw, isComment), ...pullRules(raw)]))
     case 'settle': {
-      const { inputs, faults } = readMode(name, schemas.settle, raw, settleRules(raw))
-      return parsedOf(inputs, faults)
+      const rule = needsToken(raw, true, 'to find what earlier runs left open')
+      return parsedOf(readMode(name, schemas.settle, raw, [rule]))
     }
     case 'visitors':
       throw new Error('visitors/core/inputs.ts reads the inputs of mode visitors.')
@@ -83,17 +78,19 @@ export function parseInputs(
 
 /** The inputs that select events, read before the others are checked; null if the step runs on every event. */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
-  const has = (name: InputName) => isGiven(raw, name)
+  const has = (name: InputName) => given(raw, name) !== null
   const isAgent = (raw.mode || mode.fallback) === 'agent'
   const hasPrompt = has('prompt') || has('prompt-file')
   const onlyWaits = has('job-id') && !hasPrompt && !has('command') && !has('label')
   if (!isAgent || onlyWaits) return null
   const agentLogin = raw['agent-login'] || schemas.agent.shape['agent-login'].fallback
-  return { command: raw.command ?? '', label: (raw.label ?? '').trim(), agentLogin }
+  return { command: given(raw, 'command'), label: given(raw, 'label'), agentLogin }
 }
 
+type ModeRead<Read> = { inputs?: Read | undefined; faults: InputFault[] }
+
 /** The inputs, or all of their faults. */
-export function parsedOf<Read>(inputs: Read | undefined, faults: InputFault[]): ParsedInputs<Read> {
+export function parsedOf<Read>({ inputs, faults }: ModeRead<Read>): ParsedInputs<Read> {
   return inputs === undefined || faults.length > 0 ? { ok: false, faults } : { ok: true, inputs }
 }
 
@@ -103,7 +100,7 @@ export function readMode<M extends Mode, Read extends object>(
   schema: z.ZodMiniType<Read>,
   raw: RawInputs,
   rules: readonly Rule[],
-): { inputs?: InputsOf<M, Read>; faults: InputFault[] } {
+): ModeRead<InputsOf<M, Read>> {
   const { data, error } = schema.safeParse(raw)
   const faults = [...malformed(error, raw), ...inputsOfOtherModes(raw, name), ...contradictions(rules)]
   if (data === undefined) return { faults }
@@ -146,7 +143,7 @@ function contradictions(rules: readonly Rule[]): InputFault[] {
 }
 
 function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
-  const has = (name: InputName) => isGiven(raw, name)
+  const has = (name: InputName) => given(raw, name) !== null
   const hasPrompt = has('prompt') || has('prompt-file')
   const isResume = has('job-id') && !hasPrompt
   const isCommand = isComment && has('command')
@@ -164,19 +161,12 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
       got: 'nothing',
       expected: 'a prompt (or prompt-file; or job-id, to wait for a job)',
     },
-    {
-      isBroken: (isCommand || has('label')) && !has('github-token'),
-      input: 'github-token',
-      got: 'nothing',
-      expected:
-        'a token, such as the default, to check the role of the person who comments or adds the label',
-    },
-    {
-      isBroken: (hasDiff || has('open-limit')) && !has('github-token'),
-      input: 'github-token',
-      got: 'nothing',
-      expected: 'a token, such as the default, for context-diff and open-limit to read GitHub',
-    },
+    needsToken(
+      raw,
+      isCommand || has('label'),
+      'to check the role of the person who comments or adds the label',
+    ),
+    needsToken(raw, hasDiff || has('open-limit'), 'for context-diff and open-limit to read GitHub'),
     {
       isBroken: has('context-paths') && !hasDiff,
       input: 'context-paths',
@@ -201,14 +191,10 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
 /** Rules about what happens to the agent's pull request. */
 function pullRules(raw: RawInputs): Rule[] {
   const isHolding = raw.hold === 'merge' || raw.hold === 'release'
-  const isChanging = isHolding || isGiven(raw, 'pull-request-labels') || isGiven(raw, 'reviewers')
+  const isChanging =
+    isHolding || given(raw, 'pull-request-labels') !== null || given(raw, 'reviewers') !== null
   return [
-    {
-      isBroken: isChanging && !isGiven(raw, 'github-token'),
-      input: 'github-token',
-      got: 'nothing',
-      expected: "a token, such as the default, to change the agent's pull request",
-    },
+    needsToken(raw, isChanging, "to change the agent's pull request"),
     {
       isBroken: isHolding && raw['on-open-limit'] === 'follow-up',
       input: 'on-open-limit',
@@ -218,27 +204,22 @@ function pullRules(raw: RawInputs): Rule[] {
   ]
 }
 
-function settleRules(raw: RawInputs): Rule[] {
-  return [
-    {
-      isBroken: !isGiven(raw, 'github-token'),
-      input: 'github-token',
-      got: 'nothing',
-      expected: 'a token, such as the default, to find what earlier runs left open',
-    },
-  ]
+/** A token is missing, if one is needed. */
+export function needsToken(raw: RawInputs, isNeeded: boolean, why: string): Rule {
+  const isBroken = isNeeded && given(raw, 'github-token') === null
+  return { isBroken, input: 'github-token', got: 'nothing', expected: `a token, such as the default, ${why}` }
 }
 
-/** Whether an input is not empty. */
-export function isGiven(raw: RawInputs, name: InputName): boolean {
-  return (raw[name] ?? '') !== ''
+/** The text of an input; null if it is not given. */
+export function given(raw: RawInputs, name: InputName): string | null {
+  return raw[name]?.trim() || null
 }
 
 /** Describes the value of an input. A key in the wrong input is removed before the text is cut, which could leave half of it. */
 export function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
   if (value === '') return 'nothing'
-  const redact = redactor([raw['api-key'] ?? '', raw['github-token'] ?? ''])
+  const redact = redactor([raw['api-key'], raw['github-token']])
   return `"${oneLine(redact(value).replace(/mint_[\w-]{8,}/g, 'mint_***'), 80)}"`
 }
 

@@ -8,17 +8,18 @@ import type { PollInterval } from '../job/schedule.ts'
 import { type Mode, modes } from '../mode.ts'
 import { failable, failsByDefault } from '../outcome.ts'
 import { roles } from '../trigger/permission.ts'
-import { parseSize } from '../units.ts'
+import { dayMs, parseSize } from '../units.ts'
 import {
   anyOf,
   anyText,
   boolean,
   durationWithin,
   field,
+  integerWithin,
   listed,
   longestLabel,
   oneOf,
-  optionalInteger,
+  optional,
   readBaseUrl,
   readGlobs,
   readKey,
@@ -30,12 +31,10 @@ import {
   readWords,
 } from './field.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
 /** Self-hosted runners end a job after five days (GitHub's usage limits). */
-const longestTimeout = 5 * day
+const longestTimeout = 5 * dayMs
 /** Timers of node hold about 24 days at most; no one polls that rarely. */
-const longestInterval = day
+const longestInterval = dayMs
 
 const defaultFailOn = failsByDefault.join(', ')
 
@@ -49,7 +48,7 @@ export const common = {
   'api-key': field('an admin API key (mint_…), from a secret', readKey),
   /** Without a trailing slash. */
   'base-url': field('an https URL (plain http only for localhost)', readBaseUrl, 'https://api.mintlify.com'),
-  /** Empty if the step must not use GitHub. */
+  /** null if the step must not use GitHub. */
   'github-token': anyText,
   /** Milliseconds. */
   timeout: field(
@@ -59,13 +58,13 @@ export const common = {
   ),
   'fail-on': anyOf(failable, defaultFailOn),
   'dry-run': boolean('false'),
-  /** `strategy.job-index`; empty if the runner does not know it. */
-  'matrix-index': field('a number', (value) => (/^\d{0,9}$/.test(value) ? value : undefined)),
+  /** `strategy.job-index`; null if the runner does not know it. */
+  'matrix-index': optional('a number', (value) => (/^\d{1,9}$/.test(value) ? value : undefined)),
 }
 
-/** Empty if comments do not start the step. */
-export const command = field('one word such as /docs, up to 50 characters', (value) =>
-  /^\S{0,50}$/.test(value) ? value : undefined,
+/** null if comments do not start the step. */
+export const command = optional('one word such as /docs, up to 50 characters', (value) =>
+  /^\S{1,50}$/.test(value) ? value : undefined,
 )
 
 /** The inputs about the agent's pull request. */
@@ -94,7 +93,7 @@ const agent = z.object({
   ),
   /** Bytes. */
   'context-limit': field('a size such as 64KiB or 1MiB', parseSize, '256KiB'),
-  'job-id': field('a job id', (value) => (value === '' || isPathSegment(value) ? value : undefined)),
+  'job-id': optional('a job id', (value) => (isPathSegment(value) ? value : undefined)),
   wait: boolean('true'),
   /** Milliseconds, unless `auto`. */
   'poll-interval': field<PollInterval>(
@@ -108,12 +107,12 @@ const agent = z.object({
     readGlobs,
   ),
   /** Maximum number of the agent's open pull requests; null: no limit. */
-  'open-limit': field('a number of pull requests from 1 to 100', (value) => optionalInteger(value, 1, 100)),
+  'open-limit': optional('a number of pull requests from 1 to 100', (value) => integerWithin(value, 1, 100)),
   'on-open-limit': oneOf(['skip', 'follow-up'], 'skip'),
   hold: oneOf(['none', 'merge', 'release'], 'none'),
   command,
-  /** Empty if labels do not start the step. */
-  label: field(`one label name, up to ${longestLabel} characters`, readLabel),
+  /** null if labels do not start the step. */
+  label: optional(`one label name, up to ${longestLabel} characters`, readLabel),
   'required-permission': oneOf(
     roles,
     'write',

@@ -80,12 +80,6 @@ export function outcomeOfJob(job: Job): AgentOutcome | undefined {
   }
 }
 
-/** The number in the link of a GitHub pull request; null for any other link. */
-export function pullRequestNumber(link: string | null): string | null {
-  const [, number] = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/(\d+)(?:[/?#]|$)/.exec(link ?? '') ?? []
-  return number ?? null
-}
-
 /**
  * The thread of the pull request that a link names. Null for any other link, including one to another server: the token
  * belongs to the server that runs the workflow.

@@ -40,6 +40,9 @@ export interface DiffRules {
   limit: number
 }
 
+/** What of a diff a workflow wants in the prompt. */
+export type WantedDiff = Pick<DiffRules, 'paths' | 'limit'>
+
 /** The context, or why there is none. */
 export type ChangeSelection = { ok: true; context: ChangeContext } | { ok: false; reason: string }
 

@@ -1,6 +1,6 @@
 /** The prompt that a comment contains, cleaned, and where it came from. */
 import type { Code } from '../pull.ts'
-import { cut, fenced, oneLine, showHidden } from '../text.ts'
+import { cut, fenced, oneLine, paragraphs, showHidden } from '../text.ts'
 import type { Asked, CommentRequest, ReviewLocation, ThreadRequest } from '../trigger/request.ts'
 import { threadContext } from './context.ts'
 import { type ChangeContext, joinContexts, type LeftOut, leftOutNote, unreadableText } from './prompt.ts'
@@ -38,11 +38,11 @@ export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing'
  * @param limit maximum size of the thread's text, in bytes
  */
 export function promptFor(
-  standing: string,
+  standing: string | null,
   asked: Asked,
   limit: number,
   readVisible: ReadVisible,
-): { prompt: string; context: ChangeContext } {
+): { prompt: string | null; context: ChangeContext } {
   const { request, thread } = asked
   const about = threadContext(thread, request.subject, limit, readVisible)
   if (request.kind === 'label') return { prompt: standing, context: joinContexts(about, originOf(asked)) }
@@ -56,7 +56,7 @@ export function promptFor(
     ...(leftOut.length === 0 ? [] : [leftOutNote(leftOut)]),
   ]
   return {
-    prompt: [standing, cleaned.text].filter((part) => part !== '').join('\n\n'),
+    prompt: paragraphs([standing, cleaned.text]),
     context: joinContexts(about, { ...origin, text: text.join('\n\n'), leftOut }),
   }
 }

@@ -14,7 +14,7 @@ export interface ReviewRules {
   /** Milliseconds since the epoch. */
   submittedAt: number
   /** A comment that starts with this command is a request of its own, so it is left out. */
-  command: string
+  command: string | null
   /** Maximum size of the comments, and of the diff above each, in bytes. */
   limit: number
 }
@@ -63,7 +63,7 @@ function whyLeftOut(
   if (author?.toLowerCase() !== reviewer.toLowerCase()) return 'someone else wrote it'
   // Submitting a review updates its comments. The comparison fails closed, even if a time is missing.
   if (!(updatedAt <= submittedAt)) return 'edited after the review'
-  return afterCommand(body, command) === undefined ? null : 'a request of its own'
+  return command === null || afterCommand(body, command) === undefined ? null : 'a request of its own'
 }
 
 function whyTooLong(size: number, { limit }: ReviewRules): string | null {

@@ -3,7 +3,7 @@ import type { Nodes, Parents, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { fenced, stripHidden } from '../text.ts'
+import { fenced, longestBackticks, stripHidden } from '../text.ts'
 import { HtmlReader } from './html.ts'
 
 /** Reads the visible text of Markdown; null if that takes too long. */
@@ -163,7 +163,7 @@ function shownCode(code: string, language: string): string {
 }
 
 function codeSpan(code: string): string {
-  const longest = (code.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
+  const longest = longestBackticks(code)
   const fence = '`'.repeat(longest + 1)
   return longest === 0 ? `\`${code}\`` : `${fence} ${code} ${fence}`
 }

@@ -36,6 +36,14 @@ export interface Change {
   upstreamRun: number | null
 }
 
+/** A change of which no more is known than what is given. */
+export function newChange(
+  known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
+): Change {
+  const nothing = { author: null, number: null, pullHead: null, noFiles: null, upstreamRun: null }
+  return { commits: [], subjects: [], ...nothing, ...known }
+}
+
 /** The branch of a schedule or a manual run. */
 export interface Branch {
   name: string
@@ -131,19 +139,15 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
     return { nothing: `the upstream run was started by ${oneLine(run.event, 60)}` }
   if (run.head_repository?.id !== repository.id) return { nothing: "the upstream run was for a fork's code" }
   if (run.conclusion !== 'success') return { nothing: 'the upstream run did not succeed' }
-  return {
+  return newChange({
     repository: repository.full_name,
     head: run.head_sha,
     branch: run.head_branch ?? '',
     range: { by: 'head', sha: run.head_sha },
-    commits: [],
     subjects: run.head_commit ? [subjectOf(run.head_commit.message)] : [],
     author: run.actor?.login ?? null,
-    number: null,
-    pullHead: null,
-    noFiles: null,
     upstreamRun: run.id,
-  }
+  })
 }
 
 /** Reads the branch of a `schedule` or `workflow_dispatch` event. */
@@ -186,7 +190,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
   if (event.deleted) return { nothing: `${branchOf(ref)} was deleted` }
   if (ref.startsWith('refs/heads/gh-readonly-queue/'))
     return { nothing: 'the merge queue is trying a change; the push to the branch follows' }
-  return {
+  return newChange({
     repository: repository.full_name,
     head: after,
     branch: branchOf(ref),
@@ -194,11 +198,8 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
     commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: sender?.login ?? pusher?.name ?? null,
-    number: null,
-    pullHead: null,
     noFiles: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
-    upstreamRun: null,
-  }
+  })
 }
 
 /** A new branch is compared with the default branch; a first push cannot be compared (GitHub's docs). */
@@ -212,19 +213,17 @@ function pushRange(before: string, after: string, branch: string, defaultBranch?
 function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
   const { action, number, repository, pull_request } = event
   const { title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull_request
-  return {
+  return newChange({
     repository: repository.full_name,
     head: merged === true && mergeCommit ? mergeCommit : head.sha,
     branch: base.ref,
     range: { by: 'pull', number },
-    commits: [],
     subjects: [subjectOf(title)],
     author: user?.login ?? null,
     number,
     pullHead: head.sha,
     noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
-    upstreamRun: null,
-  }
+  })
 }
 
 function branchOf(ref: string): string {

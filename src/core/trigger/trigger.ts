@@ -29,8 +29,9 @@ export type Trigger =
 
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
-  command: string
-  label: string
+  /** null: comments and labels start nothing. */
+  command: string | null
+  label: string | null
   agentLogin: string
 }
 
@@ -74,7 +75,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
-  if (command === '')
+  if (command === null)
     return { kind: 'error', problem: { type: 'event-refused', event: name, why: 'no-command' } }
   const read = commentReader(event)
   if (read === undefined) return notForUs(`commands are not read from ${name}`)
@@ -94,7 +95,7 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
-  if (label === '' || !isLabeled(event)) return notForUs('only a label that this step names counts here')
+  if (label === null || !isLabeled(event)) return notForUs('only a label that this step names counts here')
   const labeled = readLabeled(event)
   if (labeled === undefined) return unreadable(event)
   const { request, sender, thread, openedBy, isFromFork } = labeled

@@ -1,9 +1,9 @@
 /** Calendar days as `YYYY-MM-DD`, and the day of a point in time. */
 
+import { dayMs, minuteMs } from '../../core/units.ts'
+
 /** A day as `YYYY-MM-DD`, so that days sort as texts. */
 export type Day = string
-
-const dayMs = 24 * 3_600_000
 
 /** Whether a text is an existing day from the year 2000 or later. `2026-02-29` is not one. */
 export function isDay(text: string): boolean {
@@ -50,6 +50,18 @@ export function dayIn(zone: string, time: number): Day {
   }).formatToParts(time)
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? ''
   return `${part('year')}-${part('month')}-${part('day')}`
+}
+
+/** The moment at which a day begins in a zone, to the minute. A zone is at most 14 hours away from UTC. */
+export function startIn(zone: string, day: Day): number {
+  const utc = Date.parse(day)
+  let [before, start] = [-15 * 60, 15 * 60]
+  while (start - before > 1) {
+    const between = Math.floor((before + start) / 2)
+    if (dayIn(zone, utc + between * minuteMs) < day) before = between
+    else start = between
+  }
+  return utc + start * minuteMs
 }
 
 /** Whether a text is an ISO 8601 date-time with an offset or `Z`, from the year 2000 or later. */

@@ -1,4 +1,5 @@
 /** How a figure changed between two periods. This rule decides a change's wording, arrow and color everywhere. */
+import { lengthOf } from './period.ts'
 
 /** Days from `from` up to `to`, which is excluded, as `YYYY-MM-DD`. */
 interface Days {
@@ -65,10 +66,5 @@ export function rounded(fraction: number | null): number | null {
 
 /** Days of the current period for each day of the compared one: 1 except for calendar months. */
 export function scaleBetween(current: Days, compared: Days): number {
-  return lengthInDays(current) / lengthInDays(compared)
-}
-
-/** The length of a period in days. */
-export function lengthInDays({ from, to }: Days): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+  return lengthOf(current) / lengthOf(compared)
 }

@@ -1,5 +1,5 @@
 /** Figures and days for people, the same in every form of the report: American English, with a real minus sign. */
-import { counted, countText } from '../../core/units.ts'
+import { counted, countText, dayMs } from '../../core/units.ts'
 import type { Change } from './change.ts'
 
 export { counted, countText }
@@ -99,7 +99,7 @@ function formatRange(name: 'short' | 'long', { from, to }: { from: string; to: s
   if (from.includes('T') || to.includes('T'))
     return `${momentText(Date.parse(from))} – ${momentText(Date.parse(to))}`
   const first = Date.parse(from)
-  const text = dayFormat(name).formatRange(first, Math.max(first, Date.parse(to) - 86_400_000))
+  const text = dayFormat(name).formatRange(first, Math.max(first, Date.parse(to) - dayMs))
   // Intl puts thin spaces around the dash. Plain text is easier to search and copy.
   return text.replace(/\s/g, ' ').replace(/^(\w+ \d+) – (?=\d+(, \d+)?$)/, '$1–')
 }

@@ -5,17 +5,19 @@ import {
   anyText,
   field,
   integer,
+  integerWithin,
   oneOf,
-  optionalInteger,
+  optional,
   readPathGlobs,
   readPercentage,
   readSiteUrl,
 } from '../../core/inputs/field.ts'
 import {
   describe,
+  given,
   type InputContext,
   type InputFault,
-  isGiven,
+  needsToken,
   type ParsedInputs,
   parsedOf,
   type RawInputs,
@@ -52,16 +54,16 @@ const schema = z.object({
   top: integer(1, 1000, 'rows', fallback.top),
   include: field('globs of page paths, one per line, without !', readPathGlobs),
   exclude: field('globs of page paths, one per line, without !', readPathGlobs),
-  /** Without a trailing slash. Empty if pages are not linked. */
-  'site-url': field('the URL of the docs, such as https://docs.example.com', readSiteUrl),
+  /** Without a trailing slash; null if pages are not linked. */
+  'site-url': optional('the URL of the docs, such as https://docs.example.com', readSiteUrl),
   /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
-  'alert-drop': field('a percentage from 0.01% to 100%, such as 20%', readPercentage),
+  'alert-drop': optional('a percentage from 0.01% to 100%, such as 20%', readPercentage),
   'max-requests': integer(1, 10_000, 'requests', fallback['max-requests']),
   sections: anyOf(sectionNames, fallback.sections),
-  /** Empty if no files are written. */
+  /** null if no files are written. */
   'report-dir': anyText,
   /** null: no comment. */
-  'issue-number': field('an issue number', (value) => optionalInteger(value, 1, 999_999_999)),
+  'issue-number': optional('an issue number', (value) => integerWithin(value, 1, 999_999_999)),
 } satisfies Record<keyof typeof fallback, { fallback: string }>)
 
 type Read = InputsOf<'visitors', z.output<typeof schema>>
@@ -73,23 +75,19 @@ export type VisitorsInputs = Omit<Read, 'period' | 'dateFrom' | 'dateTo'> & { pe
 export function parseVisitorsInputs(raw: RawInputs, { now }: InputContext): ParsedInputs<VisitorsInputs> {
   const { inputs, faults } = readMode('visitors', schema, raw, rulesOf(raw))
   const chosen = choosePeriod(raw, now)
-  return parsedOf(inputs && chosen.period && withPeriod(inputs, chosen.period), [...faults, ...chosen.faults])
+  const complete = inputs && chosen.period && withPeriod(inputs, chosen.period)
+  return parsedOf({ inputs: complete, faults: [...faults, ...chosen.faults] })
 }
 
 function rulesOf(raw: RawInputs): Rule[] {
   return [
     {
-      isBroken: isGiven(raw, 'alert-drop') && raw.compare === 'none',
+      isBroken: given(raw, 'alert-drop') !== null && raw.compare === 'none',
       input: 'alert-drop',
       got: 'a percentage with compare: none',
       expected: 'compare: previous with it',
     },
-    {
-      isBroken: isGiven(raw, 'issue-number') && !isGiven(raw, 'github-token'),
-      input: 'github-token',
-      got: 'nothing',
-      expected: 'a token, such as the default, to comment on the issue',
-    },
+    needsToken(raw, given(raw, 'issue-number') !== null, 'to comment on the issue'),
   ]
 }
 

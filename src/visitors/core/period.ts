@@ -1,5 +1,6 @@
 /** The days of a visitors report. Only complete days count, so every period ends before today. */
-import { addDays, type Day, daysBetween, daysSinceMonday, isDay, isMoment } from './calendar.ts'
+import { dayMs } from '../../core/units.ts'
+import { addDays, type Day, daysBetween, daysSinceMonday, isDay, isMoment, startIn } from './calendar.ts'
 
 /** From `from` up to `to`, which is excluded. Both are days or, if the inputs contain them, date-times. */
 export interface Period {
@@ -49,7 +50,7 @@ export function before(period: Period, count: number): Period {
 
 function earlier(end: string, days: number): string {
   if (!end.includes('T')) return addDays(end, -days)
-  return new Date(Date.parse(end) - days * 86_400_000).toISOString()
+  return new Date(Date.parse(end) - days * dayMs).toISOString()
 }
 
 function monthBefore(month: Period, count: number): Period {
@@ -65,6 +66,12 @@ function firstOfMonth(day: Day): Day {
 /** The length of a period in days, which can be a fraction between date-times. */
 export function lengthOf({ from, to }: Period): number {
   return daysBetween(from, to)
+}
+
+/** The moments at which a period begins and ends, in milliseconds since the epoch. Its days are those of a zone. */
+export function momentsOf({ from, to }: Period, zone: string): { from: number; to: number } {
+  const momentOf = (end: string) => (end.includes('T') ? Date.parse(end) : startIn(zone, end))
+  return { from: momentOf(from), to: momentOf(to) }
 }
 
 /** The periods of a chart with `count` points, oldest first, up to the given period. */

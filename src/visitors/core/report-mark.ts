@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { fingerprint, type Sign } from '../../core/mark.ts'
-import { reportMark } from '../../core/report-comment.ts'
+import { decode, encode, longestMark, markTail, readTail } from '../../core/mark-codec.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { lengthOf, type Period } from './period.ts'
 import type { Filter } from './report.ts'
@@ -39,9 +39,6 @@ export function seriesName(projectId: string, period: Period, { include, exclude
   return fingerprint(JSON.stringify([projectId, length, include, exclude]))
 }
 
-/** Maximum length of a mark, in Base64 characters: a comment on GitHub holds 65,536. */
-const longestText = 20_000
-
 /** What to drop first if the record is too long; within a state, the oldest first. */
 const dropped: readonly Remembered['state']['is'][] = [
   'measured',
@@ -54,22 +51,18 @@ const dropped: readonly Remembered['state']['is'][] = [
 
 /** The mark for the end of a comment. */
 export function writeReportMark(mark: ReportMark, { thread, sign }: Pick<Series, 'thread' | 'sign'>): string {
-  const text = btoa(JSON.stringify(mark).replace(/[^\0-\x7F]/g, escaped))
-  if (text.length > longestText && mark.suggestions.length > 0) {
+  const text = encode(mark)
+  if (text.length > longestMark && mark.suggestions.length > 0) {
     const rank = ({ state, raised }: Remembered) => `${dropped.indexOf(state.is)} ${raised}`
     const first = mark.suggestions.reduce((one, other) => (rank(other) < rank(one) ? other : one))
     const suggestions = mark.suggestions.filter((each) => each !== first)
     return writeReportMark({ ...mark, suggestions }, { thread, sign })
   }
-  return `<!-- docs-agent-report:2:${text}:${sign(signedText(text, thread))} -->`
+  return markTail('docs-agent-report', text, sign(signedText(text, thread)))
 }
 
 function signedText(text: string, thread: Thread): string {
   return `visitors report\n${threadName(thread)}\n${text}`
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** The mark at the end of a comment, if it names this comment or is not bound yet. */
@@ -77,17 +70,10 @@ export function readReportMark(
   comment: { id: number; body: string },
   { thread, sign }: Pick<Series, 'thread' | 'sign'>,
 ): { mark: ReportMark; isSigned: boolean; isBound: boolean } | null {
-  const [, text = '', signature] = reportMark.exec(comment.body.slice(-21_000)) ?? []
-  if (signature === undefined) return null
-  const { data: mark } = schema.safeParse(parse(text))
+  const tail = readTail('docs-agent-report', comment.body)
+  if (tail === null) return null
+  const { text, signature } = tail
+  const { data: mark } = schema.safeParse(decode(text))
   if (mark === undefined || (mark.at !== 0 && mark.at !== comment.id)) return null
   return { mark, isSigned: signature === sign(signedText(text, thread)), isBound: mark.at === comment.id }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(atob(text))
-  } catch {
-    return undefined
-  }
 }

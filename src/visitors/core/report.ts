@@ -2,14 +2,16 @@
 
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { PlatformProblem, Problem } from '../../core/problem.ts'
-import { changeBetween, lengthInDays, rounded, scaleBetween } from './change.ts'
+import type { Became } from '../../core/pull.ts'
+import { changeBetween, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
 import { isForMachines } from './page-link.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
-import type { Period } from './period.ts'
+import { lengthOf, type Period } from './period.ts'
 import { noSections, type Sections } from './sections/findings.ts'
+import type { SectionName } from './sections/rules.ts'
 import type { Remembered } from './suggestions/memory.ts'
 import type { Suggestion } from './suggestions/suggestions.ts'
 import type { UsualRanges } from './usual.ts'
@@ -98,12 +100,34 @@ export interface VisitorsReport {
   known: Remembered[] | null
   /** Keys of the suggestions whose state has changed since the previous report. */
   changed: string[]
+  /** The result of the agent's pull requests in the period; null if there are none, or if that is not known. */
+  became: Became | null
 }
 
 /** Globs of paths: the inputs `include` and `exclude`. */
 export interface Filter {
   include: string[]
   exclude: string[]
+}
+
+/** What is read for a report. */
+export interface ReadingPlan {
+  projectId: string
+  period: Period
+  /** Whether the period before is read too. */
+  compare: boolean
+  /** Points of the chart. */
+  trend: number
+  sections: ReadonlySet<SectionName>
+  maxRequests: number
+}
+
+/** How a report shows what was read. */
+export interface ReportRules extends Filter, Pick<VisitorsReport, 'siteUrl' | 'timezone' | 'top'> {
+  /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
+  alertDrop: number | null
+  /** Words suggested comments; null if no comment runs the step. */
+  command: string | null
 }
 
 /** The parts of a report that were read, before they are evaluated. */
@@ -121,12 +145,13 @@ export type ReadParts = Pick<
   | 'requests'
   | 'top'
 > &
-  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed'>> & { usual?: UsualRanges }
+  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed' | 'became'>> & {
+    usual?: UsualRanges
+  }
 
 /**
  * Evaluates what was read.
  * @param matches whether a glob of the filter matches a page's path
- * @param alertDrop the loss of human visitors that raises an alert, as a fraction; null for no alert
  */
 export function buildReport(
   { usual, ...parts }: ReadParts,
@@ -148,6 +173,7 @@ export function buildReport(
     suggestions: [],
     known: null,
     changed: [],
+    became: null,
     ...parts,
     ids,
     unmatched,
@@ -165,7 +191,7 @@ export function buildReport(
           current.pages,
           previous.pages,
           scale,
-          (id, visitors) => usual?.isUsual(id, visitors, lengthInDays(current.period)) === true,
+          (id, visitors) => usual?.isUsual(id, visitors, lengthOf(current.period)) === true,
         )
       : null,
   }

@@ -5,7 +5,7 @@ import { compactText, countText } from '../core/figures.ts'
 import { html, section, spoken, svg } from './dom.ts'
 import { labelled, runs, ticksUpTo } from './scale.ts'
 import { axisDay, periodInWords, shortPeriod } from './text.ts'
-import type { Counts, TrendPeriod } from './visitors-report.ts'
+import type { TrendPeriod } from './visitors-report.ts'
 
 const margin = { top: 18, right: 22, bottom: 26, left: 44 }
 const labelWidth = 58
@@ -20,51 +20,23 @@ export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
 
 const known = (trend: readonly TrendPeriod[]) => trend.flatMap(({ totals }) => totals ?? [])
 
-/** The chart in one sentence, for people who cannot see it. */
-function spanOf(trend: readonly TrendPeriod[]): string {
-  const from = trend[0]?.from ?? ''
-  const to = trend.at(-1)?.to ?? ''
-  const missing = trend.length - known(trend).length
-  const gaps = missing === 0 ? '' : `; ${missing} of them not read`
-  return `${trend.length} periods, ${periodInWords({ from, to })}${gaps}`
-}
-
-function fromTo(values: readonly number[], format: (value: number) => string): string {
-  const [first, last] = [values[0], values.at(-1)]
-  if (first === undefined || last === undefined) return 'no figures'
-  return `from ${format(first)} to ${format(last)}`
-}
-
 type Series = 'human' | 'ai'
 const seriesTitle: Record<Series, string> = { human: 'Human visitors', ai: 'AI readers' }
+const bothSeries = ['human', 'ai'] as const
 
-function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
+/** The chart in one sentence, for people who cannot see it. */
+function labelOf(trend: readonly TrendPeriod[]): string {
   const counts = known(trend)
-  const people = fromTo(
-    counts.map(({ human }) => human),
-    countText,
-  )
-  const ai = fromTo(
-    counts.map((one) => one.ai),
-    countText,
-  )
-  const entries = (['human', 'ai'] as const).map((series) => {
-    const value = html('b')
-    const entry = html('span', { class: 'entry' }, swatch(series), `${seriesTitle[series]} `, value)
-    return {
-      entry,
-      show: (totals: Counts | null) => (value.textContent = totals ? countText(totals[series]) : '–'),
-    }
+  const missing = trend.length - counts.length
+  const span = periodInWords({ from: trend[0]?.from ?? '', to: trend.at(-1)?.to ?? '' })
+  const gaps = missing === 0 ? '' : `; ${missing} of them not read`
+  const ends = bothSeries.map((series) => {
+    const [first, last] = [counts[0], counts.at(-1)]
+    const figures =
+      first && last ? `from ${countText(first[series])} to ${countText(last[series])}` : 'no figures'
+    return `${seriesTitle[series]} ${figures}`
   })
-  return figure(trend, {
-    title: 'Human visitors and AI readers',
-    label: `Line chart of visitors: ${spanOf(trend)}. Human visitors ${people}, AI readers ${ai}.`,
-    entries,
-    max: Math.max(0, ...counts.flatMap(({ human, ai }) => [human, ai])),
-    smallest: 1,
-    tick: compactText,
-    marks: (plane) => (['human', 'ai'] as const).map((series) => line(plane, trend, series)),
-  })
+  return `Line chart of visitors: ${trend.length} periods, ${span}${gaps}. ${ends.join(', ')}.`
 }
 
 /** The geometry of a chart with a given width. */
@@ -78,36 +50,29 @@ interface Plane {
   y(value: number): number
 }
 
-interface Plan {
-  title: string
-  label: string
-  /** The legend, which shows the figures of the period at the pointer. */
-  entries: { entry: HTMLElement; show(totals: Counts | null): void }[]
-  max: number
-  /** The smallest step of the value axis. */
-  smallest: number
-  tick(value: number): string
-  marks(plane: Plane): SVGElement[]
-}
-
 const height = 230
 
-function figure(trend: readonly TrendPeriod[], plan: Plan): HTMLElement {
+/** Its legend shows the figures of the period under the pointer. */
+function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
   const when = html('span', { class: 'when' })
+  const values = { human: html('b'), ai: html('b') }
   const unread = trend.some(({ totals }) => totals === null)
   const legend = html(
     'p',
     { class: 'legend' },
     when,
-    ...plan.entries.map(({ entry }) => entry),
+    ...bothSeries.map((series) =>
+      html('span', { class: 'entry' }, swatch(series), `${seriesTitle[series]} `, values[series]),
+    ),
     unread ? html('span', { class: 'entry' }, swatch('gap'), 'not read') : null,
   )
-  const canvas = svg('svg', { role: 'img', 'aria-label': plan.label, focusable: 'false' })
+  const canvas = svg('svg', { role: 'img', 'aria-label': labelOf(trend), focusable: 'false' })
   const point = (at: number) => {
     const period = trend[at]
     if (period === undefined) return
-    for (const { show } of plan.entries) show(period.totals)
-    when.textContent = shortPeriod(period) + (period.totals === null ? ', not read' : '')
+    const { totals } = period
+    for (const series of bothSeries) values[series].textContent = totals ? countText(totals[series]) : '–'
+    when.textContent = shortPeriod(period) + (totals === null ? ', not read' : '')
   }
   const latest = () => point(trend.length - 1)
   latest()
@@ -118,26 +83,25 @@ function figure(trend: readonly TrendPeriod[], plan: Plan): HTMLElement {
     const width = Math.round(entry?.contentRect.width ?? 0)
     if (width === 0 || width === drawn) return
     drawn = width
-    draw(canvas, width, trend, plan, point)
+    draw(canvas, width, trend, point)
   }).observe(canvas)
-  return html('figure', {}, html('figcaption', {}, plan.title), legend, canvas)
+  return html('figure', {}, html('figcaption', {}, 'Human visitors and AI readers'), legend, canvas)
 }
 
 function draw(
   canvas: SVGSVGElement,
   width: number,
   trend: readonly TrendPeriod[],
-  plan: Plan,
   point: (at: number) => void,
 ): void {
-  const ticks = ticksUpTo(plan.max, plan.smallest)
+  const ticks = ticksUpTo(Math.max(0, ...known(trend).flatMap(({ human, ai }) => [human, ai])), 1)
   const plane = planeOf(width, trend.length, ticks.at(-1) ?? 1)
   canvas.setAttribute('viewBox', `0 0 ${width} ${height}`)
   canvas.replaceChildren(
     ...trend.flatMap(({ totals }, at) => (totals === null ? gap(plane, at) : [])),
-    ...ticks.flatMap((value) => gridLine(plane, value, plan.tick(value))),
+    ...ticks.flatMap((value) => gridLine(plane, value, compactText(value))),
     ...dayLabels(plane, trend),
-    ...plan.marks(plane),
+    ...bothSeries.map((series) => line(plane, trend, series)),
     ...trend.map((_, at) => pointer(plane, at, point)),
   )
 }

@@ -6,7 +6,7 @@ import { pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
 import { pathMark, webLink } from './parts.ts'
 import { axisDay, shown } from './text.ts'
-import type { Comment, Fix, List, VisitorsReport } from './visitors-report.ts'
+import type { Comment, Fix, VisitorsReport } from './visitors-report.ts'
 
 /** Maximum number of rows in each list. The files contain all of them. */
 const rowsShown = 20
@@ -37,11 +37,11 @@ export function doNext({ suggestions, fixes, site }: VisitorsReport): HTMLElemen
   )
 }
 
-/** Whether earlier fixes helped, and a line about their pull requests. */
+/** Whether earlier fixes helped, and the line about the agent's pull requests. */
 export function helped({ fixes, site, pullRequests }: VisitorsReport): HTMLElement | null {
   const over = fixes.filter(({ state }) => state === 'measured' || state === 'merged')
   if (over.length === 0 && pullRequests === null) return null
-  const line = pullRequests === null ? null : html('p', { class: 'hint' }, shown(pullRequests))
+  const line = pullRequests === null ? null : html('p', { class: 'hint' }, shown(pullRequests.text))
   if (over.length === 0) return html('section', {}, line)
   const note = over.some(({ result }) => result !== null) ? html('p', { class: 'hint' }, resultsNote) : null
   return section('helped', 'Did earlier fixes help?', fixList(over, site), note, line)
@@ -211,7 +211,7 @@ function rowsTable(head: string[], rows: Child[][], nothing: string): HTMLElemen
   )
 }
 
-function whyIncomplete(...lists: Pick<List<unknown>, 'whyIncomplete'>[]): HTMLElement[] {
+function whyIncomplete(...lists: { whyIncomplete: string | null }[]): HTMLElement[] {
   return lists.flatMap(({ whyIncomplete: why }) =>
     why === null ? [] : [html('p', { class: 'nothing' }, shown(why))],
   )

@@ -1,12 +1,13 @@
 /** The report as a short comment on an issue. GitHub mails its source as plain text, so the source must be easy to read, too. */
 
-import { code } from '../../render/markdown.ts'
+import { code, prose } from '../../render/markdown.ts'
 import { columnChange, countColumns, valueText } from '../core/columns.ts'
 import { countText, rangeText } from '../core/figures.ts'
 import { shortPath } from '../core/page-link.ts'
 import { isComplete, previousOf, type VisitorsReport } from '../core/report.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
+import { pullsSentence } from './words.ts'
 
 /** Maximum number of changes below the headline. */
 const mostNamed = 5
@@ -23,6 +24,7 @@ export function reportComment(report: VisitorsReport, runUrl: string): string {
     lacking(report),
     ...doNextMarkdown(report, view),
     ...helpedMarkdown(report, view),
+    report.became === null ? '' : prose(pullsSentence(report.became)),
     alsoChanged(report, parts),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
   ]

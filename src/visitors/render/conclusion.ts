@@ -6,9 +6,8 @@ import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
-import type { VisitorsInputs } from '../core/inputs.ts'
 import { before } from '../core/period.ts'
-import { isComplete, type VisitorsResult } from '../core/report.ts'
+import { isComplete, type ReadingPlan, type VisitorsResult } from '../core/report.ts'
 import { reportMarkdown } from './markdown.ts'
 import { unmatchedSentences, verdict } from './words.ts'
 
@@ -29,7 +28,11 @@ const looks: Record<VisitorsOutcome, Look> = {
 }
 
 /** The log's last entries. */
-export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, jobRef: JobRef): LogEntry[] {
+export function describeReport(
+  result: VisitorsResult,
+  failOn: ReadonlySet<Failable>,
+  jobRef: JobRef,
+): LogEntry[] {
   const { outcome, report } = result
   const { title } = looks[outcome]
   const unmatched = (report === null ? [] : unmatchedSentences(report)).map(
@@ -37,7 +40,7 @@ export function describeReport(result: VisitorsResult, inputs: VisitorsInputs, j
   )
   const named = report === null ? title : `${title}, ${rangeText(report.current.period)}`
   const text = sentences(result, jobRef).join('\n')
-  return [...unmatched, { level: levelOf(result, inputs.failOn), title: named, text }]
+  return [...unmatched, { level: levelOf(result, failOn), title: named, text }]
 }
 
 /** The log entry about who can see the report. */
@@ -79,15 +82,8 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
 }
 
 /** What a real run would read, for a dry run. */
-export function planText({
-  period,
-  compare,
-  trend,
-  sections,
-  maxRequests,
-  baseUrl,
-  projectId,
-}: VisitorsInputs): string {
+export function planText(plan: ReadingPlan, baseUrl: string): string {
+  const { period, compare, trend, sections, maxRequests, projectId } = plan
   const compared = compare ? `, compare it with ${rangeText(before(period, 1))}` : ''
   const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
   const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''

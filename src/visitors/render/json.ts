@@ -3,6 +3,8 @@
  * site is never in memory as a whole.
  */
 
+import type { Became } from '../../core/pull.ts'
+import { minuteMs } from '../../core/units.ts'
 import type { JobRef } from '../../render/problem.ts'
 import type { MovedPage } from '../core/movers.ts'
 import type { Period } from '../core/period.ts'
@@ -10,10 +12,24 @@ import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../
 import { headline } from './headline.ts'
 import { sectionsJson } from './sections.ts'
 import { fixesJson, suggestionsJson } from './suggestions.ts'
-import { notesOf, reason, verdict } from './words.ts'
+import { notesOf, pullsSentence, reason, verdict } from './words.ts'
+
+/** The report's JSON once it is whole. The page reads it. */
+export type ReportJson = ReturnType<typeof headOf> & { pages: MovedPage[] }
 
 /** The pieces of report.json. */
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
+  yield `${JSON.stringify(headOf(report, jobRef), null, 2).slice(0, -2)},\n  "pages": [`
+  let separator = '\n'
+  for (const id of report.ids) {
+    yield `${separator}    ${JSON.stringify(pageOf(report, id) satisfies MovedPage)}`
+    separator = ',\n'
+  }
+  yield '\n  ]\n}\n'
+}
+
+/** Everything but the pages. */
+function headOf(report: VisitorsReport, jobRef: JobRef) {
   const { current, trend, requests } = report
   const previous = previousOf(report)
   const reading = ({ period, totals, pages, gap }: PeriodReading) => ({
@@ -23,8 +39,8 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     complete: gap === null,
     whyIncomplete: gap && reason(gap, requests.limit, jobRef),
   })
-  const head = {
-    version: 2,
+  return {
+    version: 2 as const,
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
@@ -43,15 +59,15 @@ export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<s
     notes: notesOf(report),
     sections: sectionsJson(report.sections),
     suggestions: suggestionsJson(report.suggestions),
-    ...fixesJson(report),
+    fixes: fixesJson(report),
+    pullRequests: report.became && pullRequestsJson(report.became),
   }
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pages": [`
-  let separator = '\n'
-  for (const id of report.ids) {
-    yield `${separator}    ${JSON.stringify(pageOf(report, id) satisfies MovedPage)}`
-    separator = ',\n'
-  }
-  yield '\n  ]\n}\n'
+}
+
+function pullRequestsJson(became: Became) {
+  const { opened, merged, closed, waiting, timeToMerge, rate } = became
+  const hoursToMerge = timeToMerge && Math.round(timeToMerge / (minuteMs * 6)) / 10
+  return { text: pullsSentence(became), opened, merged, closed, waiting, hoursToMerge, mergeRate: rate }
 }
 
 function daysOf({ from, to }: Period) {

@@ -1,6 +1,7 @@
 /** The log while a report is read. */
 import type { LogEntry } from '../../core/log-entry.ts'
 import { describe, info } from '../../render/log.ts'
+import { refusalText } from '../../render/problem/github.ts'
 import type { JobRef } from '../../render/problem.ts'
 import { counted, rangeText } from '../core/figures.ts'
 import type { ReportProgress } from '../core/progress.ts'
@@ -28,7 +29,17 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
     }
     case 'reread':
       return [info(`The totals of ${rangeText(progress.period)} changed during the read. Reading again.`)]
+    case 'pulls-unread':
+      return [describeUnread(progress)]
     default:
       return describe(progress, jobRef)
   }
+}
+
+/** A token without the permission is a choice. */
+function describeUnread({ refusal }: Extract<ReportProgress, { type: 'pulls-unread' }>): LogEntry {
+  if (refusal.kind === 'permission')
+    return info("The report leaves out the agent's pull requests: the job lacks `pull-requests: read`.")
+  const text = `Could not read the agent's pull requests (${refusalText(refusal)}).\nThe report leaves them out.`
+  return { level: 'warning', title: 'Pull requests missing', text }
 }

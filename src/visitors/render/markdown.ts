@@ -17,7 +17,7 @@ import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pag
 import { pageLink } from './page-link.ts'
 import { sectionsMarkdown } from './sections.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
-import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
+import { gapSentences, notesOf, pullsSentence, unmatchedSentences } from './words.ts'
 
 /** Maximum size in bytes. GitHub drops summaries over 1 MiB (actions/runner), and this leaves room for other content. */
 export const summaryLimit = 900 * 1024
@@ -59,6 +59,7 @@ function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectio
     lacking(report, jobRef),
     ...doNextMarkdown(report, view),
     ...helpedMarkdown(report, view),
+    report.became === null ? '' : prose(pullsSentence(report.became)),
     ...movedPart(report, Math.min(top, firstMovers), rows),
     ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
     ...pagesPart(report, top, rows),

@@ -161,71 +161,35 @@ function quoted(words: string): string {
   return `“${plain(words)}”`
 }
 
-/** The names and lines of the sections' files. A list that was not read has no file. */
-export function sectionFiles({
-  feedback,
-  searches,
-  questions,
-}: Sections): { name: string; chunks: Iterable<string> }[] {
-  const votes = feedback?.votes.kind === 'read' ? feedback.votes.rows : null
-  const comments = feedback?.comments.kind === 'read' ? feedback : null
+/** The sections' files: the rows of report.json as CSV. A list that was not read has no file. */
+export function sectionFiles(sections: Sections): { name: string; chunks: Iterable<string> }[] {
+  const { feedback, searches, questions } = sectionsJson(sections)
+  const comments = [
+    ...(feedback?.comments.rows ?? []).map((comment) => ({ ...comment, by: 'reader' })),
+    ...(feedback?.agentComments ?? []).map((comment) => ({ ...comment, by: 'ai-agent' })),
+  ]
+  const asked = (questions?.rows ?? []).flatMap(({ questions: open, ...page }) =>
+    open.map((question) => ({ ...page, question })),
+  )
   return [
-    ...(votes === null
-      ? []
-      : [
-          file('feedback', ['path', 'thumbsUp', 'thumbsDown', 'visitors'], votes, (row) => [
-            text(row.path),
-            ...[row.up, row.down, row.visitors ?? ''].map(String),
-          ]),
-        ]),
-    ...(comments === null
-      ? []
-      : [
-          file(
-            'comments',
-            ['path', 'by', 'comment'],
-            [
-              ...rowsOf(comments.comments).map((row) => ({ ...row, by: 'reader' })),
-              ...comments.agentComments.map((row) => ({ ...row, by: 'ai-agent' })),
-            ],
-            (row) => [text(row.path), row.by, text(row.words)],
-          ),
-        ]),
-    ...(searches?.kind !== 'read'
-      ? []
-      : [
-          file('searches', ['search', 'searches', 'clickRate', 'hasPage'], searches.rows, (row) => [
-            text(row.words),
-            ...[row.searches, row.clickRate ?? '', row.hasPage ?? ''].map(String),
-          ]),
-        ]),
-    ...(questions?.kind !== 'read'
-      ? []
-      : [
-          file(
-            'questions',
-            ['path', 'visitors', 'question'],
-            questions.rows.flatMap((page) => page.questions.map((question) => ({ ...page, question }))),
-            (row) => [
-              row.path === null ? '' : text(row.path),
-              String(row.visitors ?? ''),
-              text(row.question),
-            ],
-          ),
-        ]),
+    ...file('feedback', 'path thumbsUp thumbsDown visitors', sections.feedback?.votes, feedback?.votes.rows),
+    ...file('comments', 'path by comment', sections.feedback?.comments, comments),
+    ...file('searches', 'search searches clickRate hasPage', sections.searches, searches?.rows),
+    ...file('questions', 'path visitors question', sections.questions, asked),
   ]
 }
 
-function file<Row>(
+function file<Row extends object>(
   name: string,
-  head: readonly string[],
-  rows: readonly Row[],
-  cells: (row: Row) => string[],
+  titles: string,
+  listing: Listing<unknown> | null | undefined,
+  rows: readonly Row[] = [],
 ) {
-  return {
-    name: `${name}.csv`,
-    chunks: [`${byteOrderMark}${line(head)}`, ...rows.map((row) => line(cells(row)))],
-  }
+  if (listing?.kind !== 'read') return []
+  const head = titles.split(' ')
+  const cell = (value: unknown) => (typeof value === 'string' ? text(value) : String(value ?? ''))
+  const lines = rows.map((row) => line(head.map((title) => cell(row[title as keyof Row]))))
+  return [{ name: `${name}.csv`, chunks: [`${byteOrderMark}${line(head)}`, ...lines] }]
 }
 
 /** The sections in report.json, according to the schema. */
@@ -237,7 +201,7 @@ export function sectionsJson({
   tallies,
   talliesBefore,
 }: Sections) {
-  const list = <T>(listing: Listing<T>, name: ListName, toRow: (row: T) => object) => {
+  const list = <T, Row>(listing: Listing<T>, name: ListName, toRow: (row: T) => Row) => {
     const whyIncomplete = extent(listing, name) || null
     return { complete: whyIncomplete === null, whyIncomplete, rows: rowsOf(listing).map(toRow) }
   }

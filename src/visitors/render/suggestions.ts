@@ -1,19 +1,12 @@
 /** The next steps, and whether earlier fixes helped, as Markdown and as JSON. */
 
 import { fenced } from '../../core/text.ts'
-import { link, text as plain, prose } from '../../render/markdown.ts'
+import { link, text as plain } from '../../render/markdown.ts'
 import { dayText } from '../core/figures.ts'
 import type { VisitorsReport } from '../core/report.ts'
 import type { Remembered } from '../core/suggestions/memory.ts'
 import type { Suggestion } from '../core/suggestions/suggestions.ts'
-import {
-  pullName,
-  pullsText,
-  resultsNote,
-  resultText,
-  signText,
-  stateText,
-} from '../core/suggestions/words.ts'
+import { pullName, resultsNote, resultText, signText, stateText } from '../core/suggestions/words.ts'
 import { pageLink } from './page-link.ts'
 
 /** How suggestions are shown. */
@@ -79,8 +72,6 @@ function stateMarkdown(suggestion: Remembered): string {
 /** The results of merged fixes, and when the others are due; in a comment, only news. */
 export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
   const [results, waiting] = [shownIn(view, report, 'measured'), shownIn(view, report, 'merged')]
-  const isNews = !view.isComment || report.changed.length > 0
-  const pulls = isNews ? pullsText(report.known ?? []) : null
   return [
     ...(results.length + waiting.length === 0 ? [] : ['### Did earlier fixes help?']),
     list([
@@ -88,7 +79,6 @@ export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): s
       ...waiting.map((each) => `${subject(each, view)}: ${stateMarkdown(each)}.`),
     ]),
     results.length === 0 || view.isComment ? '' : `<sub>${plain(resultsNote)}</sub>`,
-    pulls === null ? '' : prose(pulls),
   ].filter((part) => part !== '')
 }
 
@@ -114,19 +104,16 @@ export function suggestionsJson(suggestions: readonly Suggestion[]) {
   }))
 }
 
-/** The requested suggestions in report.json. */
+/** Suggestions that are not open any more. */
 export function fixesJson({ known }: VisitorsReport) {
   const fixes = (known ?? []).filter(({ state }) => state.is !== 'open' && state.is !== 'dismissed')
-  return {
-    fixes: fixes.map((each) => ({
-      key: each.key,
-      page: each.about === 'page' ? each.target : null,
-      term: each.about === 'term' ? each.target : null,
-      state: each.state.is,
-      text: stateText(each),
-      pullRequest: 'url' in each.state ? each.state.url : null,
-      result: resultOf(each) || null,
-    })),
-    pullRequests: pullsText(known ?? []),
-  }
+  return fixes.map((each) => ({
+    key: each.key,
+    page: each.about === 'page' ? each.target : null,
+    term: each.about === 'term' ? each.target : null,
+    state: each.state.is,
+    text: stateText(each),
+    pullRequest: 'url' in each.state ? each.state.url : null,
+    result: resultOf(each) || null,
+  }))
 }

@@ -1,5 +1,7 @@
 /** Sentences about what a report lacks, and about its figures. */
 
+import type { Became } from '../../core/pull.ts'
+import { becameText } from '../../render/became.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
 import { smallNumbers } from '../core/change.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
@@ -54,6 +56,11 @@ export function unmatchedSentences({ unmatched, current }: VisitorsReport): stri
   return (['include', 'exclude'] as const).flatMap((side) =>
     unmatched[side].map((glob) => `${side}: ${glob} matches ${among}.`),
   )
+}
+
+/** The result of the agent's pull requests. */
+export function pullsSentence(became: Became): string {
+  return becameText(became, 'in this period')
 }
 
 /** What readers must know about the figures. */

@@ -4,6 +4,8 @@
  */
 import { pullRequestThread } from '../../core/job/job.ts'
 import type { Mark } from '../../core/mark.ts'
+import { isOpenRecord } from '../../core/record.ts'
+import { readRequestId } from '../../core/trigger/request-id.ts'
 import { marksIn, ownComments, warnOnRefusal } from '../../usecases/comments.ts'
 import type {
   FoundComment,
@@ -85,10 +87,9 @@ function requestOf({
   state,
   prLink,
 }: Mark & { suggestion?: string | null | undefined }): SuggestionRequest[] {
-  const [, comment] = /^comment:(\d+)$/.exec(request) ?? []
-  if (suggestion === null || comment === undefined) return []
-  const isOver = state === 'ended' || state === 'not-sent'
-  return [{ key: suggestion, comment: Number(comment), by, isOver, prLink }]
+  const asked = readRequestId(request)
+  if (suggestion === null || asked?.kind !== 'comment') return []
+  return [{ key: suggestion, comment: Number(asked.id), by, isOver: !isOpenRecord({ state }), prLink }]
 }
 
 /** null if the token cannot read the pull request. */

@@ -3,7 +3,6 @@
 import { type Called, call } from '../../usecases/call.ts'
 import { Budget } from '../core/budget.ts'
 import type { VisitorCounts } from '../core/counts.ts'
-import type { VisitorsInputs } from '../core/inputs.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
 import { lengthOf, type Period, before as periodBefore, periodsUpTo } from '../core/period.ts'
@@ -12,6 +11,8 @@ import {
   type Comparison,
   type Gap,
   type PeriodReading,
+  type ReadingPlan,
+  type ReportRules,
   type TrendPoint,
   type VisitorsResult,
 } from '../core/report.ts'
@@ -33,7 +34,8 @@ const atOnce = 4
 
 /** Reads the contents of the report within the budget. @param memory earlier suggestions on the issue; null without an issue */
 export async function runVisitors(
-  inputs: VisitorsInputs,
+  plan: ReadingPlan,
+  rules: ReportRules,
   ports: VisitorsPorts,
   memory: Memory | null = null,
 ): Promise<VisitorsResult> {
@@ -41,15 +43,9 @@ export async function runVisitors(
   const result = (
     outcome: VisitorsResult['outcome'],
     more: Partial<VisitorsResult> = {},
-  ): VisitorsResult => ({
-    outcome,
-    report: null,
-    problem: null,
-    elapsed: ports.clock.now() - start,
-    ...more,
-  })
+  ): VisitorsResult => ({ outcome, report: null, problem: null, elapsed: ports.clock.now() - start, ...more })
 
-  const reader = new Reader(inputs, ports)
+  const reader = new Reader(plan, ports)
   const { current, compared } = await reader.readBoth()
   if (ports.cancelled.aborted) return result('cancelled')
   if (!current.ok)
@@ -57,7 +53,7 @@ export async function runVisitors(
   const trend = await reader.readTrend(current.reading, compared)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const site = siteOf(inputs, current.reading, reader.book, ports)
+  const site = siteOf(rules, current.reading, reader.book, ports)
   const sections = findInSections(
     await reader.readSections(current.reading.period, current.reading, compared),
     site,
@@ -70,12 +66,12 @@ export async function runVisitors(
   const measured = await measureFixes(before, reader.measuring(site, current.reading, compared), ports)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const { projectId, siteUrl, timezone, top, include, exclude } = inputs
+  const { siteUrl, timezone, top, include, exclude, command, alertDrop } = rules
   const from = current.reading.period.from.slice(0, 10)
-  const chosen = suggestFixes(sections, memory && measured, from, inputs.command || defaultCommand)
+  const chosen = suggestFixes(sections, memory && measured, from, command ?? defaultCommand)
   const report = buildReport(
     {
-      projectId,
+      projectId: plan.projectId,
       timezone,
       top,
       trend,
@@ -88,7 +84,7 @@ export async function runVisitors(
         ...measured.filter((each) => !before.includes(each)).map(({ key }) => key),
       ],
       usual: reader.usual,
-      siteUrl: siteUrl || null,
+      siteUrl,
       generatedAt: ports.clock.date(),
       current: current.reading,
       filter: { include, exclude },
@@ -96,14 +92,14 @@ export async function runVisitors(
       requests: { used: reader.budget.used, limit: reader.budget.limit },
     },
     (path, glob) => ports.matches(path, glob),
-    inputs.alertDrop,
+    alertDrop,
   )
   return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
 }
 
 /** The site's pages, to combine with readers' words. */
 function siteOf(
-  { siteUrl, include, exclude }: VisitorsInputs,
+  { siteUrl, include, exclude }: ReportRules,
   { pages, gap }: PeriodReading,
   book: PathBook,
   { matches }: VisitorsPorts,
@@ -115,7 +111,7 @@ function siteOf(
     },
     isComplete: gap === null,
     counts: (path) => (include.length === 0 || isNamed(include, path)) && !isNamed(exclude, path),
-    url: siteUrl || null,
+    url: siteUrl,
   }
 }
 
@@ -129,18 +125,18 @@ class Reader {
   readonly book = new PathBook()
   readonly usual = new UsualRanges()
   readonly budget: Budget
-  private readonly inputs: VisitorsInputs
+  private readonly plan: ReadingPlan
   private readonly ports: ReadingPorts
 
-  constructor(inputs: VisitorsInputs, ports: ReadingPorts) {
-    this.inputs = inputs
-    this.budget = new Budget(inputs.maxRequests)
+  constructor(plan: ReadingPlan, ports: ReadingPorts) {
+    this.plan = plan
+    this.budget = new Budget(plan.maxRequests)
     this.ports = ports
   }
 
   /** Reads both periods in parallel. If the budget is small, the current period has priority. */
   async readBoth(): Promise<{ current: Read; compared: Comparison }> {
-    const { period, compare } = this.inputs
+    const { period, compare } = this.plan
     const reading = this.readPeriod(period, async () => this.take())
     if (!compare) return { current: await reading, compared: { kind: 'none' } }
     let early = 0
@@ -164,7 +160,7 @@ class Reader {
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
     const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
     if (compared.kind === 'read') this.sawUsual(compared.reading)
-    const points = periodsUpTo(current.period, this.inputs.trend).map((period): TrendPoint => {
+    const points = periodsUpTo(current.period, this.plan.trend).map((period): TrendPoint => {
       const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
       return { period, totals }
     })
@@ -188,7 +184,7 @@ class Reader {
     compared: Comparison,
     withComments = true,
   ): Promise<SectionsRead> {
-    const { sections: chosen, projectId } = this.inputs
+    const { sections: chosen, projectId } = this.plan
     const refused = [current.gap, gapOf(compared)].find(isLimit) ?? null
     const request = { chosen, projectId, period, budget: this.budget, refused, withComments }
     return readSections(request, this.ports)
@@ -196,7 +192,7 @@ class Reader {
 
   /** What is needed to measure merged fixes. */
   measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
-    const { projectId } = this.inputs
+    const { projectId } = this.plan
     const read = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
     return {
       projectId,
@@ -287,7 +283,7 @@ class Reader {
   }
 
   private request(period: Period, limit: number, offset: number, take: Take): Promise<Called<VisitorsPage>> {
-    const { projectId } = this.inputs
+    const { projectId } = this.plan
     return call(
       {
         operation: { name: 'visitors', projectId, period, limit, offset },

@@ -7,9 +7,9 @@ import {
   type Job,
   outcomeOfJob,
   parseJob,
-  pullRequestNumber,
   pullRequestThread,
 } from '../../../src/core/job/job.ts'
+import { pullRequestNumber } from '../../../src/core/thread.ts'
 import { aJob, hostileText, runs, webUrl } from '../samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'

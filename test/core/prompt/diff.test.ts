@@ -6,23 +6,18 @@ import { describe, expect, it } from 'vitest'
 import { type ChangedFile, type DiffRules, selectChange } from '../../../src/core/prompt/diff.ts'
 import { readAttributes } from '../../../src/core/prompt/generated.ts'
 import { showHidden } from '../../../src/core/text.ts'
-import type { Change } from '../../../src/core/trigger/change.ts'
+import { type Change, newChange } from '../../../src/core/trigger/change.ts'
 import { byteLength } from '../../../src/core/units.ts'
 import { hostileText } from '../samples.ts'
 
-const change: Change = {
+const change = newChange({
   repository: 'acme/app',
   head: 'b'.repeat(40),
   branch: 'main',
   author: 'mona',
-  number: null,
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
-  commits: [],
   subjects: ['Install globally'],
-  noFiles: null,
-  upstreamRun: null,
-  pullHead: null,
-}
+})
 const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, limit: 1000 }
 
 function file(path: string, patch: string | null = '+x', more: Partial<ChangedFile> = {}): ChangedFile {

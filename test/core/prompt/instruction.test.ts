@@ -78,7 +78,7 @@ describe('the prompt of a command', () => {
 
   it('the prompt of a label is the input prompt, with the labeled text framed as data', () => {
     const labeled = issue({ title: 'Install', body: 'It is <!-- hidden --> wrong', sender: 'mona' })
-    const trigger = readTrigger(labeled, { command: '', label: 'docs', agentLogin: '' })
+    const trigger = readTrigger(labeled, { command: null, label: 'docs', agentLogin: '' })
     if (trigger.kind !== 'label') throw new Error('not a label')
     const { prompt, context } = promptFor('Fix what the issue says.', trigger, 1_000, readVisible)
     expect(prompt).toBe('Fix what the issue says.')
@@ -100,7 +100,7 @@ describe('the prompt of a command', () => {
 
   /** A review comment with a command. */
   function asked(more: Partial<CommentRequest> = {}): Asked {
-    const trigger = readTrigger(reviewComment(), { command: '/docs', label: '', agentLogin: '' })
+    const trigger = readTrigger(reviewComment(), { command: '/docs', label: null, agentLogin: '' })
     if (trigger.kind !== 'command' || trigger.request.kind !== 'comment') throw new Error('not a command')
     return { ...trigger, request: { ...trigger.request, ...more } }
   }

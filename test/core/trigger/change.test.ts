@@ -12,7 +12,13 @@ import {
   releasePublished,
   tagPushed,
 } from '../../../sandbox/payloads.ts'
-import { type Change, isCausedBy, type Range, rangeText } from '../../../src/core/trigger/change.ts'
+import {
+  type Change,
+  isCausedBy,
+  newChange,
+  type Range,
+  rangeText,
+} from '../../../src/core/trigger/change.ts'
 import type { WorkflowEvent } from '../../../src/core/trigger/event.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { hostileText } from '../samples.ts'
@@ -27,7 +33,7 @@ const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { sc
 const push = (more: PushOptions = {}) => pushed({ before, after, ...more })
 const pull = (more: PullRequestEventOptions = {}) => pullRequest(more)
 const read = (event: WorkflowEvent) =>
-  readTrigger(event, { command: '', label: '', agentLogin: 'another[bot]' })
+  readTrigger(event, { command: null, label: null, agentLogin: 'another[bot]' })
 
 const compared: Range = { by: 'compare', base: before.sha, head: after.sha }
 const alone: Range = { by: 'commit', sha: after.sha }
@@ -144,19 +150,8 @@ describe('the agent caused', () => {
 })
 
 describe('a range is named', () => {
-  const change = (range: Range, head = 'f'.repeat(40)): Change => ({
-    repository: 'acme/app',
-    head,
-    branch: 'main',
-    range,
-    commits: [],
-    subjects: [],
-    author: null,
-    number: null,
-    noFiles: null,
-    upstreamRun: null,
-    pullHead: null,
-  })
+  const change = (range: Range, head = 'f'.repeat(40)): Change =>
+    newChange({ repository: 'acme/app', head, branch: 'main', range })
   it.each([
     [compared, `${before.sha.slice(0, 10)}…${after.sha.slice(0, 10)}`],
     [fromMain, `main…${after.sha.slice(0, 10)}`],

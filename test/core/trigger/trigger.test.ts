@@ -10,7 +10,7 @@ import {
 import { isEnough, isListed } from '../../../src/core/trigger/permission.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
-const rules = { command: '/docs', label: '', agentLogin: 'mintlify[bot]' }
+const rules = { command: '/docs', label: null, agentLogin: 'mintlify[bot]' }
 const read = (body: string) => readTrigger(issueComment({ body }), rules)
 const notForUs = (reason: string) => ({ kind: 'skip', problem: { type: 'not-for-us', reason } })
 
@@ -131,7 +131,7 @@ describe('an event', () => {
     ...['issue_comment', 'pull_request_review_comment', 'pull_request_review'],
     ...['commit_comment', 'discussion_comment'],
   ])('%s without a command is rejected', (name) => {
-    expect(readTrigger(event(name), { ...rules, command: '' })).toMatchObject({
+    expect(readTrigger(event(name), { ...rules, command: null })).toMatchObject({
       kind: 'error',
       problem: { type: 'event-refused', why: 'no-command' },
     })

@@ -8,6 +8,7 @@ import {
   isDay,
   isMoment,
   isTimeZone,
+  startIn,
 } from '../../../src/visitors/core/calendar.ts'
 
 const hour = 3_600_000
@@ -19,6 +20,32 @@ const aDay = fc
   .integer({ min: 0, max: 365_000 })
   .map((days) => new Date(Date.UTC(2000, 0, 1) + days * 24 * hour).toISOString().slice(0, 10))
   .filter((day) => day < '2990')
+
+describe('the start of a day', () => {
+  it.each([
+    ['UTC', '2026-11-09', '2026-11-09T00:00:00Z'],
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z'],
+    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00Z'],
+    ['Pacific/Kiritimati', '2026-11-09', '2026-11-08T10:00:00Z'],
+    ['Pacific/Niue', '2026-11-09', '2026-11-09T11:00:00Z'],
+    ['Asia/Kathmandu', '2026-11-09', '2026-11-08T18:15:00Z'],
+    // Midnight does not exist on this day: the clocks skip from 00:00 to 01:00.
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00Z'],
+  ])('in %s, %s starts at %s', (zone, day, start) => {
+    expect(new Date(startIn(zone, day)).toISOString().replace('.000', '')).toBe(start)
+  })
+
+  it('is the first minute of the day in every zone', () => {
+    fc.assert(
+      fc.property(aDay, fc.constantFrom(...zones), (day, zone) => {
+        const start = startIn(zone, day)
+        expect(dayIn(zone, start)).toBe(day)
+        expect(dayIn(zone, start - 60_000) < day).toBe(true)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
 
 describe('a day', () => {
   it.each(['2000-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2999-12-31'])('a day is %s', (text) => {

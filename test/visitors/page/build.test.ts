@@ -27,11 +27,15 @@ const script = between('<script type="module">', '</script>')
 const style = between('<style>', '</style>')
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-it('is made from its own folder and the core', () => {
+it('the page is made from its own folder and the core, apart from types', () => {
   const folder = join(projectDir, 'src/visitors/page')
   const modules = readdirSync(folder).filter((name) => name.endsWith('.ts'))
   const imports = modules.flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(([, from = '']) => from),
+    [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(
+        /^(?:import|export) (?!type\b)[^']*from '([^']+)'/gm,
+      ),
+    ].map(([, from = '']) => from),
   )
   const others = new Set(imports.filter((from) => !modules.includes(from.replace(/^\.\//, ''))))
   expect([...others].filter((name) => !/^\.\.\/(?:\.\.\/)?core\//.test(name))).toEqual([])

@@ -245,7 +245,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       const helped = await textOf(page.locator('#helped'))
       expect(helped).toContain('pull request 97 was merged on Nov 2; measured after Nov 30')
       expect(helped).toContain('fell by 75% (21 to 94%) while the rest of the site rose by 4%')
-      expect(helped).toContain("The agent's pull requests: 1 open, 2 merged.")
+      expect(helped).toContain("The agent's pull requests: 1 opened, 2 merged.")
       expect(await page.locator('#helped a').first().getAttribute('href')).toMatch(/^https:/)
       const feedback = page.locator('#feedback')
       expect(await textOf(feedback.locator('tbody'))).toBe('/guides/webhooks 9 of 10 1,249')

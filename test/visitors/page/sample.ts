@@ -362,6 +362,8 @@ export function withReaders(
           'searches without a click fell by 75% (21 to 94%) while the rest of the site rose by 4%: 24 before, 6 after',
       },
     ],
-    pullRequests: "The agent's pull requests: 1 open, 2 merged.",
+    pullRequests: { ...became, text: "The agent's pull requests: 1 opened, 2 merged." },
   }
 }
+
+const became = { opened: 1, merged: 2, closed: 0, waiting: 1, hoursToMerge: 30, mergeRate: null }

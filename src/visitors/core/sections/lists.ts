@@ -90,84 +90,64 @@ const conversation = z.object({
 
 /** Reads votes. Like the other readers, returns undefined if the response has no list, or a list without a usable row. */
 export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
-  const list = rowsOf(json, 'feedback', votes, listLimits['feedback-by-page'])
-  return (
-    list &&
-    withRows(
-      list,
-      list.rows.map((row) => ({ path: toPath(row.path), up: row.thumbsUp, down: row.thumbsDown })),
-    )
+  return listOf(json, 'feedback', votes, listLimits['feedback-by-page'], (rows) =>
+    rows.map((row) => ({ path: toPath(row.path), up: row.thumbsUp, down: row.thumbsDown })),
   )
 }
 
 /** Reads comments, without praise and without feedback that was already resolved. */
 export function parseComments(json: unknown): ReadList<ReaderComment> | undefined {
-  const list = rowsOf(json, 'feedback', comment, listLimits.feedback)
-  return (
-    list &&
-    withRows(
-      list,
-      list.rows
-        .filter(({ status, helpful }) => status !== 'resolved' && status !== 'dismissed' && !helpful)
-        .map((row) => ({
-          path: toPath(row.path),
-          words: readersWords(row.comment ?? ''),
-          isAgent: row.source === 'agent',
-        }))
-        .filter(({ words }) => words !== ''),
-    )
+  return listOf(json, 'feedback', comment, listLimits.feedback, (rows) =>
+    rows
+      .filter(({ status, helpful }) => status !== 'resolved' && status !== 'dismissed' && !helpful)
+      .map((row) => ({
+        path: toPath(row.path),
+        words: readersWords(row.comment ?? ''),
+        isAgent: row.source === 'agent',
+      }))
+      .filter(({ words }) => words !== ''),
   )
 }
 
 /** Reads search terms. */
 export function parseSearches(json: unknown): ReadList<SearchTerm> | undefined {
-  const list = rowsOf(json, 'searches', search, listLimits.searches)
-  if (list === undefined) return undefined
-  // The unit of `ctr` is not documented. If any value is over 1, all of them are percentages.
-  const whole = list.rows.some(({ ctr }) => (ctr ?? 0) > 1) ? 100 : 1
-  const terms = list.rows.map(({ searchQuery, hits, ctr }) => ({
-    words: readersWords(searchQuery),
-    searches: hits,
-    clickRate: ctr === null || ctr > whole ? null : ctr / whole,
-  }))
-  return withRows(
-    list,
-    terms.filter(({ words }) => words !== ''),
-  )
+  return listOf(json, 'searches', search, listLimits.searches, (rows) => {
+    // The unit of `ctr` is not documented. One value over 1 says that all of the list are percentages.
+    const whole = rows.some(({ ctr }) => (ctr ?? 0) > 1) ? 100 : 1
+    return rows
+      .map(({ searchQuery, hits, ctr }) => ({
+        words: readersWords(searchQuery),
+        searches: hits,
+        clickRate: ctr === null || ctr > whole ? null : ctr / whole,
+      }))
+      .filter(({ words }) => words !== '')
+  })
 }
 
 /** Reads questions to the assistant. */
 export function parseQuestions(json: unknown): ReadList<Question> | undefined {
-  const list = rowsOf(json, 'conversations', conversation, listLimits.assistant)
-  return (
-    list &&
-    withRows(
-      list,
-      list.rows
-        // The assistant asked back, so this is part of a conversation, not a missing answer.
-        .filter(({ responseType }) => responseType !== 'clarifying_question')
-        .map(({ pageUrl, query, resolutionStatus, queryCategory }) => ({
-          path: pageUrl === null ? null : toPath(pageUrl),
-          words: readersWords(query),
-          isAnswered: resolutionStatus !== 'unanswered',
-          category: readersWords(queryCategory ?? '') || null,
-        }))
-        .filter(({ words, isAnswered }) => words !== '' || isAnswered),
-    )
+  return listOf(json, 'conversations', conversation, listLimits.assistant, (rows) =>
+    rows
+      // The assistant asked back: a turn of a conversation, and no response that is missing.
+      .filter(({ responseType }) => responseType !== 'clarifying_question')
+      .map(({ pageUrl, query, resolutionStatus, queryCategory }) => ({
+        path: pageUrl === null ? null : toPath(pageUrl),
+        words: readersWords(query),
+        isAnswered: resolutionStatus !== 'unanswered',
+        category: readersWords(queryCategory ?? '') || null,
+      }))
+      .filter(({ words, isAnswered }) => words !== '' || isAnswered),
   )
 }
 
-function withRows<T>(list: ReadList<unknown>, rows: T[]): ReadList<T> {
-  return { ...list, rows }
-}
-
 /** The usable rows, up to the requested limit, which the platform may have ignored. */
-function rowsOf<T>(
+function listOf<T, Row>(
   json: unknown,
   name: string,
   schema: z.ZodMiniType<T>,
   limit: number,
-): ReadList<T> | undefined {
+  use: (rows: T[]) => Row[],
+): ReadList<Row> | undefined {
   const reply = z.record(z.string(), z.unknown()).safeParse(json).data
   const given = reply?.[name]
   if (!Array.isArray(given)) return undefined
@@ -179,7 +159,7 @@ function rowsOf<T>(
   const { hasMore, nextCursor, totalSearches } = reply ?? {}
   const cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null
   return {
-    rows,
+    rows: use(rows),
     seen: Math.min(given.length, limit),
     hasMore: hasMore === true || cursor !== null || given.length > limit,
     cursor,

@@ -1,7 +1,8 @@
 /** Suggestions and their results in words, the same in every form of the report. */
 
+import { pullRequestNumber } from '../../../core/thread.ts'
 import { addDays } from '../calendar.ts'
-import { countText, dayText, shareText } from '../figures.ts'
+import { counted, countText, dayText, shareText } from '../figures.ts'
 import type { Tally } from '../sections/findings.ts'
 import { effectOf, fewest, measuredDays } from './effect.ts'
 import type { Kind, Remembered, Result } from './memory.ts'
@@ -11,11 +12,11 @@ import type { Sign } from './suggestions.ts'
 export function signText(sign: Sign): string {
   switch (sign.sign) {
     case 'votes':
-      return `${countText(sign.down)} of ${countText(sign.total)} votes are down`
+      return `${part(sign.down, sign.total)} votes are down`
     case 'visitors':
-      return sign.visitors === 1 ? '1 visitor' : `${countText(sign.visitors)} visitors`
+      return counted(sign.visitors, 'visitor')
     case 'questions': {
-      const asked = `${countText(sign.questions)} of ${countText(sign.asked)} questions unanswered`
+      const asked = `${part(sign.questions, sign.asked)} questions unanswered`
       return sign.wordings === sign.questions ? asked : `${asked} (${countText(sign.wordings)} different)`
     }
     case 'searches':
@@ -33,11 +34,11 @@ const tallyNames: Record<Kind, string> = {
 
 /** `31 of 410 questions went unanswered (28 of 395 in the period before).` */
 export function tallyText(kind: Kind, now: Tally, before: Tally | null): string {
-  const then = before === null ? '' : ` (${part(before)} in the period before)`
-  return `${part(now)} ${tallyNames[kind]}${then}.`
+  const then = before === null ? '' : ` (${part(before.bad, before.all)} in the period before)`
+  return `${part(now.bad, now.all)} ${tallyNames[kind]}${then}.`
 }
 
-const part = ({ bad, all }: Tally) => `${countText(bad)} of ${countText(all)}`
+const part = (bad: number, all: number) => `${countText(bad)} of ${countText(all)}`
 
 const measuredNames: Record<Kind, string> = {
   questions: 'unanswered questions',
@@ -56,7 +57,7 @@ export function resultText(result: Result, kind: Kind): string {
         : 'cannot be counted: Mintlify lists only the first 100 rows, and the site has more'
     case 'votes': {
       const { first, second } = result
-      return `${countText(first.down)} of ${countText(first.total)} votes were down before, ${countText(second.down)} of ${countText(second.total)} after`
+      return `${part(first.down, first.total)} votes were down before, ${part(second.down, second.total)} after`
     }
     case 'counts':
       return countsText(result, measuredNames[kind])
@@ -75,13 +76,12 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   const range = isClear
     ? `(${percent(ends[0])} to ${percent(ends[1])}%)`
     : `(between ${signed(interval.low)} and ${signed(interval.high)}, so it may be chance)`
-  const others =
-    Math.abs(rest) < 0.005 ? 'did not change' : `${rest < 0 ? 'fell' : 'rose'} by ${percent(Math.abs(rest))}%`
-  const went =
-    Math.abs(change) < 0.005
-      ? 'did not change'
-      : `${isFall ? 'fell' : 'rose'} by ${percent(Math.abs(change))}%`
-  return `${name} ${went} ${range} while the rest of the site ${others}: ${countText(first)} before, ${countText(second)} after`
+  return `${name} ${moved(change)} ${range} while the rest of the site ${moved(rest)}: ${countText(first)} before, ${countText(second)} after`
+}
+
+function moved(fraction: number): string {
+  if (Math.abs(fraction) < 0.005) return 'did not change'
+  return `${fraction < 0 ? 'fell' : 'rose'} by ${percent(Math.abs(fraction))}%`
 }
 
 const percent = (fraction = 0) => countText(fraction * 100)
@@ -92,8 +92,8 @@ export const resultsNote = `“Before” is the ${measuredDays} days before the 
 
 /** A pull request by the number in its link, if there is one, without Markdown's `#`: mail shows it unrendered. */
 export function pullName(url: string): string {
-  const [, number] = /\/pull\/(\d+)(?:\/|$)/.exec(url) ?? []
-  return number === undefined ? 'pull request' : `pull request ${number}`
+  const number = pullRequestNumber(url)
+  return number === null ? 'pull request' : `pull request ${number}`
 }
 
 /** The state of a requested suggestion; `{link}` is replaced by its pull request. */
@@ -112,17 +112,6 @@ export function stateText({ state }: Remembered): string {
     case 'open':
       return 'open'
   }
-}
-
-/** `The agent's pull requests: 1 open, 2 merged and not measured yet.`; null if there are none. */
-export function pullsText(known: readonly Remembered[]): string | null {
-  const count = (...states: string[]) => known.filter(({ state }) => states.includes(state.is)).length
-  const [open, merged] = [count('pull-request'), count('merged')]
-  const parts = [
-    ...(open > 0 ? [`${countText(open)} open`] : []),
-    ...(merged > 0 ? [`${countText(merged)} merged and not measured yet`] : []),
-  ]
-  return parts.length === 0 ? null : `The agent's pull requests: ${parts.join(', ')}.`
 }
 
 /** A trend on one line of text: a bar for each period, starting at zero, and a dot for a period that was not read. */

@@ -1,0 +1,45 @@
+/** The bytes of a hidden mark at the very end of a comment: what it says in Base64, and a signature. Text before it is not looked at. */
+
+/** `docs-agent-report` is on a visitors report; visitors/core/report-mark.ts reads what it says. */
+type MarkKind = 'docs-agent' | 'docs-agent-report'
+
+/** Longest Base64 text of a mark: a comment of GitHub's holds 65,536 characters. */
+export const longestMark = 20_000
+
+const shapes: Record<MarkKind, RegExp> = {
+  'docs-agent': /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/,
+  'docs-agent-report': /<!-- docs-agent-report:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/,
+}
+
+export function markTail(kind: MarkKind, text: string, signature: string): string {
+  return `<!-- ${kind}:2:${text}:${signature} -->`
+}
+
+/** The mark at the end of a comment, which may be very long; null if there is none. */
+export function readTail(kind: MarkKind, body: string): { text: string; signature: string } | null {
+  const [, text = '', signature] = shapes[kind].exec(body.slice(-(longestMark + 1_000))) ?? []
+  return signature === undefined ? null : { text, signature }
+}
+
+export function withoutTail(kind: MarkKind, body: string): string {
+  return body.replace(shapes[kind], '').trimEnd()
+}
+
+/** A value as Base64 of its JSON. */
+export function encode(value: unknown): string {
+  // btoa takes Latin letters only; a payload's names may have others.
+  return btoa(JSON.stringify(value).replace(/[^\0-\x7F]/g, escaped))
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** undefined if the text is not such JSON. */
+export function decode(text: string): unknown {
+  try {
+    return JSON.parse(atob(text))
+  } catch {
+    return undefined
+  }
+}

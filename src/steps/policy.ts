@@ -1,0 +1,43 @@
+/** What the use cases take of the inputs. */
+import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
+import type { Course } from '../usecases/carry-out.ts'
+import type { Policy } from '../usecases/policy.ts'
+import type { PromptSource } from '../usecases/send.ts'
+
+export function policyOf(inputs: AgentInputs): Policy {
+  const { prompt, promptFile: file, contextFiles, contextPaths: paths, contextLimit: limit } = inputs
+  const { command, jobId, openLimit, hold, wait, pollInterval } = inputs
+  return {
+    course: courseOf(inputs, { file, contextFiles, limit }, wait ? pollInterval : null),
+    command,
+    prompt,
+    diff: inputs.contextDiff ? { paths, limit } : null,
+    destination: {
+      jobId,
+      isThreads: inputs.followUp,
+      openLimit:
+        openLimit === null ? null : { limit: openLimit, isFollowedUp: inputs.onOpenLimit === 'follow-up' },
+    },
+    hold: hold === 'none' ? null : hold,
+    replies: inputs.reply,
+  }
+}
+
+/** Settle sends final diffs only: no files, up to the default of `context-limit`, and it waits for none of their jobs. */
+export function settleCourse(inputs: SettleInputs): Course {
+  return courseOf(inputs, { file: null, contextFiles: [], limit: 256 * 1024 }, null)
+}
+
+function courseOf(
+  { projectId, agentLogin, dryRun: isDryRun, apiKey, githubToken, ...inputs }: AgentInputs | SettleInputs,
+  files: Omit<PromptSource, 'secrets'>,
+  poll: Course['poll'],
+): Course {
+  const { pullRequestLabels: labels, reviewers, allowedPaths } = inputs
+  return {
+    reach: { projectId, agentLogin, isDryRun, hasToken: githubToken !== null },
+    source: { ...files, secrets: { apiKey, githubToken } },
+    wishes: { labels, reviewers, allowedPaths },
+    poll,
+  }
+}

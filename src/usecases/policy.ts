@@ -1,0 +1,31 @@
+/** What a workflow wants of every request, whatever the event. */
+
+import type { WantedDiff } from '../core/prompt/diff.ts'
+import type { HoldKind } from '../core/pull.ts'
+import type { Course } from './carry-out.ts'
+
+/** How a workflow wants requests to be made. */
+export interface Policy {
+  course: Course
+  /** The word that begins a request in a comment; null if comments start nothing. */
+  command: string | null
+  /** The workflow's own part of the prompt; null for none. */
+  prompt: string | null
+  /** null if the prompt gets no diff. */
+  diff: WantedDiff | null
+  destination: Destination
+  /** What the agent's pull requests wait for. */
+  hold: HoldKind | null
+  /** Whether people are answered on GitHub, and requests recorded there. */
+  replies: boolean
+}
+
+/** The job that requests go to. */
+export interface Destination {
+  /** It gets all of them, however many pull requests are open; null if no job is named. */
+  jobId: string | null
+  /** Whether requests on a thread go to the job of the thread. */
+  isThreads: boolean
+  /** How many of the agent's pull requests can be open, and whether the next request then goes to one of them. */
+  openLimit: { limit: number; isFollowedUp: boolean } | null
+}
