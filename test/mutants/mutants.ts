@@ -367,7 +367,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/inputs/field.ts',
-    tests: ['test/core/inputs'],
+    tests: ['test/core/inputs', 'test/visitors/core/inputs.test.ts'],
     mutants: [
       [
         'sends the key by plain http',
