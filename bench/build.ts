@@ -1,4 +1,4 @@
-/** What each step of the build gains: the bundle without it, beside the whole bundle. */
+/** What each build step gains: the bundle without the step, compared with the complete bundle. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,13 +13,13 @@ interface StepGain {
   step: BuildStep
   /** Milliseconds to the first request without the step. */
   time: number
-  /** That, over the time of the whole bundle, by pairs. */
+  /** That time relative to the complete bundle's, by pairs. */
   ratio: number
-  /** Bytes that the bundle is larger by. */
+  /** Number of bytes by which the bundle is larger. */
   size: number
 }
 
-/** Starts the bundles in turn, so that a change of the machine's speed falls on all of them. */
+/** Starts the bundles in turn, so that changes in the machine's speed affect all of them. */
 export async function measureBuild(runs: number): Promise<StepGain[]> {
   const folder = join(root, 'build/bench/steps')
   const temp = mkdtempSync(join(tmpdir(), 'bench-'))

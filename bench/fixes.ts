@@ -4,7 +4,7 @@ import { effectOf } from '../src/visitors/core/suggestions/effect.ts'
 export interface Verdicts {
   /** Fixes with enough events to compare. */
   measured: number
-  /** The fraction of them whose interval leaves out zero. */
+  /** The fraction of them whose interval excludes zero. */
   clear: number
   /** The mean change that they show. */
   change: number
@@ -21,7 +21,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** A Poisson count (Knuth), in parts that no exponential underflows for. */
+/** A Poisson count (Knuth), in parts for which no exponential underflows. */
 function poisson(mean: number, random: () => number): number {
   if (mean > 30) return poisson(30, random) + poisson(mean - 30, random)
   const end = Math.exp(-mean)
@@ -34,8 +34,8 @@ const pages = 30
 const fixesAWeek = 3
 
 /**
- * Nothing is fixed: the three worst pages of a week are raised, and measured against the four weeks before it. Pages differ
- * by Zipf's law.
+ * Nothing is fixed: each week, the three worst pages are suggested and compared with the four weeks before. Pages
+ * differ by Zipf's law.
  * @param eventsAWeek on the whole site
  */
 export function nothingFixed(eventsAWeek: number, weeks: number, seed = 1): Verdicts {
@@ -53,7 +53,7 @@ export function nothingFixed(eventsAWeek: number, weeks: number, seed = 1): Verd
   return verdictsOf(counts.flat())
 }
 
-/** One page of a site with five times as many events elsewhere is fixed by half. */
+/** The events on one page are halved, on a site with five times as many events elsewhere. */
 export function halved(eventsBefore: number, times: number, seed = 2): Verdicts {
   const random = randomFrom(seed)
   const rest = 5 * eventsBefore

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: figures beside their limits, as Markdown. It never judges: a machine under load would fail it. With
- * names of sections after `--`, it prints only those.
+ * `npm run bench`: figures and their limits, as Markdown. It never fails, because a busy machine would exceed limits.
+ * With names of sections after `--`, it prints only those.
  */
 import { availableParallelism } from 'node:os'
 import { measureBuild } from './build.ts'

@@ -1,7 +1,7 @@
-/** What waiting costs in runner minutes, and what settling costs instead, from GitHub's billing rules. Times are in seconds. */
+/** What waiting costs in runner minutes, and what settling costs instead, by GitHub's billing rules. Times are in seconds. */
 import { meanOver } from './poll.ts'
 
-/** A runner as GitHub bills it (GitHub's docs, "Actions runner pricing"): dollars a minute, and the longest job. */
+/** A runner as GitHub bills it (GitHub's docs, "Actions runner pricing"): dollars per minute, and the longest job. */
 export interface Runner {
   name: string
   price: number
@@ -13,13 +13,13 @@ export const runners: readonly Runner[] = [
   { name: 'ubuntu-slim', price: 0.002, longest: 15 * 60 },
 ]
 
-/** From the start of the runner to the step, and after the step: an assumption. */
+/** From the start of the runner to the step, and after the step (an assumption). */
 const overhead = 15
 /** `timeout` of steps that wait on a runner with a short limit, as in examples/. */
 const shortTimeout = 12 * 60
 /** `timeout` of examples/no-waiting.yml for mode settle. */
 const settleTimeout = 5 * 60
-/** One sweep a day. */
+/** Sweeps in a month: one a day. */
 const sweeps = 30
 
 /** GitHub rounds each job up to whole minutes. */
@@ -29,11 +29,11 @@ export const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
 export interface Load {
   name: string
   jobs: number
-  /** Length of the longest. */
+  /** Length of the longest job. */
   longest: number
-  /** The mean of something that depends on a job's length. */
+  /** The mean of a function of a job's length. */
   mean(of: (length: number) => number): number
-  /** Whether the month's sweeps are counted: not for a single job. */
+  /** Whether to count the month's sweeps, which a single job does not need. */
   hasSweeps: boolean
 }
 
@@ -45,11 +45,11 @@ export const loads: readonly Load[] = [
 
 export interface Plan {
   name: string
-  /** Minutes billed in a month; null if the runner cannot do it. */
+  /** Billed minutes in a month; null if the runner cannot do it. */
   minutes(load: Load, runner: Runner): number | null
 }
 
-/** Started by one short run, settled by another that finds the job ended, or polls it for so long. */
+/** Started by a short run, and settled by another one that finds the job ended, or polls it for `poll` seconds. */
 function settled(name: string, poll: number): Plan {
   const perJob = billed(0) + billed(poll)
   return { name, minutes: ({ jobs, hasSweeps }) => jobs * perJob + (hasSweeps ? sweeps * billed(0) : 0) }

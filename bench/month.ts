@@ -1,21 +1,21 @@
-/** What a month of pushes costs: runs of the agent, Mintlify's credits for them, and GitHub's minutes. */
+/** What a month of pushes costs: the agent's runs, Mintlify's credits for them, and GitHub's minutes. */
 import { billed } from './minutes.ts'
 
 /** Mintlify's averages for a run of the agent (its credits page, 2026-08): in the editor, and after code changes. */
 const creditsOfRun = [115, 180] as const
-/** Seconds that a job takes: the median that bench/poll.ts assumes. */
+/** Duration of a job in seconds: the median that bench/poll.ts assumes. */
 const jobTime = 4 * 60
 const days = 30
 
 /** The month begins on a Monday. */
 const isWorkday = (day: number) => day % 7 < 5
 
-/** When each of 100 pushes comes, in days since the month began: at odd times of workdays, the same in each run. */
+/** When each of 100 pushes arrives, in days since the month began: at irregular times of workdays, the same in every run. */
 export const pushes: readonly number[] = pushTimes(100)
 
 function pushTimes(count: number): number[] {
   const workdays = Array.from({ length: days }, (_, day) => day).filter(isWorkday)
-  // Numerical Recipes' linear congruential generator: any numbers do, as long as they stay the same.
+  // Numerical Recipes' linear congruential generator. Any numbers are fine if they stay the same.
   let seed = 1
   const random = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -48,7 +48,7 @@ export const rhythms: readonly Rhythm[] = [
   { name: 'once a week', runs: mornings((day) => day % 7 === 0) },
 ]
 
-/** How many runs find something new, and so cost credits. */
+/** Number of runs that find something new, and so cost credits. */
 export function agentRuns({ runs }: Rhythm): number {
   return runs.filter((run, index) => {
     const last = runs[index - 1] ?? Number.NEGATIVE_INFINITY
@@ -56,12 +56,12 @@ export function agentRuns({ runs }: Rhythm): number {
   }).length
 }
 
-/** What so many runs of the agent cost. */
+/** The cost of a number of the agent's runs. */
 export function creditsText(count: number): string {
   return creditsOfRun.map((each) => (each * count).toLocaleString('en-US')).join('–')
 }
 
-/** Rows of the README's table: how often, runs of the agent, credits, billed minutes. */
+/** Rows of the README's table: rhythm, the agent's runs, credits, billed minutes. */
 export function monthRows(): string[][] {
   return rhythms.map((rhythm) => {
     const count = agentRuns(rhythm)

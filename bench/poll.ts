@@ -1,16 +1,19 @@
-/** Poll schedules over modelled job durations: how late a job's end is seen, and how many requests that takes. Times are in seconds. */
+/**
+ * Poll schedules for modelled job durations: how late a job's end is noticed, and how many requests that takes. Times
+ * are in seconds.
+ */
 import { nextPoll, type PollInterval } from '../src/core/job/schedule.ts'
 
-/** Lognormal, conditioned on `shortest` to `longest`: a job outside this range is drawn again, not moved to its edge. */
+/** Lognormal, limited to `shortest` to `longest`: a job outside this range is drawn again, not moved to its edge. */
 const model = { median: 4 * 60, sigma: 0.9, shortest: 20, longest: 60 * 60 }
 /** Cells of the numerical integration, of equal width in the logarithm of the duration. */
 const cells = 50_000
-/** Runs with other jitter, over which each schedule is averaged. */
+/** Runs with different jitter over which a schedule is averaged. */
 const runs = 200
 /** Width of a bin of the lags' histogram. */
 const bin = 0.01
 
-/** Seconds to wait before the next read, at this age of the job and after that many reads. */
+/** Seconds to wait before the next poll, at an age of the job and after a number of polls. */
 export type Schedule = (age: number, reads: number, random: number) => number
 
 /** The action's own schedule, as `poll-interval` sets it. */
@@ -19,7 +22,7 @@ export const ours =
   (age, reads, random) =>
     nextPoll(interval, age * 1000, reads, random) / 1000
 
-/** Waits grow without a cap and have no jitter. */
+/** Waits that grow without a limit and without jitter. */
 export const backOff =
   (first: number, factor: number): Schedule =>
   (_, reads) =>
@@ -28,11 +31,11 @@ export const backOff =
 export interface Evaluation {
   meanLag: number
   p95Lag: number
-  /** The longest a job's end goes unseen, over all durations and runs. */
+  /** The longest time for which a job's end is not noticed, over all durations and runs. */
   worstLag: number
-  /** Reads until the end is seen, that one included; the request that creates the job is not. */
+  /** Polls until the end is noticed, including that one, but not the request that creates the job. */
   requests: number
-  /** The same of a job that lasts `longest`. */
+  /** The same for a job that lasts `longest`. */
   requestsOfLongest: number
 }
 
@@ -62,7 +65,7 @@ function integrationGrid(): Cell[] {
   })
 }
 
-/** The mean of something that depends on a job's duration in seconds. */
+/** The mean of a function of a job's duration in seconds. */
 export function meanOver(of: (duration: number) => number): number {
   return distribution.reduce((sum, { duration, chance }) => sum + of(duration) * chance, 0)
 }
@@ -89,7 +92,7 @@ export function lowerBounds(): { expected: number; longest: number } {
   }
 }
 
-/** Evaluates a schedule. Replies take no time here; the figures are the same each time. */
+/** Evaluates a schedule. Responses take no time here, and the figures are the same each time. */
 export function evaluate(schedule: Schedule): Evaluation {
   const random = seeded(1)
   const lags = new Float64Array(Math.ceil((2 * model.longest) / bin))
@@ -117,19 +120,19 @@ export function evaluate(schedule: Schedule): Evaluation {
   }
 }
 
-/** The ages at which a job that lasts `longest` is read, up to the read that sees its end. */
+/** The ages at which a job that lasts `longest` is polled, up to the poll that shows its end. */
 function readTimes(schedule: Schedule, random: () => number): number[] {
   const times: number[] = []
   for (let age = 0; age < model.longest; times.push(age)) age += schedule(age, times.length, random())
   return times
 }
 
-/** The worst moment to end is just after a read. */
+/** A job's worst time to end is just after a poll. */
 function worstGap(reads: readonly number[]): number {
   return Math.max(...reads.map((time, at) => time - Math.max(reads[at - 1] ?? 0, model.shortest)))
 }
 
-/** The bin below which that share of the whole lies. */
+/** The bin below which a share of the whole lies. */
 function quantile(histogram: Float64Array, share: number): number {
   const target = share * histogram.reduce((sum, chance) => sum + chance, 0)
   let below = 0

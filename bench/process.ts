@@ -1,16 +1,16 @@
-/** The committed bundle as a process of its own: its environment, its time, its memory. */
+/** The committed bundle as a separate process: its environment, its time, its memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const dist = join(import.meta.dirname, '../dist')
-/** What node needs of the environment; anything else, such as a proxy or NODE_OPTIONS, could change the figures. */
+/** The variables that node needs; any other one, such as a proxy or NODE_OPTIONS, could change the figures. */
 const keptVariables = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
 
 /**
- * Writes the peak of the process's memory when it exits. On Linux not by resourceUsage(): that peak survives exec
- * (fs/exec.c, exec_mmap), so it would report the bench's own peak if that is larger.
+ * Writes the process's peak memory when it exits. On Linux, resourceUsage() does not work for this: its peak survives
+ * exec (fs/exec.c, exec_mmap), so it would report the bench's own peak if that is larger.
  */
 const peakRecorder = `
   const { readFileSync, writeFileSync } = require('node:fs')
@@ -44,7 +44,7 @@ export async function runScript(
   return (seen ?? at) - start
 }
 
-/** Runs a script and gives the peak of its memory, in bytes. */
+/** Runs a script, and returns its peak memory in bytes. */
 export async function measurePeak(
   script: string,
   folder: string,
@@ -57,7 +57,7 @@ export async function measurePeak(
   return Number(readFileSync(file, 'utf8')) * 1024
 }
 
-/** The environment of a manually started step with these inputs. The step's files are in the folder. */
+/** The environment of a manually started step with these inputs. The step's files are in `folder`. */
 export function actionEnvironment(folder: string, inputs: Record<string, string>): Record<string, string> {
   const kept = keptVariables.flatMap((name) => {
     const value = process.env[name]

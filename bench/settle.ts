@@ -1,4 +1,4 @@
-/** The requests that mode settle makes, counted at the servers. */
+/** The requests of mode settle, counted at the servers. */
 import { demoPullRequest, demoRepository, repository } from '../sandbox/demo.ts'
 import { commit } from '../sandbox/github/commits.ts'
 import { Repository } from '../sandbox/github/repository.ts'
@@ -17,7 +17,7 @@ export interface SettleRequests {
   settled: string
 }
 
-/** Settles so many commands on threads of their own: once while their jobs are active, and once when the first one has ended. */
+/** Settles a number of commands on separate threads: once while their jobs are active, and once when the first one has ended. */
 export async function measureSettle(
   count: number,
 ): Promise<{ active: SettleRequests; ended: SettleRequests }> {
@@ -65,7 +65,7 @@ export async function measureSettle(
   }
 }
 
-/** Settles so many held pull requests of the agent: once while all wait, and once when the code of one is merged. */
+/** Settles a number of the agent's held pull requests: once while all wait, and once when the code of one is merged. */
 export async function measureHeld(
   count: number,
 ): Promise<{ waiting: SettleRequests; merged: SettleRequests }> {
@@ -120,7 +120,7 @@ export async function measureHeld(
   }
 }
 
-/** The action's comment on the agent's pull request that waits for a pull request of the code. */
+/** The action's comment on the agent's pull request that waits for code. */
 function heldComment(number: number, head: string): string {
   const thread = { repository, number: 1000 + number, isPullRequest: true, reviewRoot: null }
   const code = { repository, number, head, hold: 'merge', state: 'held' } as const

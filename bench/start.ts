@@ -1,4 +1,4 @@
-/** What it costs to start the committed bundle, beside a node that does nothing. */
+/** The cost of starting the committed bundle, compared with a node that does nothing. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -26,13 +26,13 @@ export interface StartFigures {
   /** The size of everything in dist/, in bytes. */
   distSize: number
   bundleSize: number
-  /** The size of the Markdown parser, which is loaded only for text from threads and releases. */
+  /** Size of the Markdown parser, which is only loaded for text from threads and releases. */
   parserSize: number
-  /** Milliseconds to the first request of steps that do nothing but send it, by what they use for that. */
+  /** Milliseconds to the first request of steps that only send it, by what they use for that. */
   bareTimes: Record<string, number>
 }
 
-/** The least that a step can be, with the packages that the action is made of. */
+/** The smallest possible step, with each of the action's packages. */
 const bareSteps: Record<string, string> = {
   'undici alone': `
     import { Agent, request } from 'undici'
@@ -48,10 +48,10 @@ const bareSteps: Record<string, string> = {
     await reply.body.text()`,
 }
 
-/** A script, and what is measured when it runs. */
+/** A script, and what to measure when it runs. */
 interface Measurement {
   script: string
-  /** Milliseconds to its first request, milliseconds to its exit, or bytes of memory at its peak. */
+  /** Milliseconds to its first request, milliseconds to its exit, or bytes of peak memory. */
   measure: 'request' | 'exit' | 'peak'
   values: number[]
 }
@@ -66,7 +66,7 @@ export async function measureStart(runs: number): Promise<StartFigures> {
     const env = actionEnvironment(folder, { ...inputs, 'base-url': platform.url })
 
     const measureOnce = async ({ script, measure, values }: Measurement): Promise<void> => {
-      // In a run of its own: recording memory would slow the start.
+      // Run separately, because recording memory would slow the start.
       if (measure === 'peak') values.push(await measurePeak(script, folder, env))
       else
         values.push(
@@ -117,7 +117,7 @@ async function bundleBare(name: string, source: string): Promise<string> {
   return join(folder, 'dist/index.js')
 }
 
-/** Just enough of a platform to let the action create a job. */
+/** A minimal platform that lets the action create a job. */
 export async function startServer() {
   let onRequest = (_at: number): void => {}
   const server = createServer((request, response) => {
@@ -154,13 +154,13 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
-/** Fisher and Yates. */
+/** The shuffle by Fisher and Yates. */
 function shuffled<T>(values: readonly T[]): T[] {
   const rest = [...values]
   return values.flatMap(() => rest.splice(Math.floor(Math.random() * rest.length), 1))
 }
 
-/** The size of the file in dist/ with a name that minifying keeps. */
+/** The size of the file in dist/ that contains a name which minifying keeps. */
 function sizeOfChunkWith(name: string): number {
   const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'))
   const found = chunks.find((file) => readFileSync(join(dist, file), 'utf8').includes(name))

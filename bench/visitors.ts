@@ -1,4 +1,4 @@
-/** What the visitors report costs: the reading of many pages over a slow line, memory by the site's size, rendering. */
+/** The cost of the visitors report: reading many pages over a slow connection, memory by the site's size, rendering. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -22,12 +22,12 @@ export interface PagingFigures {
   roundTrip: number
   /** Milliseconds from the first request to the last reply, both periods at once. */
   took: number
-  /** Requests of both periods, and how many were past an end. */
+  /** Requests of both periods, and how many of them were past an end. */
   requests: number
   pastEnd: number
 }
 
-/** Reads two periods of so many pages each, every one of which takes so many milliseconds to come. */
+/** Reads two periods with `pages` pages each, over a connection with a round trip of `roundTrip` milliseconds. */
 export async function measurePaging(pages: number, roundTrip: number): Promise<PagingFigures> {
   return inFolder(async (folder) => {
     const site = await startSite(pages * pageSize, roundTrip)
@@ -41,7 +41,7 @@ export async function measurePaging(pages: number, roundTrip: number): Promise<P
   })
 }
 
-/** The peak of the bundle's memory, in bytes, over the report of a site with so many pages, with all of its files. */
+/** The bundle's peak memory in bytes for the report of a site with `rows` pages, with all files. */
 export async function measureMemory(rows: number, runs: number): Promise<number> {
   return inFolder(async (folder) => {
     const site = await startSite(rows, 0)
@@ -57,7 +57,7 @@ export async function measureMemory(rows: number, runs: number): Promise<number>
   })
 }
 
-/** Milliseconds that each form of the report takes to be made, of a site with so many pages. */
+/** Milliseconds to render each form of the report of a site with `rows` pages. */
 export async function measureRendering(rows: number): Promise<Record<string, number>> {
   const report = reportOf(rows)
   const place = { baseUrl: 'https://api.example', projectId: 'docs', jobId: null }
@@ -90,7 +90,7 @@ function inputsFor(baseUrl: string): Record<string, string> {
   }
 }
 
-/** A site with this many pages, the same in every period. Replies are built first, so they are not measured. */
+/** A site with this many pages, the same in every period. Its responses are built first, so that this is not measured. */
 async function startSite(rows: number, roundTrip: number) {
   const seen = { requests: 0, pastEnd: 0, first: 0, last: 0 }
   const replies = Array.from({ length: Math.ceil(rows / pageSize) }, (_, at) => pageAt(at * pageSize, rows))

@@ -1,4 +1,4 @@
-/** The faults of the matrix: what is done to an operation, and what must hold. */
+/** The faults of the matrix: what happens to an operation, and what must be true. */
 import { gzipSync } from 'node:zlib'
 import type { FaultAction } from '../sandbox/platform/faults.ts'
 import type { ConnectionFault } from './front.ts'
@@ -13,9 +13,9 @@ export interface Case {
   action?: FaultAction
   /** What the network does to its connection. */
   connection?: ConnectionFault
-  /** How often; for ever if left out. */
+  /** How often; every time by default. */
   times?: number
-  /** Whether the fault may hide that the platform carried the operation out, so that a send ends unconfirmed. */
+  /** Whether the fault can hide that the platform carried out the operation, so that a send ends unconfirmed. */
   hides: boolean
 }
 

@@ -1,12 +1,12 @@
-/** The flows that meet a fault in the bundle: what came before, the run that meets the fault, and the run that comes next. */
+/** The flows with a fault in the bundle: what happened before, the run with the fault, and the run after it. */
 import { issue, issueComment, pushed } from '../sandbox/payloads.ts'
 import { pushes, type Request } from './world.ts'
 
 export interface Flow {
   name: string
-  /** Runs without a fault, from the first state. */
+  /** Runs without a fault, starting from the first state. */
   before: readonly Request[]
-  /** The run that meets the fault. */
+  /** The run with the fault. */
   run: Request
   /** The next command or push. */
   next: Request
@@ -62,7 +62,7 @@ function settle(earlier: Request): Request {
     inputs: { mode: 'settle', timeout: '15s' },
     run: '4000001',
     ends: 'settled',
-    // Requests of the last ten minutes are left alone.
+    // Settle ignores requests of the last ten minutes.
     later: 15,
   }
 }
@@ -92,7 +92,7 @@ export const flows: readonly Flow[] = [
   { name: 'settle a push', before: [push(0, detached)], run: settle(push(0)), next: push(1) },
 ]
 
-/** The next request, minutes after all that came before. */
+/** The next request, minutes after everything before. */
 export function later(request: Request): Request {
   return { ...request, later: 30 }
 }

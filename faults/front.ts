@@ -1,6 +1,6 @@
 /**
- * A front before the embedded platform, for what happens below HTTP: it passes connections on, and from the one on
- * which the fault is to come, does what the fault says. The action opens a connection for each request.
+ * A server in front of the embedded platform, for faults below HTTP: it forwards connections, and starts the fault at a
+ * given one. The action opens a connection for each request.
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -12,9 +12,9 @@ import { type Certificate, makeCertificate, remoteName, startTls } from '../sand
 export type ConnectionFault = 'refused' | 'reset' | 'no-tls-answer' | 'expired-certificate' | 'proxy-down'
 
 export interface Front {
-  /** The base URL to give to the action. */
+  /** The base URL for the action. */
   url: string
-  /** The environment that the action needs to get there. */
+  /** The environment that the action needs to reach it. */
   env: Record<string, string>
   close(): Promise<void>
 }
@@ -24,14 +24,15 @@ export interface Certificates {
   expired: Certificate
 }
 
-/** One certificate that is valid, and one that expired yesterday. */
+/** A valid certificate, and one that expired yesterday. */
 export async function makeCertificates(): Promise<Certificates> {
   return { valid: await makeCertificate(), expired: await makeCertificate(-3, -1) }
 }
 
 /**
- * @param from the connection (counted from 0) on which the fault begins
- * @param caFile where the valid certificate lies, for NODE_EXTRA_CA_CERTS
+ * Starts the server.
+ * @param from the connection, from 0, at which the fault starts
+ * @param caFile path of the valid certificate, for NODE_EXTRA_CA_CERTS
  * @param ownPort any free one by default; after `refused`, another server can get that
  */
 export async function startFront(

@@ -1,7 +1,7 @@
 /**
- * `npm run faults`: the committed bundle against every fault of every operation, over real sockets. A line for each cell:
- * the outcome, the requests, the jobs, whether the key leaked. Then cancels at every moment (cancel.ts) and a slow GitHub (slow.ts).
- * Fails if a cell breaks what must always hold.
+ * `npm run faults`: the committed bundle with every fault of every operation, over real sockets. Prints a line for each
+ * cell: the outcome, the requests, the jobs, and whether the key leaked. Then cancels at many times (cancel.ts), and
+ * tests a slow GitHub (slow.ts). Fails if a cell breaks a rule.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ import { inParallel } from './parallel.ts'
 import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
 
 /**
- * Seconds that a step may wait, and that it may be over: the last read's patience, the second that a timer gets which is
- * late on a busy machine, as after a suspension, and the start.
+ * The step's timeout in seconds, and how much it may exceed it: the patience of the last poll, the second that a late
+ * timer gets on a busy machine, and the start.
  */
 const timeout = 4
 const grace = 5 + 1 + 2
 const atOnce = 6
 
-/** A week in which the made-up site has several pages of rows, and the one before it. */
+/** A week in which the made-up site has several pages of rows, and the previous week. */
 const maxRequests = 12
 const visitorsInputs = {
   mode: 'visitors',
@@ -112,7 +112,7 @@ async function runCell(target: Target, fault: Case, certificates: Certificates):
   }
 }
 
-/** What must hold whatever happens. */
+/** The rules that are always true. */
 function judge(
   cell: Pick<Cell, 'target' | 'fault' | 'seconds' | 'requests'>,
   step: StepResult,
@@ -157,7 +157,7 @@ function isSilentlyIncomplete({ outputs, summary }: StepResult): boolean {
   return (outputs.complete === 'true') === summary.includes('Incomplete')
 }
 
-/** A job that completed yesterday, so to speak. */
+/** A job that has already completed. */
 async function existingJob(platform: Platform): Promise<string> {
   const url = `${platform.url}/v2/agent/sandbox-docs/job`
   const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }

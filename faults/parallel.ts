@@ -1,4 +1,4 @@
-/** Runs tasks, so many at once, and hands over each result in the tasks' order. */
+/** Runs tasks in parallel, at most `atOnce` of them, and yields the results in the order of the tasks. */
 export async function inParallel<T>(
   tasks: readonly (() => Promise<T>)[],
   atOnce: number,

@@ -1,6 +1,6 @@
 /**
- * A slow GitHub: a cancel at 60 random moments while each call takes 1.3 s, and a GitHub that hangs, which may take 30 s
- * more than `timeout` gives to the platform.
+ * A slow GitHub: a cancel at 60 random times while each call takes 1.3 s, and a GitHub that hangs, which may take 30 s
+ * more than `timeout`.
  */
 import type { GitHubFault } from '../sandbox/github/faults.ts'
 import { flows } from './flows.ts'
@@ -8,7 +8,7 @@ import { inParallel } from './parallel.ts'
 import { emptyState, type Ran, runFrom } from './world.ts'
 
 const moments = 60
-/** Milliseconds that each call takes, and that a whole run takes about. */
+/** Approximate duration of a call and of a whole run, in milliseconds. */
 const callTime = 1_300
 const span = 22_000
 const seed = 20261121
@@ -21,7 +21,7 @@ export interface SlowRun {
 
 const [command] = flows
 
-/** Cancels a command on a slow GitHub, at moments that a seed draws. */
+/** Cancels a command on a slow GitHub, at times drawn from a seed. */
 export function slowCancels(atOnce: number): Promise<SlowRun[]> {
   const draw = randomFrom(seed)
   const times = Array.from({ length: moments }, () => Math.round(draw() * span)).sort((a, b) => a - b)
@@ -44,15 +44,15 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   const replies = state.comments.filter(({ thread }) => thread.number === 7).map(({ body }) => body)
   const all = replies.join('\n')
   const size = state.jobs.length
-  // Before node runs the first line of the action, nobody hears the signal; nothing was sent either.
+  // Before node runs the first line of the action, nothing handles the signal, but nothing was sent either.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
   const isReported = outcome === 'pull-request' && /pull\/101/.test(all)
-  // While node shuts down, nobody hears the signal either; by then, everything is done and reported.
+  // While node shuts down, nothing handles the signal either, but by then everything is done and reported.
   const isOver = result.signal === 'SIGINT' && isReported
   const faults: [boolean, string][] = [
     [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],
     [took < 0 && outcome !== 'pull-request', 'not done'],
-    // The runner kills 10 s after the cancel. Its SIGTERM can hit a process that has just ended by itself.
+    // The runner kills 10 s after the cancel. Its SIGTERM can hit a process that has just ended.
     [
       result.signal !== null && result.signal !== 'SIGTERM' && !isUnheard && !isOver,
       `killed by ${result.signal}`,
@@ -72,12 +72,12 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   }
 }
 
-/** Seconds that the step's `timeout` gives, that GitHub gets on top of it, and that a busy machine gets. */
+/** Seconds of the step's `timeout`, of GitHub after it, and of tolerance for a busy machine. */
 const timeout = 5
 const more = 30
 const grace = 5
 
-/** A GitHub that hangs from its first call, and from the first one after the job has ended. */
+/** A GitHub that hangs from its first call, or from the first one after the job has ended. */
 export function hangs(): Promise<SlowRun[]> {
   const hang: GitHubFault = { do: { kind: 'hang', when: 'before' } }
   return inParallel(

@@ -1,6 +1,6 @@
 /**
- * GitHub, the platform and a run between them, as a function from state to state: so each run starts from the state that
- * another one left, and what follows one and the same state runs once.
+ * GitHub, the platform and a run between them, as a function from state to state. Each run starts from the state that
+ * another one left, and whatever follows the same state runs only once.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,27 +18,27 @@ import { projectDir } from '../sandbox/runner/action.ts'
 import { type RunningStep, type StepResult, startStep } from '../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 
-/** What one run leaves to the next. */
+/** What a run leaves to the next one. */
 export interface State {
   comments: readonly SandboxComment[]
   statuses: readonly SandboxStatus[]
   jobs: readonly { prompt: string; messages: readonly string[] }[]
 }
 
-/** A run of the action: what starts it, and what is in the prompt of no other. */
+/** A run of the action: what starts it, and its unique prompt. */
 export interface Request {
   event: WorkflowEvent
-  /** In the prompt of this request alone. */
+  /** Only in the prompt of this request. */
   text: string
   inputs: Readonly<Record<string, string>>
   /** `GITHUB_RUN_ID`, `GITHUB_RUN_ATTEMPT`. */
   run: string
   attempt: number
-  /** The place of its marks: on the thread, for a comment's id or a run's; or on a commit. */
+  /** The place of its marks: on the thread, for a comment's or a run's id; or on a commit. */
   place: { comment: number } | { label: string } | { commit: string }
-  /** Its outcome if nothing goes wrong; `pull-request` if omitted. */
+  /** Its outcome without a fault; `pull-request` by default. */
   ends?: 'settled'
-  /** Minutes by which its clock is ahead, since it comes later. */
+  /** Minutes by which its clock is ahead, because it comes later. */
   later: number
 }
 
@@ -46,11 +46,11 @@ export interface Request {
 export interface Fate {
   github?: readonly GitHubFault[]
   platform?: readonly Fault[]
-  /** Gives another address for the platform, and ends what is behind it. */
+  /** Provides another address for the platform, and stops what is behind it. */
   front?: (platform: string, port: number) => Promise<{ url: string; close(): Promise<void> }>
-  /** The runner is lost with the step, so its post step never runs. */
+  /** Whether the runner is lost with the step, so that its post step never runs. */
   hasNoPost?: boolean
-  /** Milliseconds after the step's start at which the run is cancelled. */
+  /** Milliseconds from the step's start to the cancel. */
   cancelAt?: number
 }
 
@@ -67,7 +67,7 @@ export type Operation = 'create' | 'read' | 'message'
 const agent = 'mintlify[bot]'
 const first = commit({ message: 'First', files: { 'src/zero.ts': '0\n' } })
 
-/** Pushes in a row, each with a file of its own. */
+/** Successive pushes, each with a different file. */
 export const pushes: readonly { before: Commit; after: Commit; file: string }[] = (() => {
   let before = first
   return ['one', 'two', 'three'].map((name) => {
@@ -84,7 +84,7 @@ const docs = commit({ parents: [first], files: { 'docs/install.md': 'Install\n' 
 /** The first state: comments by people, and none by the action. */
 export const emptyState: State = { comments: [], statuses: [], jobs: [] }
 
-/** The comments that give the commands of the flows. */
+/** The comments with the commands of the flows. */
 const commands = [1001, 1002, 1003].map((id) => ({
   id,
   thread: { number: 7, reviewRoot: null },
@@ -92,7 +92,7 @@ const commands = [1001, 1002, 1003].map((id) => ({
   user: 'mona',
 }))
 
-/** Restores a state, runs a request from it, and returns what it left. */
+/** Restores a state, runs a request from it, and returns the resulting state. */
 export async function runFrom(
   state: State,
   { event, inputs, run, attempt, place, later }: Request,
@@ -160,7 +160,7 @@ export async function runFrom(
 /** Ports below the ephemeral range, so that the system gives them to no other process. */
 let lastPort = 20_000 + (process.pid % 100) * 100
 
-/** A port that no other server gets, even while nothing listens on it. */
+/** A port that no other server gets, even while nothing uses it. */
 async function ownPort(): Promise<number> {
   for (;;) {
     const port = ++lastPort
@@ -178,12 +178,12 @@ function ahead(ms: number): string {
   return `const now = Date.now; Date.now = () => now() + ${ms}`
 }
 
-/** A follow-up counts as done only after its job was seen at work. */
+/** A follow-up only counts as done after its job was seen active. */
 function readsUntilEnd({ jobs }: State): number {
   return jobs.length === 0 ? 0 : 1
 }
 
-/** All jobs ended meanwhile, each with a pull request. */
+/** All jobs have ended meanwhile, each with a pull request. */
 function restoredCalls(state: State): Operation[] {
   return state.jobs.flatMap(({ messages }) => [
     'create',
@@ -205,7 +205,7 @@ async function restore(state: State, url: string): Promise<void> {
   }
 }
 
-/** The jobs' pull requests are open; the next one's cannot be listed yet. */
+/** The jobs' pull requests are open; the next one's is not listed yet. */
 function repositoryAfter({ jobs }: State): Repository {
   const pulls = [101, 102, 103].map((number, index) => ({
     number,

@@ -1,4 +1,4 @@
-/** The repository of the demo: what people pushed, and the pull request that the agent opens. */
+/** The demo's repository: what people pushed, and the pull request that the agent opens. */
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
 import { pullRequest, pushed } from './payloads.ts'
@@ -51,7 +51,7 @@ export const titles: Readonly<Record<number, string>> = {
   [opened.number]: 'Say how to install globally',
 }
 
-/** Where the demos begin. The agent's pull request is there before its job ends, as it often is. */
+/** The start of the demos. The agent's pull request exists before its job ends, as it often does. */
 export function demoRepository(): Repository {
   return new Repository({
     name: repository,
@@ -75,7 +75,7 @@ export function demoRepository(): Repository {
   })
 }
 
-/** The push that a demo starts with: a merge, in which the code's lock file changes, too. */
+/** The push that starts a demo: a merge that also changes the code's lock file. */
 export const demoPush = () => pushed({ before, after, repository })
 
 /** The event of the agent's pull request. */

@@ -127,12 +127,12 @@ function groupOf(input: string): string {
   return owners.length === 1 ? `mode ${owners[0]}` : `modes ${owners.join(' and ')}`
 }
 
-/** The flags that npm took for its own because `--` was missing, in `npm start --push`. */
+/** The flags that npm took because `--` was missing, as in `npm start --push`. */
 export function flagsThatNpmTook(
   env: Readonly<Record<string, string | undefined>>,
   action: ActionManifest = readAction(),
 ): string[] {
-  // npm has flags of its own with these names.
+  // npm has its own flags with these names.
   const known = new Set(['include', 'dry-run', 'workspace'])
   return [...Object.keys(action.inputs), ...Object.keys(ownFlags)].filter(
     (name) => !known.has(name) && env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
@@ -142,7 +142,7 @@ export function flagsThatNpmTook(
 export interface InputGroup {
   title: string
   inputs: { name: string; description: string; required: boolean; fallback: string }[]
-  /** Inputs of the groups before that this mode reads as well. */
+  /** Inputs of the groups above that this mode also reads. */
   also: string[]
 }
 

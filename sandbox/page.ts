@@ -1,4 +1,4 @@
-/** Shows Markdown as GitHub shows a job summary: its dialect, its sanitising, its looks. */
+/** Shows Markdown as GitHub shows a job summary, with the same dialect, sanitizing and style. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 
-// rehype-sanitize's own schema is GitHub's; alerts are made after it, from text that it has let through.
+// rehype-sanitize's default schema is GitHub's. Alerts are added after it, from text that it accepted.
 const pipeline = unified()
   .use(remarkParse)
   .use(remarkGfm)
@@ -26,7 +26,7 @@ export async function renderFragment(markdown: string): Promise<string> {
   return String(await pipeline.process(markdown))
 }
 
-/** GitHub draws such blocks by mermaid in the reader's browser; its one file is long, but makes the page need nothing else. */
+/** GitHub draws such blocks with mermaid in the reader's browser. Its single file is long, but the page then needs nothing else. */
 function drawDiagrams(): string {
   const path = fileURLToPath(import.meta.resolve('mermaid'))
   const script = readFileSync(join(dirname(path), 'mermaid.min.js'), 'utf8').replaceAll(
@@ -61,7 +61,7 @@ ${await renderFragment(markdown)}
   return pageWith({ title, css: summaryCss, body })
 }
 
-/** One self-contained page, light or dark as the reader's system is. `css` and `body` are HTML already. */
+/** A self-contained page, light or dark like the reader's system. `css` and `body` are HTML already. */
 export function pageWith({ title, css, body }: { title: string; css: string; body: string }): string {
   const markdownCss = readFileSync(
     fileURLToPath(import.meta.resolve('github-markdown-css/github-markdown.css')),

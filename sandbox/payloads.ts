@@ -1,4 +1,7 @@
-/** Payloads of GitHub's events, following its documented schema ("Webhook events and payloads") and cut to the fields that matter. */
+/**
+ * Payloads of GitHub's events, according to its documented schema ("Webhook events and payloads"), with only the fields
+ * that matter.
+ */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
 import { accountId, idFrom } from './github/views.ts'
@@ -23,7 +26,7 @@ export interface CommentOptions {
   /** The title and text of the issue or pull request. */
   title?: string
   text?: string | null
-  /** GitHub's `author_association`. Anyone can earn one, so it must not decide anything. */
+  /** GitHub's `author_association`. Anyone can earn one, so nothing must depend on it. */
   association?: string
 }
 
@@ -198,10 +201,10 @@ export interface PushOptions {
   repository?: string
 }
 
-/** The most commits in a push's payload (GitHub's docs, "Webhook events and payloads"). */
+/** Maximum number of commits in a push's payload (GitHub's docs, "Webhook events and payloads"). */
 const mostPushed = 2048
 
-/** `push` of a branch or tag as a workflow gets it: its commits do not list the files they changed. */
+/** `push` of a branch or tag in the form that a workflow gets: its commits do not list the changed files. */
 export function pushed(options: PushOptions = {}): WorkflowEvent {
   const { ref = 'refs/heads/main', before = null, after = null, repository = 'acme/app' } = options
   const { pusher = 'mona', sender = pusher, commits = commitsOf(before, after) } = options
@@ -262,7 +265,7 @@ export interface PullRequestEventOptions {
   /** `repository` is the base's by default, and null if the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
   base?: { branch?: string; sha?: string }
-  /** The commit that the merge left on the base branch. */
+  /** The commit that the merge created on the base branch. */
   merged?: { sha: string }
   /** For `synchronize`: the branch's previous commit. */
   before?: string
@@ -310,7 +313,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
   return { name: 'pull_request', actor: sender, payload }
 }
 
-/** `merge_commit_sha` is missing when a pull request is opened, and names a test merge until it is merged. */
+/** `merge_commit_sha` is missing when a pull request is opened, and is that of a test merge until it is merged. */
 function endOf(action: string, merged: { sha: string } | undefined, sender: string) {
   const end = '2026-11-02T11:00:00Z'
   const isClosed = action === 'closed'
@@ -359,7 +362,7 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
 }
 
 export interface DispatchOptions {
-  /** As typed; null if the workflow has none. */
+  /** As entered; null if the workflow has none. */
   inputs?: Readonly<Record<string, string>> | null
   ref?: string
   sender?: string
@@ -386,7 +389,7 @@ function commitsOf(before: Commit | null, after: Commit | null): readonly Commit
   return before === null ? [after] : commitsBetween(before, after)
 }
 
-/** Without `added`, `removed` and `modified`, which webhooks get and workflows do not (GitHub's docs, "push"). */
+/** A commit without `added`, `removed` and `modified`, which webhooks get but workflows do not (GitHub's docs, "push"). */
 function pushedCommit({ sha, treeSha, message, author, date }: Commit, page: string) {
   const email = `${author ?? 'nobody'}@users.noreply.github.com`
   const person = { name: author ?? 'Nobody Known', email, ...(author && { username: author }) }

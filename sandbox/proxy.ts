@@ -1,6 +1,6 @@
 /**
- * A forward proxy on this machine that records its requests, tunnels (CONNECT) and plain ones (absolute form). Every name
- * leads to this machine, so that tests can use names that are not loopback names.
+ * A forward proxy on this machine that records its requests: tunnels (CONNECT) and plain ones (absolute form). Every
+ * name leads to this machine, so that tests can use names other than loopback names.
  */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -11,7 +11,7 @@ export interface Proxy {
   url: string
   /** A line for each tunnel (`CONNECT host:port`) and each plain request (`GET http://…`). */
   log: readonly string[]
-  /** Accepts no more connections; open ones stay. */
+  /** Accepts no more connections; open ones remain. */
   stop(): void
   close(): void
 }

@@ -1,4 +1,4 @@
-/** What starts the step of a demo, and GitHub as it is then. */
+/** What starts a demo's step, and the state of GitHub at that time. */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { demoIssue, demoPush, demoRepository, repository } from './demo.ts'
 import { type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
@@ -10,10 +10,10 @@ export interface Scene {
   event: WorkflowEvent
 }
 
-/** The command of --settle. */
+/** The command for --settle. */
 const commandOfSettle = '/docs fix the install page'
 
-/** undefined if nothing on GitHub starts the step. */
+/** undefined if no event starts the step. */
 export function sceneOf({ comment, push, settle, inputs }: StartOptions): Scene | undefined {
   const asked = settle ? commandOfSettle : comment
   if (asked !== undefined) return commented(asked)
@@ -23,7 +23,7 @@ export function sceneOf({ comment, push, settle, inputs }: StartOptions): Scene 
   return inputs['issue-number'] ? { github: withRoles(), event: scheduled(repository) } : undefined
 }
 
-/** Someone with write access commented on the demo's issue. */
+/** Someone with write access comments on the demo's issue. */
 export function commented(body: string): Scene {
   const { number } = demoIssue
   const comments = [
@@ -46,7 +46,7 @@ function withRoles(): GitHubOptions {
   }
 }
 
-/** The step as an event starts it. */
+/** The step that an event starts. */
 export function stepOn({ name, payload }: WorkflowEvent, apiUrl: string) {
   return {
     eventName: name,

@@ -1,6 +1,6 @@
 /**
- * `npm run serve`: the embedded platform and GitHub double, until it is ended. CI runs the action itself against them, and
- * so can you. Prints their addresses and, if there is a `GITHUB_OUTPUT`, sets them as outputs.
+ * `npm run serve`: runs the embedded platform and GitHub double until it is stopped. CI runs the action against them,
+ * and so can you. Prints their addresses and, if `GITHUB_OUTPUT` is set, writes them as outputs.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { commented } from './scene.ts'
 
-/** The comment on the thread whose event is in a file. */
+/** The comment that the event in a file is about. */
 const asked = '/docs fix the install page'
 
 const ended = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ const ended = new Promise<void>((resolve) => {
 })
 
 const today = new Date().toISOString().slice(0, 10)
-// The events of the seeded traffic fall into the week that the report shows by default.
+// The events of the seeded traffic are in the week that the report shows by default.
 const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
 const platform = await startPlatform({ visitors, readers: demoReaders(today) })
 const scene = commented(asked)
@@ -47,7 +47,7 @@ console.log(`${lines.join('')}ready`)
 await ended
 rmSync(folder, { recursive: true })
 try {
-  // Both reject where they broke their own descriptions.
+  // Both reject if they broke their own descriptions.
   await platform.close()
   await github.close()
   console.log(

@@ -45,7 +45,7 @@ const docsNumber = 101
 const codeBranch = 'install'
 const docsBranch = 'docs-agent/job_0001'
 
-/** What people and the agent do on GitHub. Each returns the event that starts a step. */
+/** What people and the agent do on GitHub. Each method returns the event that starts a step. */
 export function createStory() {
   const home = new Repository({
     name: repository,
@@ -135,7 +135,7 @@ export function createStory() {
 
 export type Story = ReturnType<typeof createStory>
 
-/** What the agent step of the story has as inputs, and what settle has. */
+/** The inputs of the story's agent step, and those of settle. */
 export const shipInputs = {
   agent: {
     label: 'docs',
@@ -149,7 +149,7 @@ export const shipInputs = {
   settle: { mode: 'settle', command: '/docs', 'allowed-paths': 'docs/**' },
 }
 
-/** A step as one of the story's events starts it. */
+/** A step started by one of the story's events. */
 export function stepOf({ name, payload }: { name: string; payload: unknown }, apiUrl: string) {
   return {
     eventName: name,

@@ -1,4 +1,4 @@
-/** `npm start`: runs the committed bundle as the runner would, against the embedded platform or Mintlify itself. */
+/** `npm start`: runs the committed bundle like the runner, against the embedded platform or Mintlify itself. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaults } from '../src/core/inputs/schema.ts'
@@ -24,7 +24,7 @@ const promptByHand = 'Fix the install page: it still names version 1.'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
 const promptOfLabel = 'Update the docs for what this issue describes.'
 
-/** Moves the action's calendar one day ahead. Mode settle leaves a request of the last ten minutes alone. */
+/** Moves the action's calendar one day ahead, because mode settle ignores a request from the last ten minutes. */
 const aDayLater = `const now = Date.now; Date.now = () => now() + ${24 * 3_600_000}`
 
 const parsed = parseOptions(process.argv.slice(2))
@@ -36,7 +36,7 @@ else if (parsed.kind === 'fault') fail(`${parsed.text}\nTo list the flags, run: 
 else await start(parsed.options)
 
 async function start(options: StartOptions): Promise<void> {
-  // Files of an earlier run must not pass for this one's.
+  // Files of an earlier run must not be mistaken for this run's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
   if (options.weeks > 0) return showWeeks(options.weeks)
@@ -75,7 +75,7 @@ function nextTry({ inputs, comment, push, settle, ship, ends }: StartOptions): s
     : 'npm start -- --help'
 }
 
-/** Traffic and words up to yesterday. The traffic's events begin with the period that the report shows. */
+/** Traffic and words up to yesterday. The traffic's events start with the period that the report shows. */
 function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<string, string>) {
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
   const today = dayIn(zone, Date.now())
@@ -84,7 +84,7 @@ function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<st
   return { visitors: seededTraffic({ today, events }), readers: demoReaders(today) }
 }
 
-/** A scene, and the double of GitHub that it takes place on. */
+/** A scene, and its GitHub double. */
 interface Stage {
   scene: Scene
   github: GitHub
@@ -95,7 +95,7 @@ function opensPullRequest({ ends }: StartOptions): boolean {
   return ends === 'pull-request'
 }
 
-/** Prints what a docs team sees of so many weeks: the mails, and what people do. */
+/** Prints a number of weeks as a docs team sees them: the mails, and what people do. */
 async function showWeeks(weeks: number): Promise<void> {
   console.log('A docs team gets the report on an issue each Monday. Nothing leaves this machine.')
   const today = new Date().toISOString().slice(0, 10)
@@ -118,7 +118,7 @@ async function liveRun(options: StartOptions): Promise<void> {
   await runAndShow(options, inputs)
 }
 
-/** The demo's inputs; those of the command line override them. */
+/** The demo's inputs, which the command line can replace. */
 function demoInputs(options: StartOptions, platform: Platform): Record<string, string> {
   const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
   return options.inputs.mode === 'visitors'
@@ -164,7 +164,7 @@ function titleAfter({ push }: StartOptions, isThread: boolean): string {
   return push ? 'The pull requests:' : 'The issue:'
 }
 
-/** Runs a command that no step waits for, and then mode settle: started by the agent's pull request, or by the schedule. */
+/** Runs a command that no step waits for, and then mode settle, started by the agent's pull request or by the schedule. */
 async function runSettle(
   options: StartOptions,
   inputs: Record<string, string>,

@@ -6,8 +6,8 @@ const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold' 
 const labels = { error: 'Error', warning: 'Warning', notice: 'Notice' } as const
 
 /**
- * A line as the log on GitHub shows it, with colors if the stream supports them; undefined for a group's end. An
- * annotation's title, which GitHub shows in the run's summary, precedes the text unless the text contains it.
+ * A line as in GitHub's log, with colors if the stream supports them; undefined for the end of a group. An annotation's
+ * title, which GitHub shows in the run's summary, precedes the text unless the text contains it.
  */
 export function showLine({ kind, text, title }: LogLine, stream: NodeJS.WriteStream): string | undefined {
   if (kind === 'endgroup' || kind === 'command') return undefined

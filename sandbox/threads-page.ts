@@ -8,7 +8,7 @@ import { idFrom } from './github/views.ts'
 import { escapeHtml, pageWith, renderFragment } from './page.ts'
 import { projectDir } from './runner/action.ts'
 
-/** A comment, or the text that an issue begins with. */
+/** A comment, or the first text of an issue. */
 export interface Post {
   number: number
   /** null if the account was deleted. */
@@ -22,7 +22,7 @@ export interface Post {
 
 type Threads = Pick<GitHub, 'comments' | 'reactions'>
 
-/** All posts, the demo's issue first if anything is on it. */
+/** All posts, starting with the demo's issue unless it is empty. */
 function postsOf({ comments, reactions }: Threads): Post[] {
   const to = (isIt: (on: GitHub['reactions'][number]) => boolean) =>
     reactions.filter(isIt).map(({ content }) => content)
@@ -57,7 +57,7 @@ const emoji: Record<ReactionContent, string> = {
   eyes: '👀',
 }
 
-/** Prints the threads, and writes them to a file as GitHub shows them. */
+/** Prints the threads, and writes them to a file as they look on GitHub. */
 export async function showThreads(title: string, github: Threads): Promise<void> {
   const posts = postsOf(github)
   console.log(title)
@@ -72,7 +72,7 @@ export async function showThreads(title: string, github: Threads): Promise<void>
   console.log(`As GitHub shows it: ${file}\n`)
 }
 
-/** @param now milliseconds since the epoch */
+/** The page with the threads. @param now milliseconds since the epoch */
 async function renderThreads(posts: readonly Post[], now: number): Promise<string> {
   const numbers = [...new Set(posts.map(({ number }) => number))]
   const threads = await Promise.all(
@@ -105,7 +105,7 @@ async function renderPost(post: Post, now: number): Promise<string> {
   return `<div class="post">${avatar(name, isBot)}<article>${head}${shown}${row}</article></div>`
 }
 
-/** The account's picture: its initial on a color. Users are round and apps square, as on GitHub. */
+/** The account's avatar: its initial on a color. Users are round and apps square, as on GitHub. */
 function avatar(name: string, isBot: boolean): string {
   const hue = idFrom(name) % 360
   return `<span class="avatar${isBot ? ' app' : ''}" style="background: hsl(${hue} 45% 45%)">${escapeHtml(name.slice(0, 1).toUpperCase())}</span>`

@@ -1,4 +1,4 @@
-/** Certificates for tests, and TLS in front of a server of this machine. */
+/** Certificates for tests, and TLS in front of a server on this machine. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer } from 'node:tls'
@@ -9,12 +9,12 @@ export interface Certificate {
   cert: string
 }
 
-/** A name that no DNS knows (RFC 6761): only the embedded proxy leads there. */
+/** A name unknown to DNS (RFC 6761): only the embedded proxy leads there. */
 export const remoteName = 'platform.example'
 
 const day = 24 * 3_600_000
 
-/** Makes a self-signed certificate for this machine and `remoteName`, valid from and until days from now. */
+/** Makes a self-signed certificate for this machine and `remoteName`. `from` and `until` are in days from now. */
 export async function makeCertificate(from = -1, until = 1): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     // An RSA key takes longer to make.
@@ -35,7 +35,7 @@ export async function makeCertificate(from = -1, until = 1): Promise<Certificate
   return { key, cert }
 }
 
-/** Serves TLS on a free port of 127.0.0.1, and passes what comes on to another port. */
+/** Serves TLS on a free port of 127.0.0.1, and forwards to another port. */
 export async function startTls(port: number, certificate: Certificate) {
   const sockets = new Set<Socket>()
   const track = (socket: Socket) => {

@@ -18,7 +18,7 @@ const hourMs = dayMs / 24
 const timeOf = (time: number) => new Date(time).toISOString().replace('.000', '')
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** What happens in a week after its report: by the number of the week, from 1. */
+/** What happens in the days after a week's report, by the number of the week, from 1. */
 const story: Record<number, { ask?: number; dismiss?: number; merge?: number }> = {
   1: { ask: 0 },
   2: { merge: 0, dismiss: 1 },
@@ -28,18 +28,19 @@ const story: Record<number, { ask?: number; dismiss?: number; merge?: number }> 
 
 /** A week as the team sees it. */
 export interface TeamWeek {
-  /** The Monday on which the report comes. */
+  /** The Monday of the report. */
   monday: string
   /** The report as GitHub mails it, without its mark. */
   mail: string
-  /** What people did then. */
+  /** What people did after it. */
   deeds: string[]
 }
 
 /**
- * @param today YYYY-MM-DD; the last report comes on the Monday at or before it
+ * Plays the weeks.
+ * @param today YYYY-MM-DD; the last report is on the Monday at or before it
  * @param run runs a step of the action
- * @param onWeek is called with each week when it is over
+ * @param onWeek called after each week
  */
 export async function runWeeks(
   weeks: number,
@@ -71,7 +72,7 @@ class Team {
   private readonly platform: Platform
   private readonly repository: Repository
   private readonly run: (options: StepOptions) => Promise<unknown>
-  /** By page, the day from which it answers what readers ask. */
+  /** For each page, the day from which it answers readers' questions. */
   private readonly fixed: Map<string, string>
   private readonly asked: { page: string; number: number; createdAt: string }[] = []
 
@@ -104,7 +105,7 @@ class Team {
     await this.github.close()
   }
 
-  /** The report of the week before a Monday, as it is mailed. */
+  /** The report for the week before a Monday, as it is mailed. */
   async report(monday: number): Promise<string> {
     const before = this.github.comments.length
     await this.run({
@@ -225,7 +226,7 @@ function readersWith(today: string, fixed: ReadonlyMap<string, string>): Readers
   }
 }
 
-/** A mail has the comment's source as it was posted, with a mark that nobody reads. */
+/** A mail contains the comment's source as posted, with a mark that people do not read. */
 function withoutMark(body: string): string {
   return body.replace(/\n*<!-- docs-agent-report:[^>]*-->\s*$/, '')
 }

@@ -1,12 +1,12 @@
-/** What reports cost of Mintlify's analytics limit, for the tables of docs/fleets.md. */
+/** How much of Mintlify's analytics limit reports use, for the tables in docs/fleets.md. */
 
-/** Requests in any hour, for all projects of an organization (sandbox/platform/openapi.yaml, “Limits”). */
+/** Maximum number of requests in any hour for all projects of an organization (sandbox/platform/openapi.yaml, “Limits”). */
 export const hourlyLimit = 100
-/** Rows of one request. */
+/** Maximum number of rows in one request. */
 const pageSize = 250
 
 export interface ReportSize {
-  /** Pages of the docs. */
+  /** Number of pages of the docs. */
   pages: number
   compare?: boolean
   /** The input `trend`. */
@@ -22,13 +22,13 @@ export function requestsOf({ pages, compare = true, trend = 8 }: ReportSize): nu
 export interface Spread {
   /** Reports in one run. */
   perHour: number
-  /** Runs, one an hour; Infinity if not even one report fits. */
+  /** Number of runs, one an hour; Infinity if not even one report fits. */
   hours: number
 }
 
 /**
  * How to spread the reports of an organization's projects over hours.
- * @param share the part of the limit that one run can use. Half of it lets two runs fall into one hour.
+ * @param share the part of the limit that one run can use; with a half, two runs may be in the same hour
  */
 export function spread(projects: number, requests: number, share = 0.5): Spread {
   const perHour = Math.floor((hourlyLimit * share) / requests)

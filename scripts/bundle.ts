@@ -1,4 +1,4 @@
-/** Bundles a module by ncc as dist/ is bundled: with only the parts of undici that are used, and minified. */
+/** Bundles a module with ncc, as for dist/: minified, and with only the parts of undici that are used. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -42,7 +42,7 @@ export async function bundle(
   out: string,
   without: BuildStep | null = null,
 ): Promise<Stats> {
-  // ncc resolves by the `paths` of the tsconfig.json in its folder, also in dependencies.
+  // ncc also applies the `paths` of the tsconfig.json in its folder to dependencies.
   const slim = relative(folder, join(import.meta.dirname, 'bundle/undici.cjs')).replaceAll('\\', '/')
   const paths = without === 'slim undici' ? {} : { undici: [slim] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl: '.', paths } }))

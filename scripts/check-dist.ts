@@ -1,4 +1,7 @@
-/** Rebuilds the bundle elsewhere. Fails if the committed dist/ differs from it, or lacks the license of a bundled package. */
+/**
+ * Rebuilds the bundle in another folder. Fails if the committed dist/ differs from it, or lacks the license of a
+ * bundled package.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -58,7 +58,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
   error: ['An input is wrong, the key was rejected, a service is unavailable, or similar.', 'red'],
 }
 
-/** A page with the current tables and examples at its markers. */
+/** A page with current tables and examples at its markers. */
 export function withGenerated(page: string): string {
   const tables: Record<string, string> = {
     inputs: perAction(inputTable),
@@ -80,7 +80,7 @@ export function withGenerated(page: string): string {
 const fleetSizes = [5, 50, 500]
 const hoursOfWeek = 168
 
-/** How long the reports of an organization take, by the size of its docs. */
+/** How long an organization's reports take, by the size of its docs. */
 function budgetTable(): string {
   const rows = [250, 500, 1000, 1500, 2500, 5000].flatMap((pages) =>
     [8, 0].map((trend) => {
@@ -100,7 +100,7 @@ function hoursText(hours: number): string {
   return hours > hoursOfWeek ? 'more than a week' : `${hours} h`
 }
 
-/** A table for each of the three actions, under its name. */
+/** A table for each of the three actions, below its name. */
 function perAction(tableOf: (mode: Mode) => string): string {
   const actions: [name: string, mode: Mode][] = [
     ['docs-agent-action', 'agent'],
@@ -110,7 +110,7 @@ function perAction(tableOf: (mode: Mode) => string): string {
 }
 
 function inputTable(mode: Mode): string {
-  // A mode's own action fixes its mode.
+  // The separate action of a mode has no input `mode`.
   const names = Object.entries(readAction().inputs).filter(
     ([name]) => isInputOf(mode, name) && (name !== 'mode' || mode === 'agent'),
   )

@@ -1,7 +1,7 @@
 /**
- * Takes the types and fields that the sandbox's GitHub double answers out of GitHub's published GraphQL schema:
- * `node scripts/github-graphql.ts FOLDER`, where FOLDER is an unpacked npm package @octokit/graphql-schema (MIT). It is
- * large and rarely needed, so it is not a dependency: `npm i --prefix PLACE @octokit/graphql-schema` fetches it, and FOLDER
+ * Extracts the types and fields that the sandbox's GitHub double supports from GitHub's published GraphQL schema: `node
+ * scripts/github-graphql.ts FOLDER`, where FOLDER is an unpacked npm package @octokit/graphql-schema (MIT). It is large
+ * and rarely needed, so it is not a dependency: `npm i --prefix PLACE @octokit/graphql-schema` downloads it, and FOLDER
  * is then `PLACE/node_modules/@octokit/graphql-schema`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { type DefinitionNode, Kind, parse, print, visit } from 'graphql'
 
 const target = join(import.meta.dirname, '../sandbox/github/schema.graphql')
 
-/** By object type or interface, the fields that are kept. What their arguments refer to is kept, too. */
+/** The fields to keep, by object type or interface. The types of their arguments are also kept. */
 const kept: Record<string, string[]> = {
   Query: ['viewer', 'repository'],
   Mutation: ['minimizeComment'],
@@ -44,7 +44,7 @@ const kept: Record<string, string[]> = {
   StatusContext: ['context', 'createdAt', 'creator', 'description', 'state', 'targetUrl'],
 }
 
-/** A definition with only what is kept, and without its documentation. */
+/** A definition with only the kept parts, and without documentation. */
 function cutDown(definition: DefinitionNode): DefinitionNode {
   return visit(definition, {
     enter(node) {

@@ -1,8 +1,8 @@
 /**
- * Takes the operations that the sandbox's GitHub double answers, and every schema that they refer to, out of GitHub's
- * published OpenAPI description: `node scripts/github-openapi.ts FOLDER`, where FOLDER is an unpacked npm package
- * @octokit/openapi (MIT). That package is 385 MB, so it is not a dependency: `npm i --prefix PLACE @octokit/openapi` fetches
- * it, and FOLDER is then `PLACE/node_modules/@octokit/openapi`.
+ * Extracts the operations that the sandbox's GitHub double supports, with every schema that they refer to, from
+ * GitHub's published OpenAPI description: `node scripts/github-openapi.ts FOLDER`, where FOLDER is an unpacked npm
+ * package @octokit/openapi (MIT). It is 385 MB, so it is not a dependency: `npm i --prefix PLACE @octokit/openapi`
+ * downloads it, and FOLDER is then `PLACE/node_modules/@octokit/openapi`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const repository = '/repos/{owner}/{repo}'
 const issues = `${repository}/issues`
 const pulls = `${repository}/pulls`
 
-/** By path, the methods that are kept. */
+/** The methods to keep, by path. */
 const kept: Record<string, string[]> = {
   [`${repository}/collaborators/{username}/permission`]: ['get'],
   [`${issues}/{issue_number}/comments`]: ['get', 'post'],
@@ -49,8 +49,8 @@ const kept: Record<string, string[]> = {
 }
 
 /**
- * The description, cut down to the kept operations. The rest is unchanged, except that documentation is gone and a
- * `nullable` beside `oneOf` is rewritten: OpenAPI allows it beside a `type` only, and the validator rejects it.
+ * The description with only the kept operations, without documentation. A `nullable` next to `oneOf` is rewritten:
+ * OpenAPI only allows it next to a `type`, and the validator rejects it.
  */
 function cutDown(description: JsonObject, takenFrom: string): JsonObject {
   const paths: JsonObject = {}
@@ -99,7 +99,7 @@ const documentation = [
   'x-github-breaking-changes',
   'x-octokit',
 ]
-/** Descriptions make half of the schemas. Elsewhere they are required, or hold a rule that no schema has. */
+/** Descriptions make up half of the schemas. Elsewhere, they are required, or contain a rule that no schema has. */
 const schemaDocumentation = [...documentation, 'title', 'description']
 
 const onlyNull = { type: 'string', nullable: true, enum: [null] }

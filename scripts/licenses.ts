@@ -23,7 +23,7 @@ function pathsOf({ nameForCondition, modules = [] }: Module): string[] {
   return [...(nameForCondition ? [nameForCondition] : []), ...modules.flatMap(pathsOf)]
 }
 
-/** The text of licenses.txt. Throws for a package without a license file: its notice would be missing. */
+/** The text of licenses.txt. Throws for a package without a license file, whose notice would be missing. */
 export function licensesOf(folders: readonly string[], root: string): string {
   const notices = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
@@ -36,7 +36,7 @@ export function licensesOf(folders: readonly string[], root: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** The bundled packages that a licenses.txt lacks. */
+/** The bundled packages that are missing from a licenses.txt. */
 export function missingLicenses(text: string, folders: readonly string[], root: string): string[] {
   return folders.filter((folder) => {
     const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))

@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: breaks the code on purpose, one named mutant of `test/mutants/` at a time, and checks that its tests
- * fail. Nothing is written: Vitest gets the mutated module in place of the real one. With `--all`, also runs the groups
+ * `npm run mutants`: breaks the code on purpose, one named mutant of `test/mutants/` at a time, and checks that its
+ * tests fail. Nothing is written: Vitest gets the mutated module instead of the real one. `--all` also runs the groups
  * that take long; other arguments select groups by their files.
  */
 import { readFileSync } from 'node:fs'
@@ -15,16 +15,16 @@ const chosen = mutantGroups.filter(({ file, isLong }) =>
   names.length > 0 ? names.some((name) => file.includes(name)) : !isLong || args.includes('--all'),
 )
 
-/** The module with the mutant's change. Throws if the module does not hold the mutant's text exactly once. */
+/** The module with the mutant's change. Throws unless the module contains the mutant's text exactly once. */
 function mutated(code: string, [does, text, replacement]: Mutant, file: string): string {
   const found = code.split(text).length - 1
   if (found !== 1) throw new Error(`${file}: “${does}” is in the file ${found} times: ${text}`)
   return code.replace(text, () => replacement)
 }
 
-/** Runs a group's tests: as they are, then with each mutant. Returns the mutants that survive. */
+/** Runs a group's tests, first without a mutant, then with each one. Returns the mutants that survive. */
 async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]> {
-  // Vite's ids have slashes on any system.
+  // Vite's ids have slashes on every system.
   const path = join(root, file).replaceAll('\\', '/')
   let current: Mutant | null = null
   const plugin = {
@@ -36,7 +36,7 @@ async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]
         : undefined,
   } as const
   const vitest = await createVitest(
-    // A cached module would stand for the mutant, or the mutant for the module.
+    // Without a cache, which could confuse the module and the mutant.
     { root, watch: false, fsModuleCache: false, cache: false, reporters: [{}], update: 'none' },
     { plugins: [plugin] },
   )
@@ -67,7 +67,7 @@ async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]
   }
 }
 
-// All at once, before the first test runs.
+// Checked before the first test runs.
 for (const { file, mutants } of mutantGroups)
   for (const mutant of mutants) mutated(readFileSync(join(root, file), 'utf8'), mutant, file)
 

@@ -1,9 +1,9 @@
-/** `npm run owner -- <login>`: replaces the placeholder OWNER by the account that hosts this repository. */
+/** `npm run owner -- <login>`: replaces the placeholder OWNER with the account that hosts this repository. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectDir } from '../sandbox/runner/action.ts'
 
-/** GitHub's rule for logins: letters, digits and single hyphens, 39 at most. */
+/** GitHub's rule for logins: letters, digits and single hyphens, at most 39. */
 const login = /^(?=.{1,39}$)[a-z\d]+(?:-[a-z\d]+)*$/i
 
 /** A text without the placeholder, and without the sentences that explain it. */
@@ -16,7 +16,7 @@ export function withOwner(text: string, owner: string): string {
     .replace(/ # OWNER: .*$/gm, '')
 }
 
-/** The login on the command line; undefined if it is none. */
+/** The login on the command line; undefined if it is invalid. */
 export function readOwner(args: readonly string[]): string | undefined {
   const [owner = '', ...rest] = args
   return rest.length === 0 && login.test(owner) ? owner : undefined

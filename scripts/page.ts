@@ -30,7 +30,7 @@ function put(text: string, place: string, content: string): string {
 }
 
 function inline(tag: string, attributes: string, content: string): string {
-  // These would end the block or begin a comment in it.
+  // These would end the block, or start a comment in it.
   if (/<\/(?:script|style)|<!--/i.test(content)) throw new Error(`The ${tag} must not hold a tag of its own.`)
   return `<${tag}${attributes}>${content}</${tag}>`
 }

@@ -14,7 +14,7 @@ interface Picture {
   /** The page to show, relative to the project. */
   page: string
   width: number
-  /** The most that is shown; shorter pages make shorter pictures. */
+  /** Maximum height; shorter pages make shorter pictures. */
   height: number
   schemes: readonly ('light' | 'dark')[]
 }

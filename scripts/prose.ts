@@ -1,4 +1,4 @@
-/** `npm run prose`: checks every word that a person can read, comments and test titles too, against the rules below. */
+/** `npm run prose`: checks every text that people can read, including comments and test titles, against the rules below. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Root, RootContent } from 'mdast'
@@ -16,10 +16,10 @@ interface Rule {
   remedy: string
 }
 
-/** What follows a genitive that has no noun of its own. */
+/** The words after a genitive that lacks its noun. */
 const noNoun = String.raw`(?=\s*(?:[.,;:)]|$)|\sown(?:[.,;:)]|$)|\s(?:are|is|was|were|has|have|stand|before|after|and|or|by|in|on|at|it|they|to|that|came|come|caused)\b)`
 
-/** Each rule names a habit that makes English read as translated, and what to write instead. */
+/** Each rule describes a habit that makes English read as translated, and what to write instead. */
 const rules: Rule[] = [
   {
     name: 'if-not-where',
@@ -82,7 +82,7 @@ export interface Finding {
   remedy: string
 }
 
-/** What a run of plain text breaks. */
+/** The rules that a plain text breaks. */
 export function checkText(text: string, line = 1): Finding[] {
   const flat = text.replace(/\s+/g, ' ').trim()
   return rules.flatMap(({ name, pattern, remedy }) => {
@@ -93,7 +93,7 @@ export function checkText(text: string, line = 1): Finding[] {
 
 const parser = unified().use(remarkParse).use(remarkGfm)
 
-/** What a Markdown page breaks. Code is left out, except for blocks of Markdown and log, which snapshots hold. */
+/** The rules that a Markdown page breaks. Code is skipped, except for blocks of Markdown and log, which snapshots contain. */
 export function checkMarkdown(page: string): Finding[] {
   return textsOf(parser.parse(page)).flatMap(({ line, text }) => checkText(text, line))
 }
@@ -103,7 +103,7 @@ interface Run {
   text: string
 }
 
-/** The texts of a page, one for each paragraph, heading and cell. */
+/** The texts of a page: one for each paragraph, heading and cell. */
 function textsOf(node: Root | RootContent): Run[] {
   const line = node.position?.start.line ?? 1
   if (node.type === 'code') {
@@ -113,14 +113,14 @@ function textsOf(node: Root | RootContent): Run[] {
       ? node.value.split('\n').map((text, index) => ({ line: line + index + 1, text }))
       : []
   }
-  // A heading of one such word is the id of an error.
+  // A heading of one such word is an error's id.
   if (node.type === 'heading' && /^[a-z][a-z0-9-]*$/.test(flatten(node))) return []
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
     return [{ line, text: flatten(node) }]
   return 'children' in node ? node.children.flatMap(textsOf) : []
 }
 
-/** The words of a node. Code becomes a placeholder noun, so that a sentence stays one. */
+/** The words of a node. Code becomes a placeholder noun, so that the sentence stays complete. */
 function flatten(node: RootContent): string {
   if (node.type === 'text') return node.value
   if (node.type === 'inlineCode') return 'CODE'
@@ -128,19 +128,22 @@ function flatten(node: RootContent): string {
   return 'children' in node ? node.children.map(flatten).join('') : ' '
 }
 
-/** What a YAML file breaks in its comments, descriptions and labels. Every line is a text of its own. */
+/** The rules that a YAML file breaks in its comments, descriptions and labels. Each line is a separate text. */
 export function checkYaml(file: string): Finding[] {
   return checkLines(file)
 }
 
-/** A test title states behavior and begins with its subject or verb. */
+/** A test title states behavior, and begins with its subject or verb. */
 const titleRule: Rule = {
   name: 'title-is-a-sentence',
   pattern: /^(?:of|that|with|without)\b/i,
   remedy: 'Begin a test title with its subject or its verb: "skips a comment by a reader".',
 }
 
-/** What a TypeScript file breaks: in its comments, in its test titles and, outside of tests, in its texts of three words or more. */
+/**
+ * The rules that a TypeScript file breaks: in its comments, in its test titles and, except in tests, in its texts of
+ * three words or more.
+ */
 export function checkTypeScript(name: string, source: string): Finding[] {
   const { program, comments } = parseSync(name, source)
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length
@@ -174,7 +177,7 @@ interface Comment {
   start: number
 }
 
-/** The comments of a file. Line comments with nothing but space between them are one. */
+/** The comments of a file. Line comments with only space between them are joined. */
 function commentsOf(
   comments: readonly { type: string; value: string; start: number; end: number }[],
   source: string,
@@ -191,7 +194,7 @@ function commentsOf(
   return joined
 }
 
-/** The title of a call of `it`, `test` or `describe`, also of `it.each(table)`. Null for other calls. */
+/** The title in a call of `it`, `test` or `describe`, including `it.each(table)`. Null for other calls. */
 function titleOf({ callee, arguments: [first] }: ESTree.CallExpression): string | null {
   if (!/^(?:it|test|describe)\b/.test(calledName(callee))) return null
   if (first?.type === 'Literal' && typeof first.value === 'string') return withoutCode(first.value)
@@ -208,12 +211,12 @@ function calledName(callee: ESTree.Expression | ESTree.Super): string {
 const textOfTemplate = ({ quasis }: ESTree.TemplateLiteral) =>
   quasis.map(({ value }) => value.cooked ?? '').join('CODE')
 
-/** A text with a word, a space, a word, a space and a word is read by people. */
+/** A text is prose if it contains three words in a row. */
 const isProse = (text: string) => /[\p{L}\d]+[,;:]? [\p{L}\d]+[,;:]? [\p{L}\d]+/u.test(text)
 
 const withoutCode = (text: string) => text.replace(/`[^`]*`/g, 'CODE')
 
-/** What a stylesheet breaks in its comments. */
+/** The rules that a stylesheet breaks in its comments. */
 export function checkStyles(file: string): Finding[] {
   return [...file.matchAll(/\/\*([\s\S]*?)\*\//g)].flatMap(({ 1: text = '', index }) =>
     checkText(withoutCode(text), file.slice(0, index).split('\n').length),
@@ -223,7 +226,7 @@ export function checkStyles(file: string): Finding[] {
 const checkLines = (file: string): Finding[] =>
   file.split('\n').flatMap((text, index) => checkText(withoutCode(text), index + 1))
 
-/** What a file breaks, by the end of its name. JSON and HTML are checked line by line, as YAML is. */
+/** The rules that a file breaks, by its extension. JSON and HTML are checked line by line, like YAML. */
 function checkFile(name: string, text: string): Finding[] {
   const end = extname(name)
   if (end === '.md') return checkMarkdown(text)
@@ -231,13 +234,13 @@ function checkFile(name: string, text: string): Finding[] {
   return end === '.css' ? checkStyles(text) : checkLines(text)
 }
 
-/** Names the words that it forbids. */
+/** These files contain the forbidden words. */
 const own = ['scripts/prose.ts', 'test/project/prose.test.ts']
 
-/** Written by Mintlify and GitHub, or by a program. */
+/** Written by Mintlify or GitHub, or generated. */
 const foreign = ['sandbox/platform/openapi.yaml']
 
-/** The files with text that a person can read, relative to the project. */
+/** The files with text for people, relative to the project. */
 export function files(): string[] {
   const inFolder = (folder: string, ends: string[], recursive = false) =>
     (readdirSync(join(projectDir, folder), { recursive, encoding: 'utf8' }) as string[])
@@ -259,7 +262,7 @@ export function files(): string[] {
   ]
 }
 
-/** What all of them break, by file. */
+/** The rules that all files break, by file. */
 function checkAll(): { file: string; findings: Finding[] }[] {
   const checked = files().map((file) => ({
     file,

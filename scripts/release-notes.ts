@@ -1,6 +1,6 @@
 /**
- * `node scripts/release-notes.ts vX.Y.Z` prints the section of CHANGELOG.md for a release. Fails if there is none, if it has
- * no date, or if package.json has another version.
+ * `node scripts/release-notes.ts vX.Y.Z` prints a release's section of CHANGELOG.md. Fails if the section is missing or
+ * has no date, or if package.json has another version.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -40,7 +40,7 @@ export function pinRelease(
   return { ok: true, tag: `v${version}`, commit: git(root, 'rev-parse', 'HEAD') }
 }
 
-/** What is wrong with the newest commit as the release `tag`. Needs its parent in the clone, too. */
+/** What is wrong with the newest commit as the release `tag`. Its parent must be in the clone, too. */
 export function releaseFaults(root: string, tag: string): string[] {
   const code = git(root, 'rev-parse', 'HEAD^')
   const expected = pin(code, tag.slice(1))
@@ -63,7 +63,7 @@ export function releaseFaults(root: string, tag: string): string[] {
   ]
 }
 
-/** In the form that Dependabot and Renovate read. */
+/** The form that Dependabot and Renovate read. */
 function pin(commit: string, version: string): string {
   return `${commit} # v${version}`
 }

@@ -8,7 +8,7 @@ interface ReusableWorkflow {
   /** Relative to the project. */
   path: string
   mode: Mode
-  /** Defaults that differ from action.yml, because the workflow is for one purpose. */
+  /** Defaults that differ from action.yml, because the workflow has one purpose. */
   defaults: Readonly<Record<string, string>>
 }
 
@@ -27,9 +27,9 @@ export const reusableWorkflows: readonly ReusableWorkflow[] = [
   },
 ]
 
-/** Inputs of the action that a workflow gets as secrets, which GitHub masks. */
+/** Inputs that a workflow gets as secrets, which GitHub masks. */
 const secrets = ['api-key', 'github-token']
-/** What nobody sets: the action gets it by itself. */
+/** Inputs that no one sets, because the action gets them automatically. */
 const internal = ['mode', 'matrix-index']
 
 /** The workflow with its generated lines up to date. Each block is between `# <name>` and `# </name>`. */

@@ -7,7 +7,7 @@ import { defaults } from '../src/core/inputs/schema.ts'
 import type { Mode } from '../src/core/mode.ts'
 import { outputsByMode } from '../src/render/outputs.ts'
 
-/** The modes that have an action of their own, in the folder of that name. */
+/** The modes with a separate action, in the folder with that name. */
 export const subActions = ['visitors', 'settle'] as const satisfies readonly Mode[]
 
 const titles: Record<(typeof subActions)[number], { name: string; description: string }> = {
@@ -21,12 +21,12 @@ const titles: Record<(typeof subActions)[number], { name: string; description: s
   },
 }
 
-/** Whether steps in a mode read an input of action.yml. */
+/** Whether a mode reads an input of action.yml. */
 export function isInputOf(mode: Mode, name: string): boolean {
   return name === 'mode' || name in defaults[mode]
 }
 
-/** Whether steps in a mode set an output of action.yml. */
+/** Whether a mode sets an output of action.yml. */
 export function isOutputOf(mode: Mode, name: string): boolean {
   return name === 'outcome' || (outputsByMode[mode] as readonly string[]).includes(name)
 }

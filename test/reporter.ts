@@ -1,4 +1,4 @@
-/** Says at the end of `npm test` how long the tests took, and which were left out. */
+/** Reports at the end of `npm test` how long the tests took, and which were skipped. */
 import { availableParallelism } from 'node:os'
 import type { Reporter, TestModule } from 'vitest/node'
 import { findChromium } from './browser.ts'

@@ -1,11 +1,11 @@
-/** Tests that run side by side: which of them the code runs for, and what ends with it. */
+/** Tests that run in parallel: the test that code runs for, and cleaning up when it ends. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'vitest'
 
-/** The test that the code runs for; setup.ts sets it. */
+/** The current test; setup.ts sets it. */
 export const running = new AsyncLocalStorage<TestContext>()
 
-/** Like Vitest's own, which does not know which test called it while tests run side by side. */
+/** Like Vitest's own, which does not know the calling test if tests run in parallel. */
 export function onTestFinished(cleanUp: () => unknown): void {
   const finished = async () => void (await cleanUp())
   const test = running.getStore()

@@ -3,27 +3,27 @@ import { type Platform, type PlatformOptions, sandboxKey, startPlatform } from '
 import { startProxy } from '../sandbox/proxy.ts'
 import { onTestFinished } from './running.ts'
 
-/** The inputs that every run has; in mode agent, the job is read as often as is allowed. */
+/** The inputs of every run. In mode agent, the job is polled as often as possible. */
 export function inputsFor(url: string, mode = 'agent'): Record<string, string> {
   const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
   return mode === 'agent' ? { ...inputs, 'poll-interval': '1s' } : inputs
 }
 
-/** A platform that ends with the test, and fails it where it broke its own description. */
+/** A platform that closes after the test, and fails it if it broke its own description. */
 export async function platformFor(options: PlatformOptions = {}): Promise<Platform> {
   const platform = await startPlatform(options)
   onTestFinished(() => platform.close())
   return platform
 }
 
-/** A proxy that ends with the test. */
+/** A proxy that closes after the test. */
 export async function proxyFor() {
   const proxy = await startProxy()
   onTestFinished(() => proxy.close())
   return proxy
 }
 
-/** A job that ends before the step begins. */
+/** A job that ends before the step starts. */
 export async function finishedJob(platform: Platform): Promise<string> {
   const url = `${platform.url}/v2/agent/sandbox-docs/job`
   const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }

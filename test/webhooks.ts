@@ -1,4 +1,4 @@
-/** GitHub's own example payloads, of all events and actions (@octokit/webhooks-examples). */
+/** GitHub's own example payloads for all events and actions (@octokit/webhooks-examples). */
 import webhooks from '@octokit/webhooks-examples' with { type: 'json' }
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 
@@ -13,18 +13,18 @@ interface Payload {
 
 const definitions = webhooks as unknown as { name: string; examples: Payload[] }[]
 
-/** What the examples ask with. */
+/** The command and label in the examples. */
 export const asked = { command: '/docs', label: 'docs' }
 
 /** The names of all events. */
 export const eventNames = definitions.map(({ name }) => name)
 
-/** Every example. Its comment gives the command and its label is the one that the step waits for, if it has one. */
+/** All examples. If an example has a comment or label, it is the command or the label that the step waits for. */
 export const examples: WorkflowEvent[] = definitions.flatMap(({ name, examples }) =>
   examples.map((payload) => ({ name, actor: payload.sender?.login ?? '', payload: asking(payload) })),
 )
 
-/** An example of an event, preferably one that asks for something. For an unknown event, any example. */
+/** An example of an event, preferably one that asks for something. An unknown event gets any example. */
 export function exampleOf(name: string): WorkflowEvent | undefined {
   const named = examples.filter((example) => example.name === name)
   const isAsking = ({ payload }: WorkflowEvent) =>
@@ -42,7 +42,7 @@ function asking(payload: Payload): Payload {
   }
 }
 
-/** Events that run the prompt without a check of roles: only people who can push cause them, or people trusted as such. */
+/** Events that run the prompt without checking roles: only people who can push, or who are equally trusted, cause them. */
 export const unchecked = [
   ...['push', 'pull_request', 'release', 'workflow_run'],
   ...['schedule', 'workflow_dispatch', 'repository_dispatch'],

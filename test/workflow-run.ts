@@ -1,4 +1,4 @@
-/** Runs a workflow as GitHub would: its jobs in order, its matrix, its called workflows, with GitHub's own expressions. */
+/** Runs a workflow as GitHub would, with its jobs in order, its matrix, its called workflows, and GitHub's own expressions. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectDir } from '../sandbox/runner/action.ts'
@@ -21,15 +21,15 @@ type Texts = Record<string, string>
 export interface WorkflowWorld {
   event: WorkflowEvent
   repository: string
-  /** `https://github.com` if omitted. */
+  /** `https://github.com` by default. */
   serverUrl?: string
   vars?: Texts
   secrets?: Texts
   /** Runs a step of this project, and returns the step's outputs. */
   runAction(step: { folder: string; inputs: Texts }): Promise<Texts>
-  /** Runs a step's script, and returns the step's outputs; if omitted, scripts are skipped. */
+  /** Runs a step's script, and returns the step's outputs. Scripts are skipped by default. */
   runScript?(script: string, env: Texts): Promise<Texts>
-  /** The outputs of steps of other projects, by owner and name. They are not run. */
+  /** The outputs of steps from other projects, by owner and name. These steps do not run. */
   others?: Readonly<Record<string, Texts>>
 }
 
@@ -38,11 +38,11 @@ export interface RanJob {
   name: string
   concurrency: unknown
   runsOn: unknown
-  /** The `uses` of its steps without their versions; `run` for scripts. */
+  /** The `uses` of its steps without versions; `run` for scripts. */
   steps: string[]
 }
 
-/** Runs a workflow file of this project. Throws if GitHub would reject the file or one of its expressions. */
+/** Runs a workflow file of this project. Throws if GitHub would reject the file or an expression. */
 export async function runWorkflow(path: string, world: WorkflowWorld): Promise<RanJob[]> {
   const { event, repository, serverUrl = 'https://github.com', vars = {}, secrets = {} } = world
   const github = {

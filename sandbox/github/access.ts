@@ -28,17 +28,17 @@ const neededToRead: Partial<Record<OperationName, ReadPermission>> = {
   'repos/list-commit-statuses-for-ref': 'statuses: read',
 }
 
-/** What an account is to the repository. On a public repository a stranger is `read`. */
+/** An account's role in the repository. On a public repository, a stranger has `read`. */
 export interface CollaboratorRole {
-  /** The base: maintain counts as write, triage as read. */
+  /** The base role: maintain counts as write, triage as read. */
   permission: 'admin' | 'write' | 'read' | 'none'
   /** The role itself, which may be a custom role of the organization. */
   role_name: string
-  /** The id that the response names; the account's own if left out. */
+  /** The id in the response; the account's own by default. */
   userId?: number
 }
 
-/** Rejects a request without the right token or a user agent; undefined if both are there. */
+/** Rejects a request without the right token or a user agent; undefined if it has both. */
 export function refuseRequest(headers: Record<string, string>, token: string): Reply | undefined {
   // GitHub's docs, "Getting started with the REST API": a request without a user agent is rejected.
   if (!headers['user-agent']) return problem(403, 'Request forbidden by administrative rules.')
@@ -48,8 +48,8 @@ export function refuseRequest(headers: Record<string, string>, token: string): R
 }
 
 /**
- * Rejects a read that the token lacks the permission for. GitHub's docs on each operation: none is needed "if only public
- * resources are requested". A repository outside the token's reach answers as if it did not exist.
+ * Rejects a read for which the token lacks the permission. GitHub's docs on each operation: none is needed "if only
+ * public resources are requested". A repository that the token cannot reach appears not to exist.
  */
 export function refuseRead(
   operation: OperationName,
@@ -75,7 +75,7 @@ export function refuseStatus(lacks: readonly LackedPermission[]): Reply | undefi
     : undefined
 }
 
-/** A write to a thread, by what decides its permission. */
+/** A write to a thread, with what decides its permission. */
 export interface Write {
   what: 'comment' | 'reaction'
   /** `review`: a pull request's review threads; `pull`: its conversation. */
@@ -83,8 +83,9 @@ export interface Write {
 }
 
 /**
- * Rejects a write that the token lacks the permission for. GitHub's docs: a comment on a pull request's conversation needs
- * `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain issue `issues`.
+ * Rejects a write for which the token lacks the permission. GitHub's docs: a comment on a pull request's conversation
+ * needs `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain
+ * issue needs `issues`.
  */
 export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {
   const lacksIssues = lacks.includes('issues')
@@ -100,7 +101,7 @@ export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermis
   return isRefused ? refusal(where === 'review' ? 'pull_requests=write' : both) : undefined
 }
 
-/** An account's role. Logins ignore letter case. */
+/** An account's role. Logins are not case-sensitive. */
 export function roleOf<T>(login: string, roles: Readonly<Record<string, T>>): T | undefined {
   return Object.entries(roles).find(([name]) => name.toLowerCase() === login.toLowerCase())?.[1]
 }

@@ -1,7 +1,7 @@
-/** Commits as git has them: a snapshot of all files, and the commits that it came from. */
+/** Commits as in git: a snapshot of all files, and the parent commits. */
 import { createHash } from 'node:crypto'
 
-/** Bytes are for anything that is not text; bytes with a NUL are binary, as for git. */
+/** Bytes are for non-text files. As in git, bytes with a NUL are binary. */
 export type FileContent = string | Uint8Array
 
 /** A file of a snapshot. */
@@ -28,22 +28,22 @@ export interface Commit {
 }
 
 export interface CommitOptions {
-  /** What it changes, by path: the file as it is from now on, or null if it is gone. Nothing if left out. */
+  /** The files that it changes, by path: the new file, or null for a deleted one. Nothing by default. */
   files?: Readonly<Record<string, FileContent | null>>
-  /** None for a first commit; two for a merge, whose files are those of both. */
+  /** None for the first commit; two for a merge, which combines their files. */
   parents?: readonly Commit[]
   message?: string
   author?: string | null
-  /** A minute after its last parent if left out, so that commits are in order. */
+  /** By default, a minute after its last parent, so that commits are in order. */
   date?: string
-  /** Made from the rest if left out: commits that are made alike are the same commit. */
+  /** By default, derived from the other fields, so that equal commits are the same commit. */
   sha?: string
 }
 
 const firstDate = '2026-11-02T10:00:00Z'
 const minute = 60_000
 
-/** Makes a commit. It is in a repository as soon as a branch, a tag or a pull request leads to it. */
+/** Makes a commit. It belongs to a repository once a branch, tag or pull request leads to it. */
 export function commit(options: CommitOptions = {}): Commit {
   const { parents = [], message = 'Change the files', author = 'mona' } = options
   const tree = changed(mergedTree(parents), options.files ?? {})
@@ -59,7 +59,7 @@ export function commit(options: CommitOptions = {}): Commit {
   return { sha, treeSha, tree, parents, message, author, date }
 }
 
-/** So many commits in a row, each with a file of its own; the last one leads to all. */
+/** A series of commits, each with its own file; the last one leads to all of them. */
 export function commits(count: number, options: CommitOptions = {}): Commit {
   let last = commit({ ...options, ...numbered(1) })
   for (let number = 2; number <= count; number++) last = commit({ parents: [last], ...numbered(number) })
@@ -70,7 +70,7 @@ function numbered(number: number): CommitOptions {
   return { message: `Change ${number}`, files: { [`changes/${number}.md`]: `Change ${number}\n` } }
 }
 
-/** A commit and all that it came from. */
+/** A commit and all its ancestors. */
 export function historyOf(...tips: readonly Commit[]): Map<string, Commit> {
   const found = new Map<string, Commit>()
   const waiting = [...tips]
@@ -82,12 +82,12 @@ export function historyOf(...tips: readonly Commit[]): Map<string, Commit> {
   return found
 }
 
-/** What `git log base..head` has, the oldest first. */
+/** The result of `git log base..head`, oldest first. */
 export function commitsBetween(base: Commit | undefined, head: Commit): Commit[] {
   const old = base === undefined ? new Map<string, Commit>() : historyOf(base)
   const sorted: Commit[] = []
   const seen = new Set(old.keys())
-  // Parents first: what is pushed once its parents are done. Without recursion, as a history may be long.
+  // Parents first: commits are pushed once their parents are done. Without recursion, because a history may be long.
   const waiting: { commit: Commit; isReady: boolean }[] = [{ commit: head, isReady: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.isReady) sorted.push(next.commit)
@@ -100,7 +100,7 @@ export function commitsBetween(base: Commit | undefined, head: Commit): Commit[]
   return sorted
 }
 
-/** A newest commit that both came from; undefined if their histories have nothing in common. */
+/** A latest common ancestor; undefined if there is none. */
 export function mergeBaseOf(a: Commit, b: Commit): Commit | undefined {
   const ofA = historyOf(a)
   const common = [...historyOf(b).values()].filter(({ sha }) => ofA.has(sha))
@@ -108,7 +108,7 @@ export function mergeBaseOf(a: Commit, b: Commit): Commit | undefined {
   return common.find(({ sha }) => !older.has(sha))
 }
 
-/** As git counts: binary is what has a NUL in its first 8,000 bytes. */
+/** A file as git counts it: binary if there is a NUL in the first 8,000 bytes. */
 function stored(content: FileContent): StoredFile {
   const bytes = Buffer.from(content)
   const isBinary = bytes.subarray(0, 8_000).includes(0)
@@ -128,7 +128,7 @@ function changed(tree: Tree, files: Readonly<Record<string, FileContent | null>>
   return result
 }
 
-/** A merge without conflicts: the first parent's files, with what each other one changed since their merge base. */
+/** A merge without conflicts: the first parent's files, with what each other parent changed since their merge base. */
 function mergedTree([first, ...others]: readonly Commit[]): Tree {
   const result = new Map(first?.tree)
   if (first === undefined) return result

@@ -1,4 +1,7 @@
-/** Holds the double to GitHub's description in openapi.json, which routes and checks each request and checks each reply. */
+/**
+ * Checks the double against GitHub's description in openapi.json, which routes and validates each request and validates
+ * each reply.
+ */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { load } from '../openapi.ts'
 import { refuseRead } from './access.ts'
@@ -9,7 +12,7 @@ import { isSameName } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { Handler, World } from './world.ts'
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface WireRequest {
   method: string
   /** Without the base path and the query. */
@@ -20,7 +23,7 @@ export interface WireRequest {
   body: string | undefined
 }
 
-/** The double was about to send a reply that GitHub's description does not allow: a bug in the double. */
+/** The double was about to send a reply that GitHub's description does not allow, which is a bug in the double. */
 class GitHubContractViolation extends Error {
   override name = 'GitHubContractViolation'
 }
@@ -35,7 +38,7 @@ const formats = {
 const api = new OpenAPIBackend({
   definition: `${import.meta.dirname}/openapi.json`,
   strict: true,
-  // Compiles the check of an operation at its first call. Compiling all of them takes more than a second.
+  // Compiles the checks of an operation when it is first called. Compiling all of them takes more than a second.
   quick: true,
   ajvOpts: { formats },
   handlers: {
@@ -135,7 +138,10 @@ function checked(context: Context): Reply {
   )
 }
 
-/** The head of a pull request has no repository if the fork was deleted, unlike the description says (github/rest-api-description#1811). */
+/**
+ * Contrary to the description, the head of a pull request has no repository if the fork was deleted
+ * (github/rest-api-description#1811).
+ */
 function isKnownInaccuracy({ instancePath, message }: { instancePath: string; message?: string }): boolean {
   return /\/head\/repo$/.test(instancePath) && message === 'must be object'
 }

@@ -24,15 +24,15 @@ interface Pair {
   after: Entry | undefined
 }
 
-/** git's: a file that is at least half another one is that one renamed. */
+/** As in git: a file counts as renamed if it is at least half the same, in percent. */
 const leastSimilarity = 50
-/** Pairs of files up to which files that were renamed and changed are looked for; git has such a limit too. */
+/** Maximum number of pairs of files to compare for renamed and changed files. git has a similar limit. */
 const mostPairs = 1_000
 
 /** What a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
 
-/** Earlier results: GitHub's pages are read one by one, and a pull request of 3,000 files has 30. */
+/** Earlier results, because GitHub's pages are read one by one, and a pull request of 3,000 files has 30. */
 const compared = new WeakMap<Tree, WeakMap<Tree, readonly FileChange[]>>()
 
 /** Every file that differs, by path. */
@@ -56,7 +56,7 @@ function compare(before: Tree, after: Tree): readonly FileChange[] {
     .sort((a, b) => byPath([a.filename, a], [b.filename, b]))
 }
 
-/** First the files that only moved, then those that also changed, as git goes about it. */
+/** First the files that were only moved, then those that also changed, as in git. */
 function withRenames(removed: readonly Entry[], added: readonly Entry[]): Pair[] {
   const gone = new Set(removed)
   const paired = (entries: readonly Entry[], find: (after: Entry) => Entry | undefined): Pair[] => {

@@ -1,10 +1,10 @@
-/** What differs between two texts, line by line, as git shows it. */
+/** The line-by-line difference between two texts, as git shows it. */
 
-/** How many lines around a change are shown: git's default. */
+/** Number of unchanged lines shown around a change: git's default. */
 const context = 3
-/** Pairs of lines up to which the shortest difference is looked for; beyond, all that differs is one change. */
+/** Maximum number of pairs of lines for which the shortest difference is found; beyond it, everything counts as one change. */
 const mostPairs = 4_000_000
-/** git cuts the heading of a hunk after so many characters. */
+/** Maximum length of a hunk's heading: git cuts it. */
 const longestHeading = 80
 
 type Sign = ' ' | '-' | '+'
@@ -19,7 +19,7 @@ interface LineDiff {
   deletions: number
   /** The hunks, without a line end after the last one; empty if nothing differs. */
   patch: string
-  /** How many bytes of the old text are still there. */
+  /** Number of bytes of the old text that are still there. */
   kept: number
 }
 
@@ -34,7 +34,7 @@ export function lineDiff(before: string, after: string): LineDiff {
   }
 }
 
-/** With their line ends, so that a last line without one differs from one that has it. */
+/** Lines with their line ends, so that a last line without one differs. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
@@ -58,7 +58,7 @@ function middleScript(before: readonly string[], after: readonly string[]): Line
     return [...signed('-', before), ...signed('+', after)]
   }
   const width = after.length + 1
-  // At (i, j): the longest common subsequence of what follows line i before and line j after.
+  // At (i, j): the longest common subsequence of the lines after i before and after j now.
   const longest = new Uint32Array((before.length + 1) * width)
   const at = (i: number, j: number) => longest[i * width + j] ?? 0
   for (let i = before.length - 1; i >= 0; i--) {
@@ -105,7 +105,7 @@ function hunksOf(script: readonly Line[]): string[] {
   return hunks
 }
 
-/** The parts of the script that are shown: every change with its context; those that touch are one. */
+/** The parts that are shown: every change with its context; adjacent ones are merged. */
 function rangesOf(script: readonly Line[]): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = []
   for (const [index, { sign }] of script.entries()) {
@@ -118,13 +118,13 @@ function rangesOf(script: readonly Line[]): { from: number; to: number }[] {
   return ranges
 }
 
-/** git's way to write a range: a count of 1 is left out, and an empty range has the line before it as its start. */
+/** git's notation for a range: a count of 1 is omitted, and an empty range starts at the line before it. */
 function range(before: number, count: number): string {
   if (count === 0) return `${before},0`
   return count === 1 ? `${before + 1}` : `${before + 1},${count}`
 }
 
-/** The last line before a hunk that looks like the head of a section, as git has it without a driver for the language. */
+/** The last line before a hunk that looks like the head of a section, as in git without a driver for the language. */
 function headingOf(script: readonly Line[], from: number): string {
   for (let index = from - 1; index >= 0; index--) {
     const { sign, text } = script[index] as Line

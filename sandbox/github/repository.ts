@@ -1,23 +1,26 @@
-/** A repository of the double: branches, tags and pull requests over commits (commits.ts). Tests may change it while the server runs. */
+/**
+ * A repository of the double: branches, tags and pull requests based on commits (commits.ts). Tests can change it while
+ * the server runs.
+ */
 import { type Commit, commitsBetween, historyOf, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange, treeWithoutFiles } from './diff.ts'
 
 export interface RepositoryOptions {
   /** `owner/name` */
   name: string
-  /** By name, the last commit of each. */
+  /** The last commit of each, by name. */
   branches?: Readonly<Record<string, Commit>>
   tags?: Readonly<Record<string, Commit>>
-  /** `main` if left out. */
+  /** `main` by default. */
   defaultBranch?: string
   pulls?: readonly PullRequestOptions[]
-  /** Commits that nothing leads to any more, and that GitHub still has, as it does for a while after a force push. */
+  /** Commits that nothing leads to anymore, but which GitHub keeps for some time after a force push. */
   loose?: readonly Commit[]
-  /** true if left out. What is public is read without any permission. */
+  /** true by default. Public data can be read without any permission. */
   isPrivate?: boolean
   /** In the order of their publication. */
   releases?: readonly ReleaseOptions[]
-  /** Whether the token was given for it; true if left out. A private one that it was not given for is 404. */
+  /** Whether the token has access; true by default. A private repository without access is a 404. */
   isReachable?: boolean
 }
 
@@ -33,30 +36,30 @@ export interface PullRequestOptions {
   head: {
     branch: string
     commit: Commit
-    /** `owner/name` of a fork, null if the fork was deleted; the repository itself if left out. */
+    /** `owner/name` of a fork; null if the fork was deleted; the repository itself by default. */
     repository?: string | null
   }
   /**
-   * The default branch if left out, as it is now, or as it was before the merge: the first parent of what was merged. For a
-   * rebase of several commits, it must be given.
+   * By default, the default branch as it is now or, once merged, as it was before the merge: the merge's first parent.
+   * It must be set for a rebase of several commits.
    */
   base?: { branch?: string; commit?: Commit }
-  /** `mona` if left out. */
+  /** `mona` by default. */
   user?: string
   title?: string
   body?: string | null
-  /** `open` if left out, `closed` if it was merged. */
+  /** `open` by default, and `closed` once it is merged. */
   state?: 'open' | 'closed'
-  /** The commit that the merge left on the base branch: a merge commit, a squashed one, or the last one of a rebase. */
+  /** The commit that the merge created on the base branch: a merge commit, a squashed one, or the last one of a rebase. */
   merged?: { commit: Commit; by?: string }
   isDraft?: boolean
   labels?: readonly string[]
-  /** Whom a review was requested from; a team by its slug, with `team/` before it. */
+  /** Requested reviewers; a team as `team/` and its slug. */
   reviewers?: readonly string[]
-  /** Whether it can be merged, as GitHub says in GraphQL; `MERGEABLE` if left out. */
+  /** Whether it can be merged, as in GraphQL; `MERGEABLE` by default. */
   mergeable?: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   createdAt?: string
-  /** When it was last changed: merged or closed, if it is. */
+  /** When it last changed: merged or closed, if it is. */
   updatedAt?: string
 }
 
@@ -75,7 +78,7 @@ export interface PullRequest {
   readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   readonly createdAt: string
   readonly updatedAt: string
-  /** Before the merge that of a commit that GitHub made to try it (openapi.json, "pulls/get"). */
+  /** Before the merge, the commit of a test merge (openapi.json, "pulls/get"). */
   readonly mergeCommitSha: string
 }
 
@@ -109,7 +112,7 @@ export class Repository {
     return ownerOf(this.name)
   }
 
-  /** Moves a branch, or makes it. What only its old commit led to is gone. */
+  /** Moves or creates a branch. Commits that only the old branch led to disappear. */
   setBranch(name: string, commit: Commit): void {
     this.#branches.set(name, commit)
   }
@@ -118,7 +121,7 @@ export class Repository {
     this.#branches.delete(name)
   }
 
-  /** Opens a pull request, or replaces the one of that number. */
+  /** Opens a pull request, or replaces the one with its number. */
   setPull(pull: PullRequestOptions): void {
     this.#pulls.set(pull.number, pull)
   }
@@ -146,7 +149,7 @@ export class Repository {
     return this.pulls.find((pull) => pull.number === number)
   }
 
-  /** Every commit that is there, by its SHA. */
+  /** All existing commits, by SHA. */
   get commits(): Map<string, Commit> {
     const merged = this.pulls.flatMap(({ head, base, merged }) => {
       return [head.commit, base.commit, ...(merged ? [merged.commit] : [])]
@@ -154,7 +157,7 @@ export class Repository {
     return historyOf(...this.#branches.values(), ...this.#tags.values(), ...merged, ...this.#loose)
   }
 
-  /** What a name of a branch or tag, a ref or a SHA stands for; a fork's branch is `owner:branch`. */
+  /** The commit of a branch, tag, ref or SHA; `owner:branch` for a fork's branch. */
   find(name: string): Commit | undefined {
     const short = name.replace(/^refs\//, '')
     const pull = /^pull\/(\d+)\/head$/.exec(short)?.[1]
@@ -168,7 +171,7 @@ export class Repository {
     )
   }
 
-  /** A commit's pull requests. If it is not on the default branch, they include those that are not merged. */
+  /** A commit's pull requests. Off the default branch, they include unmerged ones. */
   pullsWith(commit: Commit): PullRequest[] {
     const main = this.#branches.get(this.defaultBranch)
     const isOnMain = main !== undefined && historyOf(main).has(commit.sha)
@@ -221,12 +224,12 @@ export class Repository {
   }
 }
 
-/** What a pull request changes: from where its branch left the base. */
+/** The changes of a pull request, from where its branch left the base. */
 export function changesOf({ head, base }: PullRequest): readonly FileChange[] {
   return changesBetween(mergeBaseOf(base.commit, head.commit)?.tree ?? treeWithoutFiles, head.commit.tree)
 }
 
-/** What a commit changes: a merge, against its first parent. */
+/** The changes of a commit; for a merge, relative to its first parent. */
 export function changesIn({ parents, tree }: Commit): readonly FileChange[] {
   return changesBetween(parents[0]?.tree ?? treeWithoutFiles, tree)
 }
@@ -235,7 +238,7 @@ export function ownerOf(repository: string): string {
   return repository.split('/')[0] ?? ''
 }
 
-/** Letter case does not count in the names of accounts and repositories. */
+/** Names of accounts and repositories are not case-sensitive. */
 export function isSameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

@@ -1,4 +1,7 @@
-/** A double of GitHub's API: an HTTP server on loopback, held to GitHub's published descriptions (openapi.json, schema.graphql). */
+/**
+ * A double of GitHub's API: an HTTP server on loopback, checked against GitHub's published descriptions (openapi.json,
+ * schema.graphql).
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -18,7 +21,7 @@ export { sandboxGitHubToken }
 export interface GitHubOptions {
   /** The only valid token; `sandboxGitHubToken` by default. */
   token?: string
-  /** The login of the account that the token acts as; `github-actions[bot]` by default. */
+  /** The login of the token's account; `github-actions[bot]` by default. */
   viewer?: string
   /** The start of every path, such as `/api/v3` on Enterprise Server; empty by default. */
   basePath?: string
@@ -34,19 +37,22 @@ export interface GitHubOptions {
   teams?: readonly string[]
   lacks?: readonly LackedPermission[]
   faults?: readonly GitHubFault[]
-  /** Statuses from the start. */
+  /** Statuses that exist from the start. */
   statuses?: readonly SeedStatus[]
-  /** Comments from the start, in both kinds of thread. */
+  /** Comments that exist from the start, in both kinds of threads. */
   comments?: readonly SeedComment[]
-  /** Pull requests besides the repository's and those with a review comment. All other numbers are plain issues. */
+  /** Pull requests besides the repository's own and those with a review comment. All other numbers are plain issues. */
   pullRequests?: readonly number[]
   /** The time of creations and edits. */
   now?: () => Date
-  /** Any free one by default. One that the fault `refused` frees can go to another server: give one that no one else asks for. */
+  /**
+   * Any free one by default. Another server can get a port that the fault `refused` frees, so use one that no one else
+   * requests.
+   */
   port?: number
 }
 
-/** A request that arrived completely, also if it was rejected. */
+/** A completely received request, even if it was rejected. */
 export interface GitHubRequest {
   method: string
   /** With the base path, without the query. */
@@ -62,25 +68,25 @@ export interface GitHubCall {
   number: number
   name: CallName | undefined
   method: string
-  /** The status that was sent; null until then, and if none was sent. */
+  /** The status that was sent; null if none was sent (yet). */
   status: number | null
 }
 
 export interface GitHub {
   /** `http://127.0.0.1:PORT` and the base path: the value for `GITHUB_API_URL`. */
   url: string
-  /** In the order of their creation, the seeds first. */
+  /** In order of creation, starting with the initial ones. */
   comments: readonly SandboxComment[]
-  /** In the order of their creation, without removed ones. */
+  /** In order of creation, without removed ones. */
   reactions: readonly SandboxReaction[]
   requests: readonly GitHubRequest[]
   /** The same requests by their purpose. */
   calls: readonly GitHubCall[]
-  /** In the order of their creation, the seeds first. */
+  /** In order of creation, starting with the initial ones. */
   statuses: readonly SandboxStatus[]
   /** Ends the fault `refused`: connections are accepted again. */
   accept(): Promise<void>
-  /** Bugs in the double, above all replies that openapi.json does not allow. They answer 500. */
+  /** Bugs in the double, mainly replies that openapi.json does not allow. They are answered with 500. */
   violations: readonly string[]
   /** Ends all connections. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
@@ -123,7 +129,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     const call: GitHubCall = { number: calls.length, name: nameOf(request), method, status: null }
     calls.push(call)
     const fault = script.next(call.name)
-    // Before the response: the next call can come right after it.
+    // Before the response, because the next call can follow immediately.
     refuseIfDue()
     call.status =
       fault === undefined
@@ -133,7 +139,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A caller that hangs up before its request is complete does not show a bug in the double.
+      // A client that closes the connection before its request is complete does not indicate a bug in the double.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })

@@ -14,17 +14,17 @@ export interface SandboxComment {
   readonly body: string
   /** The author's login; null if the account was deleted. */
   readonly user: string | null
-  /** How often it was edited. */
+  /** Number of edits. */
   readonly edits: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The review that it was submitted with; one of its own if left out. */
+  /** The review of a review comment; a separate one by default. */
   readonly review?: number
   /** Why it is hidden (`minimizeComment`); undefined if it is shown. */
   readonly minimizedReason?: string
 }
 
-/** A comment from the start. With its own id as `reviewRoot`, it begins a review thread. */
+/** A comment that exists from the start. With its own id as `reviewRoot`, it starts a review thread. */
 export interface SeedComment {
   id: number
   thread: CommentThread
@@ -39,7 +39,7 @@ export interface SeedComment {
   review?: number
 }
 
-/** GitHub's eight (openapi.json, "reaction"). */
+/** GitHub's eight reactions (openapi.json, "reaction"). */
 export type ReactionContent = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'hooray' | 'rocket' | 'eyes'
 
 export interface SandboxReaction {
@@ -123,7 +123,7 @@ export class ThreadBook {
     if (comment !== undefined) comment.minimizedReason = reason
   }
 
-  /** Returns the existing reaction if an account reacts in the same way again (openapi.json, "Reaction exists"). */
+  /** Reacts. If the account has already reacted in this way, returns that reaction (openapi.json, "Reaction exists"). */
   react(
     to: Pick<SandboxReaction, 'commentId' | 'issue'>,
     content: ReactionContent,

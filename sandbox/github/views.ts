@@ -1,4 +1,4 @@
-/** Accounts, comments and reactions as they go over the wire (openapi.json, "schemas"). */
+/** Accounts, comments and reactions in the API's format (openapi.json, "schemas"). */
 import type { CollaboratorRole } from './access.ts'
 import type { SandboxComment, SandboxReaction } from './threads.ts'
 
@@ -109,7 +109,7 @@ export function reactionView({ id, content, user, createdAt }: SandboxReaction, 
   return { id, node_id, user: userView(user, place), content, created_at: seconds(createdAt) }
 }
 
-/** The line that all review comments of the double are about. */
+/** The line of all review comments in the double. */
 const line = {
   path: 'docs/install.md',
   diff_hunk: '@@ -1,2 +1,2 @@\n # Install\n-npm i\n+npm ci',

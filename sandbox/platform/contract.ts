@@ -34,7 +34,7 @@ export interface WireRequest {
   body: string | undefined
 }
 
-/** A reply of the embedded platform that openapi.yaml does not allow: a bug in the platform itself. */
+/** A reply of the embedded platform that openapi.yaml does not allow, which is a bug in the platform. */
 class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
@@ -94,7 +94,7 @@ export function operationOf(request: WireRequest): OperationName | undefined {
 
 /** Carries out a request. Throws a ContractViolation if openapi.yaml does not allow the reply. */
 export function carryOut(request: WireRequest, world: World): Promise<Reply> {
-  // The validator accepts any text that looks like JSON, but openapi.yaml has bodies of this type only.
+  // The validator accepts any text that looks like JSON, but all bodies in openapi.yaml have this type.
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
   const { body, ...bare } = request
   return api.handleRequest(isJson ? { ...bare, body } : bare, world)
@@ -113,7 +113,7 @@ function refusal(context: Context, world: World): Reply | undefined {
   const scope = method === 'get' ? 'read' : 'write'
   const refused = refuseKey(headers.authorization as string | undefined, scope, world.keys)
   if (refused) return refused
-  // The reply for another key's project is not documented; 403 is most likely.
+  // The response for another key's project is not documented; 403 is most likely.
   return params.projectId === world.projectId ? undefined : problem(403, 'No access to this project')
 }
 

@@ -1,10 +1,10 @@
 /**
- * What readers of the invented documentation site say (see traffic.ts). Nothing in it is measured. Each week brings the
- * same words, so a period of any length has some.
+ * What readers of the made-up documentation site say (see traffic.ts). None of it is measured. Each week has the same
+ * words, so a period of any length has some.
  */
 import type { CommentRow, ConversationRow, ReadersSource, SearchRow, VotesRow } from './readers.ts'
 
-/** Votes a week: up and down. */
+/** Votes in a week: up and down. */
 const votes: Record<string, [up: number, down: number]> = {
   '/quickstart': [31, 6],
   '/installation': [12, 9],
@@ -31,7 +31,7 @@ const comments: [path: string, source: CommentRow['source'], text: string | null
   ['/api-reference/webhooks', 'agent', 'The page says retries stop after 3 attempts; the schema says 5.'],
 ]
 
-/** Searches a week, and the percentage that led to a click. */
+/** Searches in a week, and the percentage that led to a click. */
 const searches: [term: string, hits: number, ctr: number, clicked: string | null][] = [
   ['webhooks', 118, 61, '/api-reference/webhooks'],
   ['api keys', 96, 54, '/concepts/api-keys'],
@@ -60,17 +60,17 @@ const questions: [page: string | null, text: string, status: ConversationRow['re
 ]
 
 const [dayMs, weekMs] = [86_400_000, 7 * 86_400_000]
-/** Weeks before today of which there are records. */
+/** Number of weeks with records before today. */
 const weeksKept = 57
 
-/** @param today YYYY-MM-DD, the first day without words yet */
+/** What readers say until today. @param today YYYY-MM-DD, the first day without words yet */
 export function demoReaders(today: string): ReadersSource {
   const end = Date.parse(today)
   return (dateFrom, dateTo) => {
     const from = Math.max(Date.parse(dateFrom.slice(0, 10)), end - weeksKept * weekMs)
     const to = Math.min(Date.parse(dateTo.slice(0, 10)), end)
     const weeks = Math.max(0, to - from) / weekMs
-    /** One time a week for each of a list's entries: those that fall into the period, newest first. */
+    /** One time a week for each entry of a list: those in the period, newest first. */
     const timesOf = (at: number, of: number) =>
       Array.from({ length: weeksKept }, (_, week) => end - (week + (at + 0.5) / of) * weekMs).filter(
         (time) => time >= from && time < to,

@@ -6,19 +6,22 @@ export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListNam
 /** A scripted fault: which calls of an operation fail, and how. */
 export interface Fault {
   on: OperationName
-  /** How many calls fail, from the first that is not skipped; all if omitted. */
+  /** How many calls fail, starting with the first that is not skipped; all by default. */
   times?: number
-  /** How many calls of the operation succeed first; 0 if omitted. */
+  /** How many calls of the operation succeed first; 0 by default. */
   after?: number
   do: FaultAction
 }
 
 /**
- * What happens. Each kind says whether the request is carried out all the same: whether the job is created, the message
- * accepted, the read counted.
+ * What happens. Each kind says whether the request is carried out anyway: the job is created, the message accepted, the
+ * read counted.
  */
 export type FaultAction =
-  /** Another status. `process`: carried out; if omitted, only for 2xx and 5xx. The body is JSON, `{"error"}` if omitted. */
+  /**
+   * Another status. `process`: whether it is carried out; by default, only for 2xx and 5xx. The body is JSON,
+   * `{"error"}` by default.
+   */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown; process?: boolean }
   /** The connection is reset (RST) after the request was read; `when` says whether it was carried out. */
   | { kind: 'reset'; when: 'before-processing' | 'after-processing' }
@@ -36,10 +39,10 @@ export type FaultAction =
   | { kind: 'redirect'; location: string; status: number }
   /** Not carried out; a 400 whose message contains the request's key plain, URL-encoded, JSON-escaped and in base64. */
   | { kind: 'echo-key' }
-  /** No fault here, but something happens elsewhere, such as a signal, before the request is carried out. The call waits for it. */
+  /** No fault, but something else happens before the request is carried out, such as a signal. The call waits for it. */
   | { kind: 'meanwhile'; run: () => unknown }
 
-/** The fault of an operation's nth call, from 0. If several apply, the first in the list counts. */
+/** The fault of an operation's nth call, from 0. If several apply, the first one in the list counts. */
 export function faultAt(
   faults: readonly Fault[],
   operation: OperationName,

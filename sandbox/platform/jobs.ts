@@ -1,20 +1,20 @@
-/** How the jobs of an embedded platform end; `never`: they do not. */
+/** How the embedded platform's jobs end; `never`: they do not. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
 
-/** How jobs proceed, counted in reads of the job: nothing here needs a clock. */
+/** How jobs progress, counted in reads of the job, so that no clock is needed. */
 export interface JobScript {
   ends: JobEnd
-  /** How many reads show `active` before the end. */
+  /** Number of reads that show `active` before the end. */
   readsUntilEnd: number
-  /** The read that first shows `completed` has no `prLink` yet; the next one has. */
+  /** Whether the first read that shows `completed` has no `prLink` yet, and the next one has. */
   linkLate: boolean
-  /** After a follow-up to a job that had ended: how many reads still show the old end. */
+  /** Number of reads after a follow-up to a finished job that still show its earlier result. */
   staleReads: number
-  /** Shows as little as openapi.yaml allows: the id in the reply to a create, and status and `prLink` at the end. */
+  /** Whether to show only what openapi.yaml requires: the id in the reply to a create, and status and `prLink` at the end. */
   isSparse: boolean
 }
 
-/** A job as it goes over the wire (openapi.yaml, "Job"). */
+/** A job in the API's format (openapi.yaml, "Job"). */
 export interface JobView {
   id: string
   status: 'active' | 'completed' | 'archived' | 'failed'
@@ -30,9 +30,9 @@ export interface SandboxJob {
   readonly prompt: string
   /** The follow-ups, in the order they came. */
   readonly messages: readonly string[]
-  /** How often it was read. */
+  /** Number of reads. */
   readonly reads: number
-  /** What was shown last. */
+  /** The last view that was shown. */
   readonly view: Readonly<JobView>
 }
 
@@ -86,7 +86,7 @@ export class JobBook {
     return this.#script.isSparse ? { id } : job.view
   }
 
-  /** Shows a job one read further on; undefined if there is none of that id. */
+  /** Shows a job after one more read; undefined if the id is unknown. */
   read(id: string): Partial<JobView> | undefined {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined
@@ -98,7 +98,7 @@ export class JobBook {
     return status === 'active' ? {} : { status, ...(prLink !== null && { prLink }) }
   }
 
-  /** Takes a follow-up; undefined if there is no job of that id. */
+  /** Accepts a follow-up; undefined if the id is unknown. */
   message(id: string, prompt: string): Partial<JobView> | undefined {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined

@@ -3,7 +3,7 @@ import { problem, type Reply } from './reply.ts'
 /** `read` is for GET, `write` for every other method (openapi.yaml, "Keys"). */
 export type Scope = 'read' | 'write'
 
-/** What one API key may do. */
+/** What an API key allows. */
 export interface KeyRules {
   scopes: readonly Scope[]
   /** Answers 401. */

@@ -47,7 +47,7 @@ export interface ReadersWords {
   conversations: ConversationRow[]
 }
 
-/** The dates are as they came in the request; `dateTo` is exclusive. */
+/** The dates are as in the request; `dateTo` is excluded. */
 export type ReadersSource = (dateFrom: string, dateTo: string) => ReadersWords
 
 export const silentReaders: ReadersSource = () => ({
@@ -68,7 +68,7 @@ const defaultLimits: Record<ListName, number> = {
 
 type Query = Record<string, unknown>
 
-/** The page of a list that a valid query asks for, in the platform's shape. */
+/** The page of a list for a valid query, in the platform's format. */
 export function listPage(name: ListName, source: ReadersSource, query: Query): Reply {
   const words = source(String(query.dateFrom), String(query.dateTo))
   const limit = Number(query.limit ?? defaultLimits[name])
@@ -94,7 +94,7 @@ export function listPage(name: ListName, source: ReadersSource, query: Query): R
   }
 }
 
-/** The rows of a list in their order, and what a cursor names them by. */
+/** The rows of a list in order, and the value by which a cursor identifies them. */
 function listed(name: Exclude<ListName, 'feedback-by-page'>, words: ReadersWords, query: Query) {
   const keyOf = (row: unknown) => String((row as { id?: string }).id)
   if (name === 'assistant') return { rows: words.conversations, keyOf }

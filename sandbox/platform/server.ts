@@ -1,4 +1,4 @@
-/** The embedded platform: an HTTP server on loopback that behaves as openapi.yaml says, with scripted progress and faults. */
+/** The embedded platform: an HTTP server on loopback that follows openapi.yaml, with scripted progress and faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -15,43 +15,43 @@ import { misbehave, send } from './wire.ts'
 export { sandboxKey }
 
 export interface PlatformOptions {
-  /** The accepted API keys; `sandboxKey` with both scopes if omitted. */
+  /** The accepted API keys; by default, `sandboxKey` with both scopes. */
   keys?: Readonly<Record<string, KeyRules>>
-  /** The only project; `sandbox-docs` if omitted. */
+  /** The only project; `sandbox-docs` by default. */
   projectId?: string
-  /** How jobs end; `pull-request` if omitted. */
+  /** How jobs end; `pull-request` by default. */
   ends?: JobEnd
-  /** How many reads show a job `active` before it ends; 2 if omitted. */
+  /** Number of reads that show a job as `active` before it ends; 2 by default. */
   readsUntilEnd?: number
-  /** The first read of a completed job lacks its `prLink`, and the next one has it. */
+  /** Whether the first read of a completed job lacks its `prLink`. */
   linkLate?: boolean
-  /** How many reads after a follow-up still show the old end; 0 if omitted. */
+  /** Number of reads after a follow-up that still show the earlier result; 0 by default. */
   staleReads?: number
-  /** Jobs are shown with as few fields as openapi.yaml allows. */
+  /** Whether jobs are shown with as few fields as openapi.yaml allows. */
   isSparse?: boolean
   /** The clock of `createdAt`, `archivedAt` and the hourly limits. */
   now?: () => Date
-  /** Requests per hour; 100 each if omitted (openapi.yaml, "Limits"). */
+  /** Requests per hour; 100 each by default (openapi.yaml, "Limits"). */
   createLimit?: number
   messageLimit?: number
   /** Shared by visitors and the lists of readers' words. */
   visitorsLimit?: number
-  /** The `Retry-After` of these limits' 429s: seconds, an HTTP date, or anything malformed; none if omitted. */
+  /** The `Retry-After` of these limits' 429s: seconds, an HTTP date, or anything malformed; none by default. */
   retryAfter?: string
   faults?: readonly Fault[]
-  /** No visitors if omitted. */
+  /** No visitors by default. */
   visitors?: VisitorsSource
-  /** Nobody says anything if left out. */
+  /** No words by default. */
   readers?: ReadersSource
 }
 
-/** A request that was received completely, whatever the reply. */
+/** A completely received request, whatever the reply. */
 export interface RecordedRequest {
   method: string
   /** Without the query. */
   path: string
   query: Record<string, string>
-  /** Those of `authorization`, `content-type`, `accept` and `user-agent` that were sent. */
+  /** The sent headers among `authorization`, `content-type`, `accept` and `user-agent`. */
   headers: Record<string, string>
   /** As JSON, or as text if it is not JSON; undefined if it is empty. */
   body: unknown
@@ -63,7 +63,7 @@ export interface Platform {
   /** By id, in the order of their creation. */
   jobs: ReadonlyMap<string, SandboxJob>
   requests: readonly RecordedRequest[]
-  /** The embedded platform's own bugs, above all replies that openapi.yaml does not allow. They answer 500. */
+  /** Bugs in the embedded platform, mainly replies that openapi.yaml does not allow. They are answered with 500. */
   violations: readonly string[]
   /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
@@ -98,7 +98,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A caller that hangs up before its request is complete is not our bug.
+      // A client that closes the connection before its request is complete does not indicate a bug in the platform.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })

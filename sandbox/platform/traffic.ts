@@ -5,13 +5,13 @@
 import type { VisitorCounts, VisitorRow, VisitorsSource } from './visitors.ts'
 
 export interface TrafficOptions {
-  /** Another seed is another site; 1 if left out. */
+  /** Different seeds make different sites; 1 by default. */
   seed?: number
-  /** Number of pages, including those without visitors; 1200 if left out. Under 15, events are missing. */
+  /** Number of pages, including those without visitors; 1200 by default. Under 15, events are missing. */
   pages?: number
-  /** YYYY-MM-DD, the first day without visits yet; 2026-11-23 if left out. */
+  /** YYYY-MM-DD, the first day without visits yet; 2026-11-23 by default. */
   today?: string
-  /** YYYY-MM-DD, the day of the site's events; a week before `today` if left out. */
+  /** YYYY-MM-DD, the day of the site's events; a week before `today` by default. */
   events?: string
 }
 
@@ -23,26 +23,26 @@ interface Rate {
 
 interface KnownPage {
   path: string
-  /** The share of its visits that AI readers make. */
+  /** The share of its visits by AI readers. */
   ai: number
-  /** What its visits are multiplied by until the site's events, and from then on; 1 if left out. */
+  /** Factors for its visits before and after the site's events; 1 by default. */
   before?: Rate
   since?: Rate
 }
 
 interface Page extends KnownPage {
-  /** What its draws are hashed with. */
+  /** The seed of its random draws. */
   key: number
-  /** On an ordinary weekday now. */
+  /** Visits on an ordinary weekday now. */
   visits: Rate
 }
 
 /** A day, on an ordinary weekday. */
 const visitsPerPage = 5
-/** Days before today: the first day on record, and the day of the site's events. */
+/** Days before today: the first day with records, and the day of the site's events. */
 const [daysKept, eventAge] = [400, 7]
 
-/** A year multiplies the visits by `growth`; `rhythm` is how far they follow people's working days, 0 to 1. */
+/** Each year multiplies the visits by `growth`. `rhythm`: how much they follow people's working days, from 0 to 1. */
 const habits = { human: { growth: 1.2, rhythm: 1 }, ai: { growth: 3, rhythm: 0.35 } }
 /** People's visits from Sunday to Saturday, relative to an ordinary weekday. */
 const week = [0.4, 1, 1.08, 1.1, 1.04, 0.88, 0.36]
@@ -51,7 +51,7 @@ const holidays = { from: '12-23', to: '01-02', factor: 0.4 }
 const usual: Rate = { human: 1, ai: 1 }
 const none: Rate = { human: 0, ai: 0 }
 
-/** The best known pages, the most visited first. The site's events: one page launched, one renamed, one falls, one rises. */
+/** The best-known pages, most visited first. The site's events: one page launches, one is renamed, one falls, one rises. */
 const knownPages: KnownPage[] = [
   { path: '/', ai: 0.1 },
   { path: '/quickstart', ai: 0.25 },
@@ -78,7 +78,7 @@ const tools = words(`auth0 aws azure bitbucket cloudflare datadog discord docker
   stripe terraform vercel zapier`)
 const releases = Array.from({ length: 30 }, (_, at) => `${3 - Math.floor(at / 10)}.${9 - (at % 10)}`)
 
-/** The share of AI readers is that of a typical page of the section. */
+/** The share of AI readers on a typical page of each section. */
 const sections = [
   { paths: within('/guides', words('automate debug manage migrate secure'), topics, '-'), ai: 0.3 },
   { paths: within('/api-reference', topics, words('create list retrieve update delete'), '/'), ai: 0.65 },
@@ -90,7 +90,7 @@ const sections = [
 const catalogue = sections.flatMap(({ paths, ai }) => paths.map((path) => ({ path, ai })))
 const languages = ['', '/es', '/ja', '/de', '/fr', '/pt-br', '/zh']
 
-/** Visitors of a made-up documentation site: the same for the same options and dates. */
+/** Visitors of a made-up documentation site, always the same for the same options and dates. */
 export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
   const { seed = 1, pages = 1200, today = '2026-11-23', events } = options
   const site = createSite(seed, pages)
@@ -119,9 +119,9 @@ export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
 }
 
 /**
- * Unique visitors, which grow more slowly than visits, as distinct words do in a text (Heaps' law). The curve is the same
- * for a page and for the site, never falls and is subadditive, and so are its parts: hence a longer period has no fewer
- * visitors, the site no fewer than a page, and a week no more than its days together.
+ * Unique visitors, which grow more slowly than visits, like distinct words in a text (Heaps' law). The same curve
+ * applies to a page and to the site. It never falls and is subadditive, and so are its parts. So a longer period has no
+ * fewer visitors, the site has no fewer than a page, and a week has no more than its days together.
  */
 function visitors(visits: Rate): VisitorCounts {
   const human = Math.ceil(visits.human ** 0.85)
@@ -133,7 +133,7 @@ function visitors(visits: Rate): VisitorCounts {
 /** The pages in arbitrary order, like the platform. */
 function createSite(seed: number, count: number): Page[] {
   const ranked = [...knownPages, ...furtherPages(seed, count - knownPages.length)].slice(0, count)
-  // Zipf's law with Mandelbrot's shift, steep enough that the last pages have days and weeks without a visit.
+  // Zipf's law with Mandelbrot's shift, steep enough that the last pages have days and weeks without visits.
   const weights = ranked.map((_, rank) => (rank + 12) ** -1.8)
   const visitsPerWeight = (visitsPerPage * count) / weights.reduce((sum, weight) => sum + weight, 0)
   const site = ranked.map((page, rank): Page => {
@@ -143,7 +143,7 @@ function createSite(seed: number, count: number): Page[] {
   return site.sort((one, other) => one.key - other.key)
 }
 
-/** The catalogue in as many editions as needed, most visited first. */
+/** The catalog in as many editions as needed, most visited first. */
 function furtherPages(seed: number, count: number): KnownPage[] {
   const wanted = Math.max(0, count)
   const editions = Array.from({ length: Math.ceil(wanted / catalogue.length) }, (_, edition) =>
@@ -152,21 +152,21 @@ function furtherPages(seed: number, count: number): KnownPage[] {
   const pages = editions.flatMap((prefix, edition) =>
     catalogue.map(({ path, ai }, at) => {
       const [popularity, taste] = halves(hash(~seed, edition * catalogue.length + at))
-      // A translation is visited less, yet the best of its pages more than the worst of the original.
+      // A translation has fewer visits, but its best pages have more than the worst of the original.
       return { path: prefix + path, ai: ai ** (0.4 + 1.2 * taste), place: popularity + 0.2 * edition }
     }),
   )
   return pages.sort((one, other) => one.place - other.place).slice(0, wanted)
 }
 
-/** Each language has its edition; after the last one, older versions follow in all of them. */
+/** Each language has its edition. After the last one, older versions follow in all languages. */
 function prefixOf(edition: number): string {
   const language = languages[edition % languages.length]
   const version = Math.floor(edition / languages.length)
   return version === 0 ? `${language}` : `${language}/v0.${version}`
 }
 
-/** How many visits a day brings, relative to an ordinary weekday now. */
+/** The factor for a day's visits, relative to an ordinary weekday now. */
 function tempoOf(day: number, today: number, seed: number): Rate {
   const date = new Date(day * 86_400_000)
   const monthAndDay = date.toISOString().slice(5, 10)
@@ -178,13 +178,13 @@ function tempoOf(day: number, today: number, seed: number): Rate {
   return { human: tempo(habits.human), ai: tempo(habits.ai) }
 }
 
-/** A whole number with this mean, and about the variance of Poisson's law. Never negative, so that the mean holds. */
+/** A whole number with this mean, and about the variance of a Poisson count. Never negative, so that the mean is right. */
 function draw(mean: number, hashed: number): number {
   const [spread, rounding] = halves(hashed)
   return Math.floor(mean + Math.min(mean, Math.sqrt(3 * mean)) * (2 * spread - 1) + rounding)
 }
 
-/** 32 bits of two whole numbers: the finalizer of MurmurHash3, by Austin Appleby (public domain). */
+/** A 32-bit hash of two whole numbers: the finalizer of MurmurHash3, by Austin Appleby (public domain). */
 function hash(one: number, other: number): number {
   let mixed = Math.imul(one, 0x9e3779b1) ^ other
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -197,7 +197,7 @@ function halves(hashed: number): [number, number] {
   return [(hashed >>> 16) / 2 ** 16, (hashed & 0xffff) / 2 ** 16]
 }
 
-/** Days since 1970-01-01. Only the written day of a date-time counts. */
+/** Days since 1970-01-01. Only the day of a date-time counts. */
 function dayOf(date: string): number {
   return Date.parse(date.slice(0, 10)) / 86_400_000
 }

@@ -11,20 +11,20 @@ export interface VisitorRow extends VisitorCounts {
 }
 
 /**
- * The source of the embedded platform's visitors: all rows of a period, in the order of their pages. The dates are those
- * of the request; `dateTo` is exclusive.
+ * The source of the embedded platform's visitors: all rows of a period, in the order of its pages. The dates are those
+ * of the request; `dateTo` is excluded.
  */
 export type VisitorsSource = (
   dateFrom: string,
   dateTo: string,
 ) => { totals: VisitorCounts; rows: VisitorRow[] }
 
-/** A site that nobody visits. */
+/** A site without visitors. */
 export const noVisitors: VisitorsSource = () => ({ totals: { human: 0, ai: 0, total: 0 }, rows: [] })
 
 const defaultLimit = 50
 
-/** The page that a valid query asks for, in the platform's shape. */
+/** The page for a valid query, in the platform's format. */
 export function pageOf(source: VisitorsSource, query: Record<string, unknown>) {
   const { totals, rows } = source(String(query.dateFrom), String(query.dateTo))
   const start = Number(query.offset ?? 0)

@@ -13,8 +13,8 @@ export function send(response: ServerResponse, reply: Reply): void {
 }
 
 /**
- * Sends a faulty reply. `carryOut` carries out the request and returns the correct reply; whether it is called depends on
- * the fault (see FaultAction). Settles when nothing more will be sent.
+ * Sends a faulty reply. `carryOut` carries out the request and returns the correct reply; the fault decides whether it
+ * is called (see FaultAction). Settles when nothing more will be sent.
  */
 export async function misbehave(
   response: ServerResponse,
@@ -60,7 +60,7 @@ export async function misbehave(
   }
 }
 
-/** Sends the head of a reply, and returns the bytes of its body. */
+/** Sends the headers of a reply, and returns the bytes of its body. */
 function begin(response: ServerResponse, { status, headers, body }: Reply): Buffer {
   const bytes = Buffer.from(JSON.stringify(body))
   response.writeHead(status, {
@@ -85,7 +85,7 @@ async function trickle(response: ServerResponse, bytes: Buffer, bytesPerSecond: 
   response.end()
 }
 
-/** A reply with another field, so that its body has that many bytes. */
+/** A reply with an extra field that makes its body this many bytes long. */
 function padded(reply: Reply, bytes: number): Reply {
   const body = { ...(reply.body as object), padding: '' }
   const missing = bytes - Buffer.byteLength(JSON.stringify(body))

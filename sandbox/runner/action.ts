@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 /** The project's own folder, where its action.yml is. */
 export const projectDir = join(import.meta.dirname, '..', '..')
 
-/** The parts of an action.yml that the runner uses. Every scalar is text. */
+/** The parts of an action.yml that the runner uses. All scalars are text. */
 export interface ActionManifest {
   /** The runner does not check `required`. */
   inputs: Record<string, { description?: string; required?: string; default?: string }>
@@ -18,7 +18,7 @@ export interface ActionManifest {
 /** Reads the action.yml of a folder. */
 export function readAction(folder = projectDir): ActionManifest {
   const path = join(folder, 'action.yml')
-  // The failsafe schema leaves every scalar the text it is, as the runner does: a default of `true` is 'true'.
+  // Like the runner, the failsafe schema reads every scalar as text: a default of `true` is 'true'.
   const { inputs, outputs, runs } = parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
   if (typeof runs?.main !== 'string') throw new Error(`${path} names no script as runs.main`)
   return {
@@ -29,13 +29,13 @@ export function readAction(folder = projectDir): ActionManifest {
   }
 }
 
-/** The values of a step's inputs, and the names in its `with` that action.yml doesn't know (ActionRunner.cs). */
+/** The values of a step's inputs, and the names in its `with` that action.yml does not contain (ActionRunner.cs). */
 export interface ResolvedInputs {
   values: Record<string, string>
   unexpected: string[]
 }
 
-/** Settles the inputs: what `with` gives, else the default with its expressions replaced. Throws for an unknown expression. */
+/** The inputs' values: from `with`, otherwise the default with its expressions replaced. Throws for an unknown expression. */
 export function resolveInputs(
   inputs: ActionManifest['inputs'],
   given: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export function resolveInputs(
   return { values, unexpected: Object.keys(given).filter((name) => !known.has(name.toLowerCase())) }
 }
 
-/** The variables through which an action reads its inputs (Handler.cs): blanks become `_`, dashes stay. */
+/** The variables through which an action reads its inputs (Handler.cs): spaces become `_`, dashes remain. */
 export function inputVariables(values: Readonly<Record<string, string>>): Record<string, string> {
   const variable = (name: string) => `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), value]))

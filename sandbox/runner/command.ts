@@ -1,16 +1,16 @@
-/** A workflow command, as a line of the log gives it. */
+/** A workflow command from a line of the log. */
 export interface Command {
   /** In lower case. */
   name: string
-  /** By names in lower case. */
+  /** By lower-case name. */
   properties: Record<string, string>
   data: string
 }
 
 /**
- * Reads a command out of a line, by the rules of actions/runner (ActionCommand.cs): `::name key=value,…::data` at the line's
- * start, blanks aside, or else `##[name key=value;…]data` at the first `##[` of it. A name that is not known makes
- * the line plain text.
+ * Reads a command from a line, by the rules of actions/runner (ActionCommand.cs): `::name key=value,…::data` at the
+ * start of the line, after any spaces, or else `##[name key=value;…]data` at its first `##[`. With an unknown name, the
+ * line is plain text.
  */
 export function parseCommand(line: string, isKnown: (name: string) => boolean): Command | undefined {
   return parseColons(line.trimStart(), isKnown) ?? parseBrackets(line, isKnown)
@@ -61,7 +61,7 @@ function readProperties(
   )
 }
 
-/** Puts the escaped characters back, one kind after another, `%` last. */
+/** Restores the escaped characters, one kind after another, `%` last. */
 function decode(text: string, escaped: string): string {
   return [...escaped].reduce((done, character) => done.replaceAll(encode(character), character), text)
 }

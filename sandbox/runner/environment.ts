@@ -1,6 +1,6 @@
 import type { StepOptions } from './types.ts'
 
-/** What a process needs of its machine to run at all. Nothing else of the caller's environment reaches the action. */
+/** The variables that any process needs on its machine. Nothing else from the caller's environment reaches the action. */
 const inherited = [
   ...['PATH', 'HOME', 'TMPDIR', 'LANG'],
   ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE'],
@@ -19,7 +19,7 @@ export interface StepPaths {
   event: string
 }
 
-/** The environment that the runner gives to an action, but for inputs, state and command files. */
+/** The environment that the runner gives to an action, except inputs, state and command files. */
 export function runnerEnvironment(options: StepOptions, paths: StepPaths): Record<string, string> {
   const machine = inherited.flatMap((name) => {
     const value = process.env[name]
@@ -65,7 +65,7 @@ const githubVariables = {
   GITHUB_RUN_NUMBER: '1',
   GITHUB_RUN_ATTEMPT: '1',
   GITHUB_SERVER_URL: 'https://github.com',
-  // Nobody listens there: a step reaches a GitHub only if its `env` names one, so tests never reach the real one.
+  // Nothing listens there: a step only reaches a GitHub that its `env` names, so tests never reach the real one.
   GITHUB_API_URL: 'http://127.0.0.1:9',
   GITHUB_GRAPHQL_URL: 'http://127.0.0.1:9/graphql',
 }

@@ -1,14 +1,14 @@
-/** The files through which a step hands over outputs, state and summary (FileCommandManager.cs). */
+/** The files through which a step passes on outputs, state and summary (FileCommandManager.cs). */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Bytes; over it the whole summary is dropped (CreateStepSummaryCommand). */
+/** Maximum size in bytes; a larger summary is dropped completely (CreateStepSummaryCommand). */
 export const summaryLimit = 1_048_576
 
-/** By the name that GITHUB_ is put before. */
+/** The files, by variable name without `GITHUB_`. */
 const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY']
 
-/** What a script handed over. */
+/** What a script passed on. */
 export interface HandedOver {
   outputs: Record<string, string>
   state: Record<string, string>
@@ -16,11 +16,11 @@ export interface HandedOver {
   summary: string
   /** Bytes that the script wrote into its summary. */
   summaryBytes: number
-  /** What was malformed; it fails the step. */
+  /** Malformed content, which fails the step. */
   faults: string[]
 }
 
-/** Makes empty command files in a new folder; gives the variables that lead to them. */
+/** Creates empty command files in a new folder, and returns the variables with their paths. */
 export function createCommandFiles(folder: string): Record<string, string> {
   mkdirSync(folder)
   const variables = fileNames.map((name) => [`GITHUB_${name}`, join(folder, name.toLowerCase())])
@@ -43,10 +43,10 @@ export function readCommandFiles(folder: string): HandedOver {
   }
 }
 
-/** Reads `name=value` lines and `name<<DELIMITER` … `DELIMITER` blocks. What comes before a malformed one counts. */
+/** Reads `name=value` lines and `name<<DELIMITER` … `DELIMITER` blocks. What precedes a malformed one counts. */
 export function parsePairs(text: string): { pairs: Record<string, string>; fault?: string } {
   const pairs: Record<string, string> = {}
-  // Only Windows' runner takes a carriage return for a part of the line's end.
+  // Only on Windows, the runner treats a carriage return as part of the line's end.
   const lines = text.split(process.platform === 'win32' ? /\r?\n/ : '\n')
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''

@@ -1,15 +1,15 @@
-/** Cuts a stream into lines as .NET does: at `\n`, `\r\n`, and `\r` alone. */
+/** Splits a stream into lines like .NET: at `\n`, `\r\n`, and single `\r`. */
 export class LineCutter {
   #rest = ''
 
-  /** The lines that are complete with this piece of text. A `\r` at its end waits for what follows. */
+  /** The lines that this piece of text completes. A `\r` at its end waits for the next piece. */
   push(text: string): string[] {
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/)
     this.#rest = lines.pop() ?? ''
     return lines
   }
 
-  /** The last line, if it had no end of its own. */
+  /** The last line, if it has no line end. */
   end(): string[] {
     return this.#rest === '' ? [] : [this.#rest.replace(/\r$/, '')]
   }

@@ -2,7 +2,7 @@ import { type Command, parseCommand } from './command.ts'
 import { Masks } from './masks.ts'
 import type { Annotation, AnnotationKind, LogLine, Stage, Stream } from './types.ts'
 
-/** Per kind and step, and the length of each (ExecutionContext.cs). */
+/** Maximum number for each kind and step, and maximum length of each (ExecutionContext.cs). */
 const annotationLimits = { count: 10, length: 4_096 }
 
 const refused = ['set-env', 'add-path']
@@ -13,19 +13,19 @@ const known = new Set([
   ...[...refused, ...deprecated, ...unexpected],
 ])
 
-/** The log of a step: takes what is printed line by line, and carries out the commands in it (ActionCommandManager.cs). */
+/** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
 export class StepLog {
   stage: Stage = 'main'
-  /** Something was wrong that fails the step whatever its exit code. */
+  /** Whether an error fails the step, whatever its exit code. */
   failed = false
   readonly lines: LogLine[] = []
   readonly annotations: Annotation[] = []
-  /** Values given by add-mask. */
+  /** Values from add-mask. */
   readonly added: string[] = []
   readonly rejectedCommands: string[] = []
   readonly #masks = new Masks()
   readonly #onLine: (line: LogLine) => void
-  /** Set while commands are stopped: the command that resumes them, in lower case. */
+  /** While commands are stopped, the command that resumes them, in lower case. */
   #resumeToken: string | undefined
 
   constructor(options: {
@@ -36,18 +36,18 @@ export class StepLog {
     this.#onLine = options.onLine ?? (() => {})
   }
 
-  /** The text with every secret known so far replaced. */
+  /** The text with all known secrets masked. */
   mask(text: string): string {
     return this.#masks.apply(text)
   }
 
-  /** Starts on another script's output; a script that stopped commands stopped them for itself. */
+  /** Starts the output of another script. Commands are only stopped for the script that stopped them. */
   enter(stage: Stage): void {
     this.stage = stage
     this.#resumeToken = undefined
   }
 
-  /** Takes a line that was printed. */
+  /** Receives a printed line. */
   take(stream: Stream, line: string): void {
     const command = parseCommand(line, (name) => known.has(name) || name === this.#resumeToken)
     const isStopped = this.#resumeToken !== undefined
@@ -63,12 +63,12 @@ export class StepLog {
     }
   }
 
-  /** The runner's own error or warning. */
+  /** An error or warning by the runner itself. */
   annotate(kind: AnnotationKind, text: string): void {
     this.#issue('runner', kind, { name: kind, properties: {}, data: text })
   }
 
-  /** The runner's own error that fails the step. */
+  /** An error by the runner itself, which fails the step. */
   fail(text: string): void {
     this.failed = true
     this.annotate('error', text)
@@ -83,7 +83,7 @@ export class StepLog {
         this.#issue(stream, name, command)
         break
       case 'debug':
-        // Shown only if a repository asks for it.
+        // Only shown if a repository enables debug logging.
         break
       case 'group':
         this.#show(stream, name, data)

@@ -2,14 +2,14 @@
 export class Masks {
   readonly #secrets = new Set<string>()
 
-  /** Adds a value, the forms the runner knows it in (see `encodings`), and each line of it. */
+  /** Adds a value, its encoded forms (see `encodings`), and each of its lines. */
   add(value: string): void {
     for (const secret of [value, ...value.split(/[\r\n]+/).map((line) => line.trim())]) {
       for (const form of [secret, ...encodings(secret)]) if (form !== '') this.#secrets.add(form)
     }
   }
 
-  /** Replaces each stretch that is covered by secrets, however they overlap or adjoin, by one `***`. */
+  /** Replaces each stretch that secrets cover, even if they overlap or adjoin, with a single `***`. */
   apply(text: string): string {
     let masked = ''
     let shownUpTo = 0
@@ -46,7 +46,7 @@ function merge(stretches: Stretch[]): Stretch[] {
   return merged
 }
 
-/** The forms that the runner masks along with a value (ValueEncoders.cs), but those for PowerShell. */
+/** The encoded forms that the runner also masks (ValueEncoders.cs), except those for PowerShell. */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value)
   return [
@@ -68,7 +68,7 @@ const xmlEntities: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** As in RFC 3986: also encodes what encodeURIComponent does not. */
+/** According to RFC 3986, which also encodes characters that encodeURIComponent does not. */
 function uriEscape(value: string): string {
   const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURIComponent(value.toWellFormed()).replace(/[!'()*]/g, percent)

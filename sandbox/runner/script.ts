@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { LineCutter } from './lines.ts'
 import type { Stream } from './types.ts'
 
-/** Milliseconds that a signal is given to work before the next (ProcessInvoker.cs). */
+/** Milliseconds between a signal and the next (ProcessInvoker.cs). */
 const runnerPatience = { SIGINT: 7_500, SIGTERM: 2_500 }
 /** Milliseconds that output may stay open after the script's end before its descendants are killed (ProcessInvoker.cs). */
 const outputPatience = 5_000
@@ -13,11 +13,11 @@ export interface ScriptOptions {
   cwd: string
   env: Record<string, string>
   onLine: (stream: Stream, line: string) => void
-  /** Milliseconds that each signal of a cancel is given; the runner's own by default. */
+  /** Milliseconds after each signal of a cancel; the runner's own by default. */
   patience?: { SIGINT: number; SIGTERM: number }
 }
 
-/** How a script ended, and all that it printed. */
+/** How a script ended, and everything that it printed. */
 export interface ScriptEnd {
   exitCode: number | null
   signal: NodeJS.Signals | null
@@ -34,10 +34,10 @@ export interface RunningScript {
   done: Promise<ScriptEnd>
 }
 
-/** Runs a script with node, its output cut into lines. */
+/** Runs a script with node, and splits its output into lines. */
 export function startScript(options: ScriptOptions): RunningScript {
   const { node, path, cwd, env, onLine, patience = runnerPatience } = options
-  // In a group of its own, so that a terminal's Ctrl-C reaches it only through the emulated runner, as on GitHub.
+  // In a separate process group, so that a terminal's Ctrl-C only reaches it through the emulated runner, as on GitHub.
   const detached = process.platform !== 'win32'
   const start = performance.now()
   const child = spawn(node, [path], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -102,6 +102,6 @@ function killTree(pid: number | undefined, isGroup: boolean): void {
   try {
     process.kill(isGroup ? -pid : pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

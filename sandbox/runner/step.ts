@@ -1,4 +1,4 @@
-/** An emulation of GitHub's runner for one step of this action: what actions/runner does around an action's scripts. */
+/** Emulates GitHub's runner for one step of this action: what actions/runner does around an action's scripts. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ export type * from './types.ts'
 
 type FinishedScript = ScriptEnd & HandedOver
 
-/** Runs the action's main script, then its post script if it has one. Rejects if the action cannot be run at all. */
+/** Runs the action's main script, then its post script, if any. Rejects if the action cannot run at all. */
 export async function runStep(options: StepOptions = {}): Promise<StepResult> {
   return startStep(options).done
 }
 
-/** Starts what `runStep` runs, and gives the means to signal it. Throws where the action can't be run at all. */
+/** Starts the same as `runStep`, and returns the means to signal it. Throws if the action cannot run at all. */
 export function startStep(options: StepOptions = {}): RunningStep {
   const { actionDir = projectDir, node = process.execPath, githubToken = '', secrets = [] } = options
   const { inputs: known, main, post } = readAction(actionDir)
@@ -62,7 +62,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
   return {
     pid: mainScript.pid,
     kill: (signal) => running.kill(signal),
-    // A cancel does not end the post script: it runs afterwards.
+    // A cancel does not end the post script, which runs afterwards.
     cancel: () => mainScript.cancel(),
     done: proceed().finally(() => rmSync(folder, { recursive: true, force: true })),
   }
@@ -79,12 +79,12 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
   return paths
 }
 
-/** How post finds what main saved. Names keep their case. */
+/** The variables in which post finds what main saved. Their names keep their case. */
 function stateVariables(state: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
 }
 
-/** Waits for a script's end, and takes what it left in its command files. */
+/** Waits until a script has ended, and reads its command files. */
 async function finish(log: StepLog, script: RunningScript, folder: string): Promise<FinishedScript> {
   const end = await script.done
   const handedOver = readCommandFiles(folder)

@@ -1,28 +1,28 @@
-/** What the emulated runner takes and gives. Rules are those of actions/runner, whose source is named where they come from. */
+/** The inputs and results of the emulated runner. It follows actions/runner, whose source files are named for each rule. */
 
-/** One step, `uses: ./` of a workflow, with its surroundings. Whatever is left out has a harmless default. */
+/** One step, `uses: ./` in a workflow, with its environment. Everything has a harmless default. */
 export interface StepOptions {
-  /** The step's `with`. Names are matched without regard to case; an empty value is kept, it does not bring the default back. */
+  /** The step's `with`. Names are not case-sensitive. An empty value stays empty instead of becoming the default. */
   with?: Readonly<Record<string, string>>
-  /** The folder of action.yml; the project's own if left out. */
+  /** The folder of action.yml; the project's own by default. */
   actionDir?: string
-  /** The node to run the action with; the one that runs this if left out. */
+  /** The node that runs the action; by default, the current one. */
   node?: string
-  /** `GITHUB_WORKSPACE`, and where the action runs; an empty folder if left out. */
+  /** `GITHUB_WORKSPACE`, in which the action runs; an empty folder by default. */
   workspace?: string
-  /** `RUNNER_TEMP`; by default, a folder for this step, removed afterwards. */
+  /** `RUNNER_TEMP`; by default, a folder for this step, which is removed afterwards. */
   runnerTemp?: string
-  /** The payload in the event file; `{}` if left out. */
+  /** The payload in the event file; `{}` by default. */
   event?: unknown
-  /** `workflow_dispatch` if left out. */
+  /** `workflow_dispatch` by default. */
   eventName?: string
-  /** `github.token`. Masked from the start, as the runner does. */
+  /** `github.token`. Masked from the start, like in the runner. */
   githubToken?: string
-  /** Values of the workflow's secrets, masked from the start. Left out where a test is to see the action mask by itself. */
+  /** The workflow's secrets, masked from the start. Omit them to test whether the action masks them itself. */
   secrets?: readonly string[]
-  /** The step's `env`. Applied last, so that it can replace `GITHUB_API_URL` and its like, which on GitHub it can't. */
+  /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
   env?: Readonly<Record<string, string>>
-  /** Milliseconds that each signal of a cancel is given; the runner's own, 7,500 and 2,500, by default. */
+  /** Milliseconds after each signal of a cancel; by default the runner's own, 7,500 and 2,500. */
   patience?: { SIGINT: number; SIGTERM: number }
   /** Called with each line of the log as it appears. */
   onLine?: (line: LogLine) => void
@@ -33,22 +33,22 @@ export type Stream = 'stdout' | 'stderr'
 export type Stage = 'main' | 'post'
 export type AnnotationKind = 'error' | 'warning' | 'notice'
 
-/** A line of the log. `command` is a line that is shown as it came, such as `::stop-commands::…`. */
+/** A line of the log. `command`: a line that is shown unchanged, such as `::stop-commands::…`. */
 export interface LogLine {
   stage: Stage
-  /** Where it came from; `runner` for the runner's own words. */
+  /** The source of the line; `runner` for the runner's own lines. */
   stream: Stream | 'runner'
   kind: 'text' | 'group' | 'endgroup' | 'command' | AnnotationKind
-  /** As shown after masking. One that came with `%0A` holds line feeds. */
+  /** The masked text. With `%0A` in the command, it contains line feeds. */
   text: string
-  /** An annotation's title, if it has one. Not shown in the log, and not masked (see Annotation). */
+  /** An annotation's title, if any. It is not shown in the log, and not masked (see Annotation). */
   title?: string
 }
 
 export interface Annotation {
   stage: Stage
   kind: AnnotationKind
-  /** Masked, and cut at 4,096 UTF-16 units (ExecutionContext.AddIssue). */
+  /** Masked, and cut to 4,096 UTF-16 units (ExecutionContext.AddIssue). */
   text: string
   title?: string
   /** The other properties: `file`, `line`, … The runner masks neither these nor the title. */
@@ -58,43 +58,43 @@ export interface Annotation {
 export interface StepResult {
   /** The exit code of main; null if it was killed. */
   exitCode: number | null
-  /** What killed main. */
+  /** The signal that killed main. */
   signal: NodeJS.Signals | null
   /** Milliseconds that main ran. */
   took: number
-  /** `failure` for any exit code but 0, of main or post, and where a command or a command file could not be processed. */
+  /** `failure` for any exit code of main or post except 0, and if a command or command file could not be processed. */
   conclusion: 'success' | 'failure'
   outputs: Record<string, string>
   /** What main saved for post. */
   state: Record<string, string>
-  /** Main's, masked; empty if it was too long (1,048,576 bytes, FileCommandManager). */
+  /** Main's summary, masked; empty if it was too long (1,048,576 bytes, FileCommandManager). */
   summary: string
-  /** Post's, which GitHub shows beside main's. */
+  /** Post's summary, which GitHub shows next to main's. */
   postSummary: string
-  /** Main's, then post's, masked. */
+  /** The lines of main, then those of post, masked. */
   log: LogLine[]
-  /** All that was printed, main's then post's, as it was printed. */
+  /** Everything that main and then post printed, unmasked. */
   rawStdout: string
   rawStderr: string
   /** At most 10 of each kind and stage (ExecutionContext). */
   annotations: Annotation[]
-  /** The values the action had masked, in the order it gave them. */
+  /** The values that the action masked, in order. */
   masks: string[]
   /**
-   * Lines that commanded what an action of today doesn't: set-env and add-path, which the runner rejects; set-output and
-   * save-state, which it only deprecates, and add-matcher, remove-matcher and echo, which it carries out. Here none is.
+   * Lines with commands that current actions do not use, none of which is carried out here: set-env and add-path (the
+   * runner rejects them), set-output and save-state (deprecated), and add-matcher, remove-matcher and echo.
    */
   rejectedCommands: string[]
-  /** Where action.yml has a `post`; null if it was killed. */
+  /** Only if action.yml has a `post`; null if it was killed. */
   postExitCode?: number | null
 }
 
 export interface RunningStep {
   /** The main script's. */
   readonly pid: number
-  /** Signals the script that is running; false if none is. */
+  /** Signals the running script; false if there is none. */
   kill(signal: NodeJS.Signals): boolean
-  /** Cancels as the runner does: SIGINT, after 7.5 s SIGTERM, after another 2.5 s SIGKILL (ProcessInvoker). Post still runs. */
+  /** Cancels like the runner: SIGINT, 7.5 s later SIGTERM, another 2.5 s later SIGKILL (ProcessInvoker). Post still runs. */
   cancel(): void
   readonly done: Promise<StepResult>
 }

@@ -56,7 +56,7 @@ export type Problem =
   | { type: 'defect'; text: string }
   | { type: 'secrets-withheld'; why: string }
   | { type: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
-  /** A follow-up's first read failed, so its message was not sent. */
+  /** The job could not be polled before a follow-up, so its message was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
   /** The state for the post step could not be saved, so nothing was sent. */
   | { type: 'unsaved-state'; operation: SendName }

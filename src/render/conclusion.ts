@@ -114,7 +114,7 @@ function ofOutcome(
     case 'timed-out':
       return [
         job !== null && isTerminal(job.status)
-          ? `${name} showed no sign of new work in ${took}. The agent may still begin. To wait longer, raise \`timeout\`.`
+          ? `${name} showed no sign of new work in ${took}. The agent may still start. To wait longer, raise \`timeout\`.`
           : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. ${later}`,
         ...(known === null ? [] : [`The last reads failed: ${known.what}`]),
       ]

@@ -56,7 +56,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [
         warning(
           'No sign of new work',
-          `${formatDuration(progress.age)} after the follow-up, the job still shows its earlier end (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
+          `${formatDuration(progress.age)} after the follow-up, the job still shows its earlier result (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
         ),
       ]
     case 'thread-failed':
@@ -225,7 +225,7 @@ function describeThreadFailure({
 }
 
 const holdIgnored: Record<HoldIgnored, string> = {
-  event: 'no open pull request of the code brought this request',
+  event: 'the request is not about an open pull request with code',
   fork: "the code is on a fork's pull request",
   over: 'the pull request is merged or closed',
   unread: 'the pull request could not be read',
@@ -248,10 +248,10 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
     close: 'close',
   }[act]
   const cure = {
-    label: `Give the job \`${needed}\`. A label that does not exist yet takes \`issues: write\`, too.`,
+    label: `Give the job \`${needed}\`. A label that does not exist yet also needs \`issues: write\`.`,
     hold: `Give the job \`${needed}\`. In another repository, \`github-token\` must be a token for it.`,
     close: `Give the job \`${needed}\`.`,
-    review: `Give the job \`${needed}\`. A team takes a token that can read the organization.`,
+    review: `Give the job \`${needed}\`. For a team, the token must be able to read the organization.`,
   }[act]
   return warning(
     'GitHub rejected an update',

@@ -79,9 +79,9 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'start-unknown':
       return {
         id: 'start-unknown',
-        headline: 'Unknown what is new',
+        headline: 'New changes are unknown',
         what: 'The step records no job, so it does not know what is new since the last one.',
-        why: 'On a schedule and on a manual run, `context-diff` goes by the commit statuses of earlier runs.',
+        why: 'On a schedule and on a manual run, `context-diff` relies on the commit statuses of earlier runs.',
         next: 'Remove `reply: false`, and give the job `statuses: write`. No job was created.',
         fix: 'maintainer',
       }
@@ -101,7 +101,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
-          ? 'None of them names a job that can take a follow-up.'
+          ? 'None of them has a job that can take a follow-up.'
           : 'At the limit, `on-open-limit: skip` starts no other job.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
         fix: 'maintainer',

@@ -75,7 +75,7 @@ export function deniedComment(
 ): string {
   const why = isBot
     ? 'this workflow does not list it among the bots that can'
-    : `it takes the ${code(required)} role or higher on this repository`
+    : `this requires the ${code(required)} role or higher on this repository`
   return `😕 ${code(login)} cannot use ${code(command)}: ${why}.`
 }
 
@@ -179,7 +179,7 @@ export function abandonedComment(held: Code, isClosing: boolean): string {
   const why = `🗑️ **${codeName(held)} was closed without being merged.**`
   return isClosing
     ? `${why} This pull request documents nothing else, so it is closed, too.`
-    : `${why} This pull request has other work in it, so it stays open. Close it, or merge what still holds.`
+    : `${why} This pull request contains other work, so it stays open. Close it, or merge what is still correct.`
 }
 
 /** On the agent's pull request, once for each conflict. */
@@ -276,7 +276,7 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
       return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
       return isUntouched(result)
-        ? `The agent showed no sign of new work, and may still begin. ${nextStep(context)}`
+        ? `The agent showed no sign of new work, but may still start. ${nextStep(context)}`
         : `The job continues on Mintlify. ${nextStep(context)}`
     case 'detached':
       return "Watch for the agent's pull request."

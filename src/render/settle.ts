@@ -32,7 +32,10 @@ const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
     'The code changed, and the job takes no follow-up',
     'The code changed, and the job takes no follow-up: would comment on the docs',
   ],
-  released: ['The code is there: the docs can be merged', 'The code is there: would lift the hold'],
+  released: [
+    'The code is merged or released: the docs can be merged',
+    'The code is merged or released: would lift the hold',
+  ],
   closed: [
     'The code was closed without being merged: closed the docs, too',
     'The code was closed without being merged: would close the docs, too',
@@ -86,7 +89,7 @@ export function describeSettled(
     explanation === null ? `${title}.` : [explanation.what, explanation.why, explanation.next].join('\n')
   const level = failsSettling(result, failOn) ? 'error' : 'info'
   const cut: LogEntry[] = result.isCut
-    ? [{ level: 'warning', title: 'Some lists were cut', text: cutText }]
+    ? [{ level: 'warning', title: 'Some lists are incomplete', text: cutText }]
     : []
   return [...rows, ...became, ...cut, level === 'info' ? { level, text } : { level, title, text }]
 }

@@ -15,7 +15,7 @@ const leftOutLimit = 50
 
 /** The summary while the job is active, which remains if the step is killed. */
 export function pendingSummary(jobId: string, step: StepIdentity): string {
-  return `⏳ Job ${code(jobId)} of project ${code(step.projectId)} is at work.\n\n${resumeBlock(step, jobId)}\n`
+  return `⏳ Job ${code(jobId)} of project ${code(step.projectId)} is running.\n\n${resumeBlock(step, jobId)}\n`
 }
 
 /** The summary of a result. */

@@ -13,6 +13,7 @@ import type { ThreadRequest } from '../core/trigger/request.ts'
 import type { Reach } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
+/** The ports that reading a change needs. */
 export interface ChangePorts {
   github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'changedPaths' | 'file'>
   matches: MatchesGlob
@@ -206,14 +207,17 @@ async function readFiles(
   return { ok: true, value: { ...listed, isCut: paths.value.isCut, others } }
 }
 
+/** Whether the account with this login is the author; case is ignored. */
 export function isBy(login: string) {
   return (pull: Pick<PullRequest, 'author'> | null) => pull?.author?.toLowerCase() === login.toLowerCase()
 }
 
+/** A step that is skipped for a problem. */
 export function skipped(problem: Problem): ChangeEnded {
   return { kind: 'ended', outcome: 'skipped', problem }
 }
 
+/** A step that ends because GitHub did not show a part of the change. */
 export function unread(
   reading: Extract<Problem, { type: 'change-unread' }>['reading'],
   refusal: Extract<Problem, { type: 'change-unread' }>['refusal'],

@@ -91,7 +91,7 @@ async function goAlone(
   if (isSame)
     return skipped({
       type: 'no-change',
-      reason: pull === null ? 'a job is at work on it' : `it is already in ${pull}`,
+      reason: pull === null ? 'a job is working on it' : `it is already in ${pull}`,
     })
   if (sent === null || diff === null) return { kind: 'job', job, head: takes.head, since: null }
   const since = await readContext(

@@ -56,7 +56,7 @@ export async function planEvent(
   const { jobId } = policy.destination
   const branch = policy.diff && event.branch
   if (branch?.isDefault === false) {
-    const reason = `${oneLine(branch.name, 100)} is not the default branch, so nobody knows what is new on it`
+    const reason = `${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`
     return skipped({ type: 'no-change', reason })
   }
   const subject = await readSubject(policy, { ...event, branch }, home, ports)

@@ -5,7 +5,7 @@ import { runBundle } from './run.ts'
 const prompt = 'Fix the install page'
 
 describe.concurrent('one job', () => {
-  it('one job is created once, polled until its end, and returned', async ({ expect }) => {
+  it('the step creates one job, polls it until it ends, and returns its result', async ({ expect }) => {
     const run = await runBundle({ prompt })
     expect(run.exitCode).toBe(0)
     expect(run.platform.requests).toMatchSnapshot()
@@ -24,7 +24,7 @@ const fork = {
   pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
 }
 
-// test/steps/agent.test.ts covers every ending; these check that the bundle is wired the same way.
+// test/steps/agent.test.ts covers every ending; these check that the bundle is wired in the same way.
 it.concurrent.each<
   [outcome: string, exitCode: number, says: string, Record<string, string>, PlatformOptions?, object?]
 >([
@@ -33,13 +33,16 @@ it.concurrent.each<
   ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
   ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
   ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
-])('ends as %s with exit code %i, and says %s', async (outcome, exitCode, says, inputs, options, step) => {
-  const run = await runBundle({ prompt, ...inputs }, options, step)
-  expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
-  expect(`${run.text}\n${run.summary}`).toContain(says)
-})
+])(
+  'a job ends as %s with exit code %i, and says %s',
+  async (outcome, exitCode, says, inputs, options, step) => {
+    const run = await runBundle({ prompt, ...inputs }, options, step)
+    expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
+    expect(`${run.text}\n${run.summary}`).toContain(says)
+  },
+)
 
-it.concurrent('says which Node.js it needs, and does nothing else, on an older one', async () => {
+it.concurrent('an older Node.js only causes an error that names the required version', async () => {
   const older =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
@@ -51,7 +54,7 @@ it.concurrent('says which Node.js it needs, and does nothing else, on an older o
 
 describe.concurrent('the key', () => {
   it.each([sandboxKey, 'mint_a/b"c+d\\e%f&g'])(
-    '%s is in no log, summary or output, however it is printed back',
+    'the key %s is in no log, summary or output, in any encoding',
     async (key) => {
       const options = {
         keys: { [key]: { scopes: ['read', 'write'] } },

@@ -8,7 +8,7 @@ import { createWorld, onPull } from '../steps/comment-world.ts'
 const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
 const lacks = ['issues', 'reactions'] as const
 
-// test/steps/comment.test.ts has the whole tables; these check that the bundle is wired the same way.
+// test/steps/comment.test.ts has the complete tables; these check that the bundle is wired in the same way.
 type More = { env?: Record<string, string>; github?: GitHubOptions }
 type Row = [name: string, event: WorkflowEvent, expected: unknown[], more?: More]
 it.concurrent.each<Row>([
@@ -21,7 +21,7 @@ it.concurrent.each<Row>([
   expect(service.jobs.size).toBe(0)
 })
 
-it.concurrent('a command, its re-run and a command on its pull request make one job with one message', async () => {
+it.concurrent('a command, its re-run and a command on its pull request make one job with one follow-up', async () => {
   const { hub, service, command, written } = await createWorld(runStep)
   const { outputs } = await command(issueComment())
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
@@ -41,7 +41,7 @@ it.concurrent('a command, its re-run and a command on its pull request make one 
 describe.concurrent('a run that ends before the job', () => {
   const ending = async (signal: 'SIGINT' | 'SIGKILL') => {
     const start = (options: Parameters<typeof startStep>[0]) => {
-      // The line comes after the edit that names the job.
+      // The line appears after the edit that names the job.
       const onLine = ({ text }: { text: string }) =>
         void (text.startsWith('Created job') && step.kill(signal))
       const step = startStep({ ...options, onLine })
@@ -52,12 +52,15 @@ describe.concurrent('a run that ends before the job', () => {
     return written().map(({ body }) => body)
   }
 
-  // Windows has no SIGINT that one process could send to another: there it kills.
-  it.skipIf(process.platform === 'win32')('says in its working comment that it was cancelled', async () => {
-    expect(await ending('SIGINT')).toEqual([expect.stringContaining('Cancelled')])
-  })
+  // Windows has no SIGINT between processes: there it kills.
+  it.skipIf(process.platform === 'win32')(
+    'a run that is cancelled says so in its working comment',
+    async () => {
+      expect(await ending('SIGINT')).toEqual([expect.stringContaining('Cancelled')])
+    },
+  )
 
-  it('a run that ends before the job has the post step say so if it is killed', async () => {
+  it('the post step of a killed run says so in its working comment', async () => {
     const [body] = await ending('SIGKILL')
     expect(body).toContain('The run ended before the agent finished')
     expect(body).toContain("The agent's job continues on Mintlify")

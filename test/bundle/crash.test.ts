@@ -1,6 +1,6 @@
 /**
- * A killed process, its re-run, and the next command, in the committed bundle. test/usecases/crash.test.ts fails every call
- * of every flow; this is a sample of it with real signals, state files, and a post step.
+ * A killed process, its re-run, and the next command, in the committed bundle. test/usecases/crash.test.ts fails every
+ * call of every flow; this samples it with real signals, state files and a post step.
  */
 import { describe, expect, it } from 'vitest'
 import { again, flows, later } from '../../faults/flows.ts'
@@ -9,7 +9,7 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { signWith } from '../../src/adapters/sign.ts'
 import { readMark } from '../../src/core/mark.ts'
 
-/** Kills the step once the platform has carried the operation out. `lost`: the runner goes with it. */
+/** Kills the step once the platform has carried out the operation. `lost`: the runner is lost, too. */
 function killAt(on: Operation, isLost: boolean) {
   return (step: Parameters<NonNullable<Parameters<typeof runFrom>[2]>>[0]): Fate => ({
     platform: [{ on, times: 1, do: { kind: 'meanwhile', run: () => step().kill('SIGKILL') } }],
@@ -30,7 +30,7 @@ function said({ comments }: State): string[] {
     .map(({ body }) => body.split('\n')[0] ?? '')
 }
 
-describe.concurrent('a killed run leaves one job at most, and nobody who waits', () => {
+describe.concurrent('a killed run leaves at most one job, and no one waiting', () => {
   it.each([
     ['command', 'create', false, ['killed', 'unconfirmed', 'pull-request']],
     ['rolling push', 'message', true, ['killed', 'unconfirmed', 'pull-request']],

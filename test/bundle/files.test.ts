@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { bodyOf, detached, workspaceWith } from '../steps/files-world.ts'
 import { runBundle } from './run.ts'
 
-it.concurrent('a prompt-file of 5 MB is sent whole', async () => {
+it.concurrent('a prompt-file of 5 MB is sent completely', async () => {
   const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
   const run = await runBundle(
     { ...detached, 'prompt-file': 'long.md' },

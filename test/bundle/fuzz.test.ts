@@ -1,5 +1,5 @@
 /**
- * Whatever the platform and GitHub reply, the bundle ends in time and prints no workflow command from them.
+ * Whatever the platform and GitHub reply, the bundle ends in time and prints no workflow command from it.
  * test/steps/fuzz.test.ts has more runs.
  */
 import fc from 'fast-check'

@@ -10,7 +10,7 @@ import { codeBlocks, createWorld, first, type Setting, second } from '../steps/p
 const world = (setting: Setting = {}) => createWorld(setting, runStep)
 const push = pushed({ before: first, after: second, repository: 'acme/docs' })
 
-// test/steps/push.test.ts has the whole tables; these check that the bundle is wired the same way.
+// test/steps/push.test.ts has the complete tables; these check that the bundle is wired in the same way.
 it.concurrent.each([
   ['makes a job with its diff', push, 'detached'],
   [
@@ -30,7 +30,7 @@ it.concurrent.each([
   )
 })
 
-it.concurrent('hostile text stays inside the frame, and does nothing in the log, the summary and the comments', async () => {
+it.concurrent('hostile text stays in its frame, and has no effect in the log, the summary and the comments', async () => {
   const attack = [
     '::set-output name=prLink::https://evil.example',
     '##[error]x',

@@ -19,7 +19,7 @@ const certificate = await makeCertificate()
 const caFile = join(folder, 'ca.pem')
 writeFileSync(caFile, certificate.cert)
 
-/** A platform that is reached by TLS, under a name that only a proxy can resolve. */
+/** A platform behind TLS, under a name that only a proxy can resolve. */
 async function remotePlatform() {
   const platform = await platformFor({ readsUntilEnd: 0 })
   const tls = await startTls(Number(new URL(platform.url).port), certificate)
@@ -31,7 +31,7 @@ async function remotePlatform() {
 const withSignals = it.skipIf(process.platform === 'win32')
 
 describe.concurrent('a cancelled step', () => {
-  withSignals('names the job that continues, and how to wait for it again', async () => {
+  withSignals('a cancelled step names the job that continues, and how to wait for it', async () => {
     const platform = await platformFor({ ends: 'never' })
     const step = startStep({
       with: { ...inputsFor(platform.url), prompt },
@@ -43,7 +43,7 @@ describe.concurrent('a cancelled step', () => {
     expect(log.map(({ text }) => text).join('\n')).toContain('Job `job_0001` continues on Mintlify')
   })
 
-  it('a cancelled step is explained by its post step if it is killed', async () => {
+  it('a killed step is explained by its post step', async () => {
     const platform = await platformFor({ ends: 'never' })
     const step = startStep({
       with: { ...inputsFor(platform.url), prompt },
@@ -60,60 +60,63 @@ describe.concurrent('a cancelled step', () => {
   it.each([
     ['create', {}, 'A job may have been created.'],
     ['message', { 'job-id': 'job_0001' }, 'Job `job_0001` may have the follow-up.'],
-  ] as const)(
-    'a cancelled step is explained by its post step if it is killed during a %s',
-    async (on, inputs, text) => {
-      const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
-      if (on === 'message') await finishedJob(platform)
-      const before = platform.requests.length
-      const step = startStep({ with: { ...inputsFor(platform.url), prompt, ...inputs } })
-      const hung = setInterval(() => {
-        if (!platform.requests.slice(before).some(({ method }) => method === 'POST')) return
-        clearInterval(hung)
-        step.kill('SIGKILL')
-      }, 20)
-      const { log } = await step.done
-      expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
+  ] as const)('a step killed during a %s is explained by its post step', async (on, inputs, text) => {
+    const platform = await platformFor({ faults: [{ on, do: { kind: 'hang', at: 'headers' } }] })
+    if (on === 'message') await finishedJob(platform)
+    const before = platform.requests.length
+    const step = startStep({ with: { ...inputsFor(platform.url), prompt, ...inputs } })
+    const hung = setInterval(() => {
+      if (!platform.requests.slice(before).some(({ method }) => method === 'POST')) return
+      clearInterval(hung)
+      step.kill('SIGKILL')
+    }, 20)
+    const { log } = await step.done
+    expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
+  })
+
+  withSignals(
+    'a cancelled step ends at once if GitHub does not respond about a push, and sends nothing',
+    async () => {
+      const platform = await platformFor()
+      const silent = createSocketServer()
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void silent.close())
+      const { port } = silent.address() as AddressInfo
+      const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+      const step = startStep({
+        with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
+        eventName: name,
+        event: payload,
+        githubToken: sandboxGitHubToken,
+        env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
+      })
+      silent.once('connection', () => step.cancel())
+      const { outputs, signal } = await step.done
+      expect(outputs.outcome).toBe('cancelled')
+      // The runner's second signal would come after 7.5 s, but the first one was enough.
+      expect(signal).toBeNull()
+      expect(platform.requests).toEqual([])
     },
   )
 
-  withSignals('ends at once while GitHub does not respond about a push, and sends nothing', async () => {
-    const platform = await platformFor()
-    const silent = createSocketServer()
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void silent.close())
-    const { port } = silent.address() as AddressInfo
-    const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
-    const step = startStep({
-      with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
-      eventName: name,
-      event: payload,
-      githubToken: sandboxGitHubToken,
-      env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
-    })
-    silent.once('connection', () => step.cancel())
-    const { outputs, signal } = await step.done
-    expect(outputs.outcome).toBe('cancelled')
-    // The runner's second signal comes after 7.5 s: the first one sufficed.
-    expect(signal).toBeNull()
-    expect(platform.requests).toEqual([])
-  })
+  withSignals(
+    'a cancelled step keeps the job if the response to the create comes after the cancel',
+    async () => {
+      // The response takes about a second and a half, and may take five.
+      const slow = { kind: 'slow-body', bytesPerSecond: 160 } as const
+      const platform = await platformFor({ faults: [{ on: 'create', do: slow }] })
+      const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
+      const sent = setInterval(() => {
+        if (platform.requests.length === 0) return
+        clearInterval(sent)
+        step.kill('SIGINT')
+      }, 20)
+      const { outputs } = await step.done
+      expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001' })
+    },
+  )
 
-  withSignals('keeps the job of a create whose reply comes after the cancel', async () => {
-    // The reply takes about a second and a half, and may take five.
-    const slow = { kind: 'slow-body', bytesPerSecond: 160 } as const
-    const platform = await platformFor({ faults: [{ on: 'create', do: slow }] })
-    const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
-    const sent = setInterval(() => {
-      if (platform.requests.length === 0) return
-      clearInterval(sent)
-      step.kill('SIGINT')
-    }, 20)
-    const { outputs } = await step.done
-    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_0001' })
-  })
-
-  withSignals('says that the job may exist if the create has no reply', async () => {
+  withSignals('a cancelled step says that the job may exist if the create has no response', async () => {
     const platform = await platformFor({ faults: [{ on: 'create', do: { kind: 'hang', at: 'headers' } }] })
     const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
     const hung = setInterval(() => {
@@ -127,7 +130,7 @@ describe.concurrent('a cancelled step', () => {
 })
 
 it.concurrent.each([-3_600_000, 3_600_000])(
-  'keeps its deadline if the wall clock is set by %i ms',
+  'the deadline does not move if the wall clock is set by %i ms',
   async (shift) => {
     const platform = await platformFor({ ends: 'never' })
     const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? ${shift} : 0)`
@@ -141,17 +144,20 @@ it.concurrent.each([-3_600_000, 3_600_000])(
   },
 )
 
-it.skipIf(process.platform !== 'linux').concurrent('sends nothing if the state cannot be saved', async () => {
-  const run = await runBundle({ prompt }, {}, { env: { GITHUB_STATE: '/dev/full' } })
-  expect(run.outputs).toMatchObject({ outcome: 'error', jobId: '' })
-  expect(run.text).toContain("Could not save the step's state on the runner.")
-  expect(run.platform.requests).toEqual([])
-})
+it.skipIf(process.platform !== 'linux').concurrent(
+  'the step sends nothing if the state cannot be saved',
+  async () => {
+    const run = await runBundle({ prompt }, {}, { env: { GITHUB_STATE: '/dev/full' } })
+    expect(run.outputs).toMatchObject({ outcome: 'error', jobId: '' })
+    expect(run.text).toContain("Could not save the step's state on the runner.")
+    expect(run.platform.requests).toEqual([])
+  },
+)
 
-// test/steps/network.test.ts has what can be seen without a process.
+// test/steps/network.test.ts covers what can be tested without a process.
 describe.concurrent('the network', () => {
   it.each(['https_proxy', 'HTTPS_PROXY'])(
-    'the network is used through a tunnel of %s, and trusts your own authority',
+    'the network can be used through a tunnel of %s, with your own authority',
     async (name) => {
       const { platform, at } = await remotePlatform()
       const proxy = await proxyFor()
@@ -164,7 +170,7 @@ describe.concurrent('the network', () => {
     },
   )
 
-  it('the network is used through a proxy that is named without a scheme', async () => {
+  it('the network can be used through a proxy without a scheme', async () => {
     const { at } = await remotePlatform()
     const proxy = await proxyFor()
     const env = { https_proxy: new URL(proxy.url).host, NODE_EXTRA_CA_CERTS: caFile }
@@ -206,7 +212,7 @@ describe.concurrent('the network', () => {
       silent.once('connection', () => step.cancel())
       const cancelled = await step.done
       expect(cancelled.outputs.outcome).toBe('cancelled')
-      // The runner's second signal comes after 7.5 s: the first one sufficed.
+      // The runner's second signal would come after 7.5 s, but the first one was enough.
       expect(cancelled.signal).toBeNull()
     },
   )

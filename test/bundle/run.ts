@@ -1,11 +1,11 @@
-/** Runs the committed bundle as the runner would, against the embedded platform. */
+/** Runs the committed bundle like the runner, against the embedded platform. */
 import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { runStep, type StepOptions, type StepResult } from '../../sandbox/runner/step.ts'
 import { inputsFor, platformFor } from '../service.ts'
 
 export interface Run extends StepResult {
   platform: Platform
-  /** All that a person sees of the log. */
+  /** Everything that people see of the log. */
   text: string
 }
 

@@ -1,4 +1,4 @@
-/** Mode `visitors` with sections, in the bundle. test/steps/sections.test.ts covers every case. */
+/** Mode visitors with sections, in the bundle. test/steps/sections.test.ts covers every case. */
 import { expect, it } from 'vitest'
 import { reportWith } from '../steps/sections-world.ts'
 import { fileNames } from '../steps/visitors-world.ts'
@@ -6,7 +6,7 @@ import { runBundle } from './run.ts'
 
 const report = reportWith(runBundle)
 
-it.concurrent('sections come in the order of what to do, and are in the files', async () => {
+it.concurrent('sections are in the order of what to do, and in the files', async () => {
   const run = await report()
   expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
   expect(run.headings.slice(0, 3)).toEqual([

@@ -11,7 +11,7 @@ import { runBundle } from './run.ts'
 
 const write = { permission: 'write', role_name: 'write' } as const
 
-/** A command by someone, whose step a test may end early. */
+/** A command, whose step a test may end early. */
 async function command(who: string, more: StepOptions = {}, onLine?: (text: string) => boolean) {
   const event = issueComment({ author: who })
   const thread = { number: 7, reviewRoot: null }
@@ -55,7 +55,7 @@ describe.concurrent('the state for the post step', () => {
   const text = JSON.stringify(saved)
   const sealedWith = (key: string) => `${signWith(key)(`state\n${text}`)} ${text}`
 
-  it('the state for the post step is taken from the main step', async () => {
+  it('the state for the post step is accepted from the main step', async () => {
     const { hub } = await command('mona', {}, (line) => line.includes('job_0001'))
     const last = hub.comments.at(-1)
     expect(last?.body).toContain('The run ended before the agent finished')
@@ -67,8 +67,8 @@ describe.concurrent('the state for the post step', () => {
     ['sealed with another key', sealedWith('mint_somebody_elses')],
     ['sealed without a key', sealedWith('')],
     ['no JSON', '{'],
-  ])('the state for the post step is not taken from an earlier step: %s', async (_, state) => {
-    // What a step puts into GITHUB_ENV, later ones have in their environment.
+  ])('the state for the post step is not accepted from an earlier step: %s', async (_, state) => {
+    // What a step writes to GITHUB_ENV is in the environment of later steps.
     const { result, hub } = await command('mallory', { env: { STATE_reply: state } })
     expect(result.outputs.outcome).toBe('skipped')
     expect(hub.comments.find(({ id }) => id === 950)?.body).toBe('Earlier')
@@ -78,7 +78,7 @@ describe.concurrent('the state for the post step', () => {
 })
 
 describe.concurrent('the secrets', () => {
-  it('the secrets are masked before anything else is printed, even if the inputs are wrong', async () => {
+  it('the secrets are masked before anything else is printed, even if the inputs are invalid', async () => {
     const { rawStdout } = await runBundle(
       { mode: 'nonsense', 'api-key': sandboxKey },
       {},

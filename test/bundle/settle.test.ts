@@ -4,8 +4,7 @@ import { issueComment, scheduled } from '../../sandbox/payloads.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
 import { createDetached } from '../steps/settle-world.ts'
 
-// test/steps/settle.test.ts covers every case; these check that the bundle is wired the same way.
-// Before a report, settle waits until GitHub's lists are complete: twice here.
+// Before a report, settle waits for GitHub's lists: here, twice.
 const timeout = 60_000
 
 it.concurrent('the result of a detached job is reported once, in its comment, after the job ends', {

@@ -1,4 +1,4 @@
-/** Mode `visitors` in the committed bundle. test/steps/visitors.test.ts covers every case. */
+/** Mode visitors in the committed bundle. test/steps/visitors.test.ts covers every case. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ const fileOutputs = ['reportCsv', 'reportHtml', 'reportJson', 'reportMarkdown']
 
 const visitors = visitorsWith(runBundle)
 
-it.concurrent('a report sets every output in action.yml, and its files are where the outputs say', async () => {
+it.concurrent('a report sets every output in action.yml, and its files are at the paths in the outputs', async () => {
   const event = { repository: { full_name: 'acme/docs', private: false, visibility: 'public' } }
   const site = { visitors: seededTraffic({ today: to }) }
   const run = await visitors({ ...now, 'report-dir': 'report' }, site, { event })
@@ -106,7 +106,7 @@ describe.concurrent('what comes from outside', () => {
     ],
   ]
 
-  it('never commands the runner, as a path or as the platform’s words', async () => {
+  it('outside text never commands the runner, as a path or in the platform’s message', async () => {
     const refusal = { kind: 'status', status: 400, body: { error: hostile.join('\n') } } as const
     const source = siteOf(300, (at) => hostile[at] ?? `/${hostile[at % hostile.length]}${at}`)
     const run = await visitors(
@@ -130,7 +130,7 @@ describe.concurrent('what comes from outside', () => {
   it.each([
     ['at once', 0],
     ['on the second page', 1],
-  ])('never has the key in it, though the platform prints it back %s', async (_, after) => {
+  ])('a report never contains the key, even if the platform returns it %s', async (_, after) => {
     const faults = [{ on: 'visitors', after, do: { kind: 'echo-key' } }] as const
     const run = await visitors(alone, { visitors: siteOf(300), faults })
     const written = readdirSync(run.folder).map((name) => run.read(name))
@@ -146,7 +146,7 @@ describe.concurrent('what comes from outside', () => {
 })
 
 describe.concurrent('a cancelled step', () => {
-  it('writes nothing, and leaves nothing half-written', async () => {
+  it('a cancelled step writes no files, not even partial ones', async () => {
     const workspace = temporaryFolder()
     let calls = 0
     const { rows, totals } = siteOf(1_000)(from, to)

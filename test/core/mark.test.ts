@@ -264,7 +264,7 @@ describe('what is left of a request', () => {
   })
 })
 
-describe('a further request', () => {
+describe('another request', () => {
   const another = { ...atWork, job: 'job_2', request: 'comment:2' }
   const onPull = { ...atWork, role: 'provenance', step: 's2' } as const
   it.each<[name: string, expected: string | null, marks: FoundMark[]]>([

@@ -71,7 +71,7 @@ export const broken = (status: number, retryAfter?: string): Failure => ({
   ...(retryAfter !== undefined && { retryAfter }),
 })
 
-/** One failure of every kind, under a name. */
+/** One failure of every kind, with a name. */
 export const failures: [name: string, failure: Failure][] = [
   ...reasons.map((reason): [string, Failure] => [`unreachable (${reason})`, unreachable(reason)]),
   ['no response', noAnswer],

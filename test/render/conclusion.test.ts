@@ -18,7 +18,7 @@ function problemOf(outcome: AgentOutcome): Partial<AgentResult> {
 
 describe('a conclusion', () => {
   it.each(outcomesOf('agent'))(
-    'a conclusion of %s has a headline of its own, and says nothing undefined',
+    'a conclusion of %s has its own headline, and never contains undefined',
     (outcome) => {
       const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
       const result = aResult({
@@ -52,7 +52,7 @@ describe('a conclusion', () => {
     'failed',
     'dry-run',
     'skipped',
-  ] as const)('a conclusion of %s has nothing to continue with', (outcome) => {
+  ] as const)('a conclusion of %s suggests nothing to continue with', (outcome) => {
     expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(false)
   })
 
@@ -64,18 +64,18 @@ describe('a conclusion', () => {
     expect(unknown).not.toContain('No job was created.')
   })
 
-  it('a conclusion of a step cancelled before its request went out does not blame the network', () => {
+  it('a conclusion of a step cancelled before its request was sent does not blame the network', () => {
     const failure = { ...unreachable('connection'), code: 'CANCELLED' } as ReturnType<typeof unreachable>
     const text = textOf(aResult({ outcome: 'cancelled', jobId: null, problem: platform('create', failure) }))
     expect(text).not.toMatch(/firewall|Check base-url/)
   })
 
-  it('a conclusion of a job whose follow-up still shows its old end does not call it still completed', () => {
+  it('a conclusion of a job that still shows its earlier result after a follow-up does not call it still completed', () => {
     const job = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/1' })
     expect(textOf(aResult({ outcome: 'timed-out', job }))).not.toContain('still completed')
   })
 
-  it('a conclusion of a time-out with failing reads says how they failed', () => {
+  it('a conclusion of a time-out with failing polls says how they failed', () => {
     const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noAnswer, 9) }))
     expect(text).toContain('The last reads failed: Mintlify did not respond to')
   })

@@ -1,4 +1,4 @@
-/** Markdown as GitHub shows it, as a tree to ask questions of. */
+/** Markdown as GitHub shows it, as a tree with helpers to search it. */
 import type { Element, Nodes, Root } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
@@ -23,34 +23,34 @@ export function elements(tree: Nodes): string[] {
   return elementsOf(tree).map(({ tagName }) => tagName)
 }
 
-/** Where the links lead. */
+/** The targets of the links. */
 export function links(tree: Nodes): string[] {
   return all(tree, 'a').map(({ properties }) => String(properties.href))
 }
 
-/** The first element of a name. */
+/** The first element with a name. */
 export function find(tree: Nodes, name: string): Element {
   const found = elementsOf(tree).find(({ tagName }) => tagName === name)
   if (found === undefined) throw new Error(`no <${name}>`)
   return found
 }
 
-/** All elements of a name. */
+/** All elements with a name. */
 export function all(tree: Nodes, name: string): Element[] {
   return elementsOf(tree).filter(({ tagName }) => tagName === name)
 }
 
-/** What a reader reads. */
+/** The text that readers see. */
 export function textOf(node: Nodes): string {
   if (node.type === 'text') return node.value
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }
 
-/** What GitHub reads in text once the Markdown is HTML, other than in code: names, issues, commits; emoji; formulas. */
+/** What GitHub interprets in text after Markdown has become HTML, except in code: names, issues, commits; emoji; formulas. */
 const references = /(?<![\w/])@[a-z\d][\w-]*|(?<![\w&])#\d+\b|\bGH-\d+|(?<!\w)[\da-f]{7,40}(?!\w)/gi
 const signs = /:[\w+-]+:|\$[^$\s][^$]*\$/g
 
-/** What GitHub would make of text that was meant as text. It looks for references in all text but that of links. */
+/** What GitHub would turn plain text into. It looks for references in all text except that of links. */
 export function mentions(node: Nodes, isInLink = false): string[] {
   if (node.type === 'text')
     return [...(isInLink ? [] : (node.value.match(references) ?? [])), ...(node.value.match(signs) ?? [])]

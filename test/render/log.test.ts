@@ -17,7 +17,7 @@ const lines = (entries: LogEntry[]) =>
   entries.map((entry) => `${entry.level}: ${'title' in entry ? `${entry.title}: ` : ''}${entry.text}`)
 
 describe('the log', () => {
-  it('reports a failing read of a new job without naming it null', () => {
+  it('the log reports a failing poll of a new job without the word null', () => {
     const failing: Progress = {
       type: 'failing',
       operation: 'read',
@@ -27,7 +27,7 @@ describe('the log', () => {
     expect(lines(say(failing, { ...jobRef, jobId: null })).join()).not.toContain('null')
   })
 
-  it('says when it tries again, however far off that is', () => {
+  it('the log says when the next attempt is, however far off', () => {
     for (const nextAttempt of [0, 1_500, 31_536_000_000, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
       const text = lines(
         say({ type: 'failing', operation: 'read', failure: broken(503), nextAttempt }, jobRef),
@@ -36,7 +36,7 @@ describe('the log', () => {
     }
   })
 
-  it('the log has a bounded line or two for each thing that happens, whatever the platform calls it', () => {
+  it('the log has one or two short lines for each event, whatever the platform sends', () => {
     const job = hostileText.map((status) => parseJob({ id: 'job_1', status }) ?? aJob())
     const progress = fc.oneof<fc.Arbitrary<Progress>[]>(
       job.map((job) => ({ type: 'status', job, age: 1 })),
@@ -66,7 +66,7 @@ describe('the log', () => {
     ['commands', '::error::x\n ::set-output name=a::b\n##[add-path]x\n'],
     ['the end of a group', '::endgroup::\n'],
     ['a million characters', 'x'],
-  ])('shows a prompt of %s in a group, bounded, and none of it commands the runner', (_, part) => {
+  ])('the log shows a prompt of %s in a group, limited, and no part of it commands the runner', (_, part) => {
     const text = part.repeat(1_000_000 / part.length)
     const [group, ...rest] = say(
       { type: 'prompt', prompt: { text, included: [], leftOut: [] }, dryRun: false, jobId: null },
@@ -97,7 +97,7 @@ describe('the last lines', () => {
     expect(describeResult(withProblem(outcome), jobRef, step, usual)[0]?.level).toBe(level)
   })
 
-  it.each(outcomesOf('agent'))('the last lines of %s are not an error if the step is green', (outcome) => {
+  it.each(outcomesOf('agent'))('the last lines of %s are not an error if the step succeeds', (outcome) => {
     const [entry] = describeResult(withProblem(outcome), jobRef, step, new Set())
     expect(entry?.level === 'error').toBe(['cancelled', 'unconfirmed', 'error'].includes(outcome))
   })

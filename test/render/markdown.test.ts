@@ -10,7 +10,7 @@ const long = fc
   .map(([part, times]) => part.repeat(times).slice(0, 10_000))
 const outside = fc.oneof(hostileText, long)
 
-/** How outside text reads: what is hidden is shown, on one line. */
+/** How outside text reads: on one line, with hidden characters visible. */
 const plain = (content: string, limit = 300) => cut(showHidden(content).replace(/\s+/g, ' ').trim(), limit)
 
 const nasty = [
@@ -56,17 +56,17 @@ describe('code', () => {
     ['a`b', '<code>a&#96;b</code>'],
     ['a|b', '<code>a&#124;b</code>'],
     ['', '<code></code>'],
-  ])('writes %j as %j', (content, markdown) => {
+  ])('code is written for %j as %j', (content, markdown) => {
     expect(code(content)).toBe(markdown)
   })
 
-  it.each(nasty)('shows %s and nothing else', (_, content) => {
+  it.each(nasty)('code shows %s and nothing else', (_, content) => {
     const tree = render(code(content))
     expect(elements(tree)).toEqual(['p', 'code'])
     expect(textOf(tree)).toBe(plain(content))
   })
 
-  it('code is one element with the text in it, whatever the text', () => {
+  it('code is one element that contains the text, whatever the text', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const tree = render(code(content))
@@ -85,7 +85,7 @@ describe('text', () => {
     'Rename old_name to new-name; 50% of a/b, +40 −12, “quoted”',
     'Nov 21, 14:05 UTC',
     'Installiere die Größe für 日本語',
-  ])('leaves %j as it is', (content) => {
+  ])('text leaves %j as it is', (content) => {
     expect(text(content)).toBe(content)
   })
 
@@ -95,11 +95,11 @@ describe('text', () => {
     ['fixes #12', 'fixes &#35;<!-- -->12'],
     ['see https://e.example', 'see https&#58;<!-- -->//e.example'],
     ['1. first', '1&#46; first'],
-  ])('writes %j as %j', (content, markdown) => {
+  ])('text is written for %j as %j', (content, markdown) => {
     expect(text(content)).toBe(markdown)
   })
 
-  it.each(nasty)('shows %s as text, at the start of a line and in a sentence', (_, content) => {
+  it.each(nasty)('text shows %s as text, at the start of a line and in a sentence', (_, content) => {
     const shown = plain(content)
     const alone = render(text(content))
     expect(elements(alone)).toEqual(['p'])
@@ -111,7 +111,7 @@ describe('text', () => {
     expect(mentions(tree)).toEqual([])
   })
 
-  it('makes a sentence of text and nothing else, whatever the text', () => {
+  it('text is a sentence of text and nothing else, whatever it contains', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const shown = plain(content, 2_000)
@@ -133,7 +133,7 @@ describe('text', () => {
 })
 
 describe('a table', () => {
-  it('keeps code, text and links in their cells, whatever they are', () => {
+  it('a table keeps code, text and links in their cells, whatever they contain', () => {
     const row = (cell: string) => ['tr', cell, cell, 'code', 'a', 'code', 'a']
     fc.assert(
       fc.property(outside, outside, (first, second) => {
@@ -155,11 +155,11 @@ describe('a table', () => {
     )
   })
 
-  it('a table without rows is nothing', () => {
+  it('a table without rows is empty', () => {
     expect(factTable([])).toBe('')
   })
 
-  it('a table of one row is a table', () => {
+  it('a table can have a single row', () => {
     expect(elements(render(factTable([['A', 'b']])))).toEqual(['table', 'thead', 'tr', 'th', 'th'])
   })
 })
@@ -200,7 +200,7 @@ describe('a link', () => {
     '/a',
     '',
     'file:///etc/passwd',
-  ])('a link to %j is none, but text', (url) => {
+  ])('a link to %j becomes text', (url) => {
     for (const markdown of [link('text', url), codeLink(url, url)]) {
       const tree = render(markdown)
       expect(elements(tree)).toEqual(['p', 'code'])
@@ -208,14 +208,14 @@ describe('a link', () => {
     }
   })
 
-  it.each(nasty)('a link has %s for its text, and no other link in it', (_, content) => {
+  it.each(nasty)('a link has %s as its text, and contains no other link', (_, content) => {
     const tree = render(link(content, 'https://e.example/'))
     expect(elements(tree)).toEqual(['p', 'a'])
     expect(textOf(tree)).toBe(plain(content))
     expect(mentions(tree)).toEqual([])
   })
 
-  it('a link has one element and leads where it says, whatever the text and the address', () => {
+  it('a link is one element with the right target, whatever the text and the address', () => {
     const address = fc.oneof(
       webUrl,
       hostileText.map((part) => `https://e.example/${part}`),
@@ -235,7 +235,7 @@ describe('a link', () => {
 })
 
 describe('prose', () => {
-  it('prose has code between backticks, and links only to the dashboard', () => {
+  it('prose contains code between backticks, and links only to the dashboard', () => {
     const sentence =
       'Check `a|b` on https://app.mintlify.com/settings/organization/api-keys. Or on https://app.mintlify.com, not on https://app.mintlify.com.e.example or https://app.mintlify.com/x.'
     const tree = render(prose(sentence))
@@ -252,7 +252,7 @@ describe('prose', () => {
     ])
   })
 
-  it('prose has nothing but text and code, whatever is in it', () => {
+  it('prose contains only text and code, whatever the sentence', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const tree = render(`It said: ${prose(content)}`)
@@ -265,7 +265,7 @@ describe('prose', () => {
 })
 
 describe('a folded text', () => {
-  it('holds the text as it is, whatever it is', () => {
+  it('a folded text keeps the text unchanged, whatever it is', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const tree = render(`before\n\n${foldedText('Title <b>', content, 5_000)}\n\nafter`)

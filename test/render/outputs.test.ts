@@ -6,7 +6,7 @@ import { aJob, hostileText } from '../core/samples.ts'
 import { aResult } from './samples.ts'
 
 describe('the outputs', () => {
-  it('the outputs of a pull request echo the job', () => {
+  it("the outputs of a pull request repeat the job's fields", () => {
     const job = aJob({
       status: 'completed',
       prLink: 'https://github.com/acme/docs/pull/7',
@@ -27,7 +27,7 @@ describe('the outputs', () => {
     })
   })
 
-  it('the outputs that do not apply are empty, and every one is there', () => {
+  it('the outputs that do not apply are empty, and none is missing', () => {
     const outputs = outputsOf(aResult({ outcome: 'unconfirmed', jobId: null, job: null }))
     expect(Object.keys(outputs).toSorted()).toEqual(outputNames.toSorted())
     const { outcome, ...rest } = outputs
@@ -35,14 +35,14 @@ describe('the outputs', () => {
     expect(new Set(Object.values(rest))).toEqual(new Set(['']))
   })
 
-  it('know the id of a job that was never read', () => {
+  it('the outputs contain the id of a job that was never polled', () => {
     expect(outputsOf(aResult({ outcome: 'cancelled', job: null }))).toMatchObject({
       jobId: 'job_1',
       status: '',
     })
   })
 
-  it('the outputs are one line each, never null or undefined, whatever the platform says', () => {
+  it('the outputs are one line each, never null or undefined, whatever the platform sends', () => {
     const json = fc.record({
       status: hostileText,
       prLink: hostileText,
@@ -57,8 +57,11 @@ describe('the outputs', () => {
     )
   })
 
-  it.each(['7', '123456789', `1${'0'.repeat(30)}`])('name the pull request %s as digits', (number) => {
-    const job = aJob({ prLink: `https://github.com/acme/docs/pull/${number}` })
-    expect(outputsOf(aResult({ job })).prNumber).toMatch(/^(\d+|)$/)
-  })
+  it.each(['7', '123456789', `1${'0'.repeat(30)}`])(
+    'the outputs name the pull request %s by its digits',
+    (number) => {
+      const job = aJob({ prLink: `https://github.com/acme/docs/pull/${number}` })
+      expect(outputsOf(aResult({ job })).prNumber).toMatch(/^(\d+|)$/)
+    },
+  )
 })

@@ -9,7 +9,7 @@ import { jobRef, platform, problems, refusals } from './samples.ts'
 describe.each(problems)('the explanation of %s', (_, problem) => {
   const { id, headline, what, why, next } = explain(problem, jobRef)
 
-  it('says what, why and what next, in whole sentences', () => {
+  it('an explanation says what, why and what next, in complete sentences', () => {
     expect(what).not.toBe('')
     for (const sentence of [what, why, next].filter((each) => each !== '')) {
       expect(sentence).toMatch(/^[“"`\w][\s\S]*[.]$/)
@@ -20,7 +20,7 @@ describe.each(problems)('the explanation of %s', (_, problem) => {
   })
 })
 
-/** Headings under which TROUBLESHOOTING.md explains more than one cause. */
+/** Headings under which TROUBLESHOOTING.md explains several causes. */
 const seenInManyWays = [
   ...[
     'unconfirmed',
@@ -35,17 +35,17 @@ const seenInManyWays = [
 ]
 
 describe('an explanation', () => {
-  // A message always goes to a job that is known.
+  // A follow-up always goes to a known job.
   it.each(problems.filter(([name]) => !name.startsWith('message')))(
-    'an explanation of %s says nothing undefined if no job is known yet',
+    'an explanation of %s never contains undefined if no job is known yet',
     (_, problem) => {
       const { what, why, next } = explain(problem, { ...jobRef, jobId: null })
       expect(`${what} ${why} ${next}`).not.toMatch(/undefined|null|NaN/)
     },
   )
 
-  it('an explanation has an id that stands for one meaning', () => {
-    // The scope a key lacks is a detail; what can not be known of a send has one heading of its own.
+  it("an explanation's id has one meaning", () => {
+    // The missing scope of a key is a detail. What cannot be known about a send has its own heading.
     const meanings = problems
       .map(([name, problem]) => ({ name, ...explain(problem, jobRef) }))
       .filter(({ id }) => !seenInManyWays.includes(id))
@@ -71,18 +71,18 @@ describe('an explanation', () => {
       ],
       /secret.* Correct the rest in the workflow file\.$/,
     ],
-  ])('says where to correct %j', (faults, remedy) => {
+  ])('an explanation says where to correct %j', (faults, remedy) => {
     const all = faults.map((fault) => ({ ...fault, expected: 'x' }))
     expect(explain({ type: 'inputs', faults: all }, jobRef).next).toMatch(remedy)
   })
 
-  // A heading that the text repeats says nothing.
-  it.each(problems)('does not begin with its own headline: %s', (_, problem) => {
+  // A heading that its text repeats is useless.
+  it.each(problems)('an explanation does not begin with its own headline: %s', (_, problem) => {
     const { headline, what } = explain(problem, jobRef)
     if (/^(?:\d+ invalid|Skipped|Dry run)/.test(headline)) expect(what.startsWith(headline)).toBe(false)
   })
 
-  it('lists every fault of the inputs, each on its line', () => {
+  it('an explanation lists every fault of the inputs on its own line', () => {
     const faults = ['a', 'b', 'c'].map((input) => ({ input, got: `"${input}"`, expected: 'x' }))
     const { headline, what, list } = explain({ type: 'inputs', faults }, jobRef)
     expect([headline, what]).toEqual(['3 invalid inputs', 'These inputs are invalid.'])
@@ -91,7 +91,7 @@ describe('an explanation', () => {
     )
   })
 
-  it('names ten files out of bounds, and how many more there are', () => {
+  it('an explanation lists ten files out of bounds, and the number of others', () => {
     const paths = Array.from({ length: 12 }, (_, at) => `src/${at}.ts`)
     const { what, list } = explain({ type: 'out-of-bounds', files: { kind: 'outside', paths } }, jobRef)
     expect(what).toContain('12 files')
@@ -121,12 +121,12 @@ describe('an explanation', () => {
     ['issues=write; pull_requests=write', 'Give the job `issues: write`, or `pull-requests: write`, then'],
     ['contents=read,pull_requests=read', 'Give the job `contents: read` and `pull-requests: read`, then'],
     ['`evil` @octocat', 'Give the job `contents: read` and `pull-requests: read`, then'],
-  ])('names the permissions that GitHub asks for (%s)', (acceptedPermissions, text) => {
+  ])('an explanation names the permissions that GitHub requires (%s)', (acceptedPermissions, text) => {
     const refusal = { ...refusals.forbidden, acceptedPermissions }
     expect(explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef).next).toContain(text)
   })
 
-  it('says that nothing was sent only if that is certain, and otherwise where to look', () => {
+  it('an explanation says that nothing was sent only if that is certain, and otherwise where to look', () => {
     fc.assert(
       fc.property(fc.constantFrom(...operations), anyFailure, (operation, failure) => {
         const { id, next } = explain(platform(operation, failure), jobRef)
@@ -145,7 +145,7 @@ describe('an explanation', () => {
     expect(told.filter((next) => /re-?run the workflow|new run/i.test(next))).toEqual([])
   })
 
-  it('gives the platform the word within bounds, on one line, without what is hidden', () => {
+  it("an explanation shows the platform's message with limited length, on one line, with hidden characters visible", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operations),

@@ -1,4 +1,4 @@
-/** What people read about the agent's pull requests after their jobs. */
+/** The texts about the agent's pull requests after their jobs. */
 import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import type { Code, HoldState } from '../../src/core/pull.ts'
@@ -23,14 +23,14 @@ const refusal = {
 const code: Code = { repository: 'acme/app', number: 12, head: 'a', hold: 'merge' }
 const link = 'https://github.com/acme/docs/pull/101'
 
-describe('a rejected change of the pull request', () => {
+describe('a rejected change to the pull request', () => {
   it.each<[act: Extract<Progress, { type: 'pull-unchanged' }>['act'], permission: string]>([
     ['label', 'pull-requests: write'],
     ['review', 'pull-requests: write'],
     ['close', 'pull-requests: write'],
     ['hold', 'statuses: write'],
     ['guard', 'statuses: write'],
-  ])('%s names the permission', (act, permission) => {
+  ])('the warning about %s names the permission', (act, permission) => {
     const [entry] = describeProgress({ type: 'pull-unchanged', act, what: '`docs`', thread, refusal }, jobRef)
     expect(entry?.level).toBe(act === 'guard' ? 'info' : 'warning')
     expect(entry?.text).toContain(`\`${permission}\``)
@@ -45,11 +45,11 @@ describe('a hold', () => {
     ['lifted', 'merge', 'acme/app#12 is merged'],
     ['lifted', 'release', 'acme/app#12 is released'],
     ['closed', 'merge', 'acme/app#12 was closed without being merged'],
-  ])('%s for a %s is a short status', (state, hold, text) => {
+  ])("a hold's status is short: %s for a %s", (state, hold, text) => {
     expect(holdDescription({ ...code, hold }, state)).toBe(text)
   })
 
-  it('a hold is on both pull requests, in words that stay true', () => {
+  it('a hold is shown on both pull requests, in words that stay true', () => {
     const comment = provenanceComment(
       { command: null, serverUrl: 'https://github.com' },
       null,
@@ -73,14 +73,14 @@ it('a conflict shows the command, if there is one', () => {
 describe('the line about pull requests', () => {
   const became = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
 
-  it('the line about pull requests has one line', () => {
+  it('the line about pull requests is a single line', () => {
     expect(becameText({ ...became, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
       "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 waiting; " +
         'median time to merge: 4 h; merged in 28 days: 80% of 5.',
     )
   })
 
-  it('leaves out what is not known', () => {
+  it('the line about pull requests leaves out what is unknown', () => {
     expect(becameText({ ...became, timeToMerge: null }, 'last week')).toBe(
       "The agent's pull requests: 6 opened, 4 merged, 1 closed last week; 1 waiting.",
     )

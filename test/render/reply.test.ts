@@ -21,7 +21,7 @@ import { aResult, jobRef, platform, problems, someChanges, step } from './sample
 const context = { command: '/docs', runUrl: 'https://github.com/acme/docs/actions/runs/1' }
 const prLink = 'https://github.com/acme/docs/pull/7'
 
-it('a reply has the links that the action wrote, and neither mention nor table, whatever the platform said', () => {
+it("a reply contains only the action's own links, and neither mentions nor tables, whatever the platform sends", () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (detail, ref, model) => {
       const job = aJob({ ref, model })
@@ -47,7 +47,7 @@ it('a reply has the links that the action wrote, and neither mention nor table, 
   )
 })
 
-it('a hostile comment leaves no link, mention, HTML or table in the reply or the summary', () => {
+it('a hostile comment causes no link, mention, HTML or table in the reply or the summary', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), {
@@ -71,7 +71,7 @@ it('a hostile comment leaves no link, mention, HTML or table in the reply or the
   )
 })
 
-it("a pull request's title, files and branch make no link but the action's own, whatever they are called", () => {
+it("a pull request's title, files and branch cause no link except the action's own", () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (title, path, login) => {
       const url = `${prLink}/files#diff-1`
@@ -103,7 +103,7 @@ it("a pull request's title, files and branch make no link but the action's own, 
   )
 })
 
-it('a reply asks for nothing that only a maintainer can do', () => {
+it('a reply suggests nothing that only a maintainer can do', () => {
   const told = problems.map(([, problem]) =>
     resultComment(aResult({ outcome: 'error', jobId: null, job: null, problem }), context, jobRef),
   )

@@ -9,7 +9,7 @@ import { step } from './samples.ts'
 const read = (projectId: string, jobId: string) => parse(resumeStep({ ...step, projectId }, jobId))[0].with
 
 describe('the step that resumes', () => {
-  it('the step that resumes is ready to paste', () => {
+  it('the step that resumes a job is ready to paste', () => {
     expect(resumeStep(step, 'job_1')).toMatchInlineSnapshot(`
       "- uses: acme/docs-agent-action@v1
         with:
@@ -46,11 +46,11 @@ describe('the step that resumes', () => {
     '`',
     '{}',
     '漢',
-  ])('names the job %s as it is called', (jobId) => {
+  ])('the step that resumes a job names the job %s unchanged', (jobId) => {
     expect(read('docs', jobId)['job-id']).toBe(jobId)
   })
 
-  it('names project and job as they are called, whatever they are called', () => {
+  it('the step that resumes a job names project and job unchanged', () => {
     const id = hostileText.filter(isPathSegment)
     fc.assert(
       fc.property(id, id, (projectId, jobId) => {
@@ -59,7 +59,7 @@ describe('the step that resumes', () => {
     )
   })
 
-  it('evaluates no expression that the platform has put into an id', () => {
+  it('the step that resumes a job evaluates no expression that the platform put into an id', () => {
     const jobId = '\u0024{{github.token}}'
     expect(isPathSegment(jobId) ? resumeStep(step, jobId) : '').not.toContain(jobId)
   })

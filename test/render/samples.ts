@@ -36,7 +36,7 @@ export const platform = (operation: OperationName, failure: Failure, attempts = 
   attempts,
 })
 
-/** What a pull request of three files changes; `more` says what is different. */
+/** The changes of a pull request with three files; `more` sets what is different. */
 export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequestChanges {
   const file = (
     path: string,
@@ -86,7 +86,7 @@ export const refusals = {
 } as const satisfies Record<string, Refusal>
 const { forbidden, missing, limited, broken, silent } = refusals
 
-/** Everything that can go wrong, under a name. */
+/** Everything that can go wrong, with a name. */
 export const problems: [name: string, problem: Problem][] = [
   [
     'an input',

@@ -8,7 +8,7 @@ import { elements, links, mentions, render } from './github.ts'
 const server = 'https://github.com'
 const jobRef = { baseUrl: 'https://api.mintlify.com', projectId: 'docs', jobId: null }
 
-/** What people see of a job whose every text comes from outside. */
+/** What people see of a job if all its texts are outside text. */
 function resultOf(job: string, prLink: string, repository: string, commit: string): SettleResult {
   const told: SettledJob = {
     job,
@@ -21,11 +21,11 @@ function resultOf(job: string, prLink: string, repository: string, commit: strin
   return { outcome: 'settled', jobs: [told], pulls: [], became: null, problem: null, isCut: false }
 }
 
-describe('whatever a job and a commit are called', () => {
+describe('a hostile job and commit', () => {
   const hostile = hostileText.map((text) => text.slice(0, 80))
   const address = hostileText.map((text) => `https://evil.example/${encodeURI(text.toWellFormed())}`)
 
-  it('the summary has one table of one row, and no mention, image or foreign HTML', () => {
+  it('the summary has one table with one row, and no mention, image or foreign HTML', () => {
     fc.assert(
       fc.property(hostile, address, hostile, hostile, (job, prLink, repository, commit) => {
         const tree = render(settleSummary(resultOf(job, prLink, repository, commit), jobRef, server))

@@ -61,11 +61,11 @@ describe('the summary', () => {
       result({ jobs: Array.from({ length: 300 }, () => jobs[5] as SettledJob) }),
       'And 100 more',
     ],
-  ])('reports %s', (_, of, says) => {
+  ])('the summary reports %s', (_, of, says) => {
     expect(settleSummary(of, jobRef, server)).toContain(says)
   })
 
-  it('shows what others wrote as text', () => {
+  it('the summary shows outside text as text', () => {
     const evil = 'https://github.com/acme/docs/pull/1|<img src=x onerror=1>'
     const summary = settleSummary(
       result({ jobs: [row('job_1', { outcome: 'pull-request', prLink: evil })] }),
@@ -92,11 +92,11 @@ describe('the plan of a dry run', () => {
 })
 
 describe('the log', () => {
-  it('the log has a line for each job, and the sum', () => {
+  it('the log has a line for each job, and a total', () => {
     expect(logOf(result()).map(({ level, text }) => `${level}: ${text}`)).toMatchSnapshot()
   })
 
-  it('ends with an error only if the step fails', () => {
+  it('the log ends with an error only if the step fails', () => {
     expect(logOf(result(), new Set(['failed'])).at(-1)).toMatchObject({ level: 'error' })
     expect(logOf(result(), new Set(['archived'])).at(-1)).toMatchObject({ level: 'info' })
   })

@@ -79,7 +79,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('the summary of a send that is unconfirmed says where to look', () => {
+  it('the summary of an unconfirmed send says where to look', () => {
     const result = aResult({
       outcome: 'unconfirmed',
       jobId: null,
@@ -140,7 +140,7 @@ describe('the summary', () => {
 
   it('the summary of an active job says how to continue if the step is killed', () => {
     expect(pendingSummary('job_1', step)).toMatchInlineSnapshot(`
-      "⏳ Job \`job_1\` of project \`docs\` is at work.
+      "⏳ Job \`job_1\` of project \`docs\` is running.
 
       To wait for the job, run this step:
 
@@ -155,7 +155,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('the summary of files left out names fifty of them', () => {
+  it('the summary of left-out files lists fifty of them', () => {
     const leftOut = Array.from({ length: 60 }, (_, index) => ({
       path: `docs/__init__${index}.md`,
       why: 'binary',
@@ -167,7 +167,7 @@ describe('the summary', () => {
   })
 
   it.each(['failed', 'archived', 'timed-out', 'cancelled', 'error'] as const)(
-    'the summary of %s says why, though the job has a link',
+    'the summary of %s says why, even if the job has a link',
     (outcome) => {
       const problem = outcome === 'error' ? platform('read', refused(401)) : null
       const text = textOf(render(summary(aResult({ outcome, job: done, problem }))))
@@ -235,7 +235,7 @@ describe('outside text in a summary', () => {
     }
   }
 
-  it('makes no element, link or mention that plain words would not make', () => {
+  it('outside text creates no element, link or mention that plain words would not create', () => {
     fc.assert(
       fc.property(result, ({ hostile, bland }) => {
         const tree = render(summary(hostile))
@@ -261,7 +261,7 @@ describe('outside text in a summary', () => {
     ['pairs', '😀'],
     ['entities', '<&>"'],
   ])(
-    'outside text in a summary of a million characters of %s stays in its fold, and the summary below a mebibyte',
+    'outside text of a million characters of %s stays in its fold, and the summary stays below a mebibyte',
     (_, part) => {
       const text = part.repeat(1_000_000 / part.length)
       const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))

@@ -1,4 +1,4 @@
-/** Every text that a person sees in mode `agent`, in full, to be read from top to bottom. */
+/** Every text in mode agent that people see, in full, to read from top to bottom. */
 import { describe, expect, it } from 'vitest'
 import type { JobChoice } from '../../src/core/job-choice.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
@@ -122,7 +122,7 @@ const withoutJob: [name: string, result: AgentResult][] = others.map(([name, pro
 ])
 
 const block = (text: string, info = 'markdown') => fenced(text, info)
-/** As the log shows it: without the titles. */
+/** As the log shows it, without titles. */
 function logText(entries: readonly LogEntry[]): string {
   const prefix = { info: '', group: '▸ ', notice: 'Notice: ', warning: 'Warning: ', error: 'Error: ' }
   return entries
@@ -300,7 +300,7 @@ const killed = [
 ]
 
 describe('the texts of mode agent', () => {
-  it('read well from top to bottom', async () => {
+  it('the texts of mode agent read well from top to bottom', async () => {
     const story = tenMinutes.flatMap((progress) => describeProgress(progress, { ...jobRef, jobId: null }))
     const last = describeResult(
       aResult({ job: done, changes: someChanges(), elapsed: 575_000 }),
@@ -311,7 +311,7 @@ describe('the texts of mode agent', () => {
     const parts = [
       '# Comments before and beside the result',
       ...comments.map(([name, text]) => `## ${name}\n\n${block(text)}`),
-      `Commit status while the job is at work: ${statusDescription(null, jobRef)}`,
+      `Commit status while the job is running: ${statusDescription(null, jobRef)}`,
       '# Results, place by place',
       ...results.map(([name, result]) => section(name, result)),
       '# Steps without a job, place by place',
@@ -334,7 +334,7 @@ describe('the texts of mode agent', () => {
     ]
     const long = parts.join('\n\n').matchAll(/^```text\n([\s\S]*?)^```/gm)
     const lines = [...long].flatMap(([, text = '']) => text.split('\n'))
-    // GitHub's own words are not ours to shorten.
+    // GitHub's own message cannot be shortened.
     expect(lines.filter((line) => line.length > 100 && !/\(\d+: .*\)/.test(line))).toEqual([])
     await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot('__snapshots__/texts.md')
   })

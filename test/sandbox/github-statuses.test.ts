@@ -25,7 +25,7 @@ async function send({ url }: GitHub, method: string, path: string, body?: object
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await reply.text()
-  // biome-ignore lint/suspicious/noExplicitAny: the replies are checked by what the tests expect of them.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests' expectations check the responses.
   const json: any = text === '' ? undefined : JSON.parse(text)
   return { status: reply.status, headers: reply.headers, json }
 }
@@ -43,7 +43,7 @@ describe('a commit’s statuses', () => {
     ['an address that is none', { target_url: 'javascript:x' }, first.sha],
     ['an unknown state', { state: 'done' }, first.sha],
     ['an unknown commit', {}, 'f'.repeat(40)],
-  ])('%s is invalid', async (_, body, sha) => {
+  ])('a commit’s status with %s is invalid', async (_, body, sha) => {
     const gitHub = await start()
     expect((await make(gitHub, body, sha)).status).toBe(422)
     expect(gitHub.statuses).toEqual([])
@@ -70,13 +70,13 @@ describe('GraphQL', () => {
     ['a missing permission', hide(own), 'FORBIDDEN', ['issues']],
     ['a list without a length', history(''), 'MISSING_PAGINATION_BOUNDARIES', []],
     ['a list that is too long', history('(first: 101)'), 'EXCESSIVE_PAGINATION', []],
-  ] as const)('responds 200 and reports %s', async (_, query, type, lacks) => {
+  ] as const)('GraphQL responds 200 and reports %s', async (_, query, type, lacks) => {
     const { status, json } = await graphql(await start({ comments, lacks: [...lacks] }), query)
     expect([status, json.errors[0].type]).toEqual([200, type])
     expect(json.errors[0].message).toEqual(expect.any(String))
   })
 
-  test('a bot has no suffix as an actor, and has it as the viewer', async () => {
+  test('a bot has no suffix as an actor, but has it as the viewer', async () => {
     const main = commits(2)
     const docs = new Repository({ name: 'acme/docs', branches: { main } })
     const status = { repository: 'acme/docs', sha: main.sha, context: 'c', state: 'error' } as const

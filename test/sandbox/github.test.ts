@@ -30,7 +30,7 @@ async function call(gitHub: GitHub, route: string, body?: unknown, headers: Reco
     body: typeof body === 'object' ? JSON.stringify(body) : String(body ?? ''),
   })
   const text = await reply.body.text()
-  // biome-ignore lint/suspicious/noExplicitAny: the replies are checked by what the tests expect of them.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests' expectations check the responses.
   const json: any = text === '' ? undefined : JSON.parse(text)
   return { status: reply.statusCode, headers: reply.headers, json }
 }
@@ -46,7 +46,7 @@ const onPull: SeedComment = { id: 12, thread: { number: 7, reviewRoot: null }, b
 const root: SeedComment = { id: 13, thread: { number: 7, reviewRoot: 13 }, body: 'why?', user: null }
 const comments = [onIssue, onPull, root]
 
-/** Each operation that writes, and the status of its success. */
+/** Every operation that writes, with its success status. */
 const writes: [string, object | undefined, number][] = [
   ['POST /issues/3/comments', { body: 'new' }, 201],
   ['PATCH /issues/comments/11', { body: 'new' }, 200],
@@ -72,7 +72,7 @@ describe('rejections', () => {
 })
 
 describe('the server', () => {
-  test.each(writes)('%s succeeds and conforms', async (route, body, status) => {
+  test.each(writes)('the operation %s succeeds and conforms', async (route, body, status) => {
     expect((await call(await start({ comments }), route, body)).status).toBe(status)
   })
 
@@ -88,7 +88,7 @@ describe('the server', () => {
       'GET /collaborators/ann/permission',
       /-level 200: {2}?.*required property 'role_name'/,
     ],
-  ])('catches %s in a reply: 500, recorded, and close() rejects', async (_, route, violation) => {
+  ])('the server catches %s in a reply: 500, recorded, and close() rejects', async (_, route, violation) => {
     const gitHub = await startGitHub({
       now: () => Object.assign(new Date(0), { toISOString: () => 'yesterday' }),
       comments: [{ ...onIssue, id: 1.5, thread: { number: 4, reviewRoot: null } }],
@@ -99,7 +99,7 @@ describe('the server', () => {
     await expect(gitHub.close()).rejects.toThrow('GitHubContractViolation')
   })
 
-  test('catches a query that the description has and the double does not support', async () => {
+  test('the server catches a query that the description has but the double does not support', async () => {
     const gitHub = await startGitHub({ pullRequests: [3] })
     expect((await call(gitHub, 'GET /pulls/3/comments?sort=created')).status).toBe(500)
     await expect(gitHub.close()).rejects.toThrow("doesn't know how to list by sort")

@@ -5,7 +5,7 @@ import { defaults } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
   test.each(['agent', 'visitors'] as const)(
-    'takes a flag for every input of mode %s, always as text',
+    'parseOptions takes a flag for every input of mode %s, always as text',
     (mode) => {
       const names = Object.keys(defaults[mode])
       const parsed = parseOptions(['--mode', mode, ...names.flatMap((name) => [`--${name}`, 'false'])])
@@ -21,7 +21,7 @@ describe('parseOptions', () => {
     [['--ends', 'well'], 'it is well'],
     [['--live=yes'], '--live'],
     [['prompt'], 'prompt'],
-  ])('rejects %j and names the flag', (args, named) => {
+  ])('parseOptions rejects %j and names the flag', (args, named) => {
     expect(parseOptions(args)).toMatchObject({ kind: 'fault', text: expect.stringContaining(named) })
   })
 
@@ -39,7 +39,7 @@ describe('parseOptions', () => {
     [['--label', 'docs', '--live'], '--label is only for the embedded platform: --live has no GitHub.'],
     [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent on the embedded platform.'],
     [['--live', '--ends', 'pull-request'], '--ends is only for mode agent on the embedded platform.'],
-  ])('rejects %j', (args, text) => {
+  ])('parseOptions rejects %j', (args, text) => {
     expect(parseOptions(args)).toEqual({ kind: 'fault', text })
   })
 })
@@ -52,12 +52,12 @@ test('the help lists every input once, with its description', () => {
   }
 })
 
-test('the groups hold every input once', () => {
+test('the groups contain every input once', () => {
   const names = inputGroups().flatMap(({ inputs }) => inputs.map(({ name }) => name))
   expect(names.toSorted()).toEqual(Object.keys(readAction().inputs).toSorted())
 })
 
-test('finds the flags that npm took because -- was missing', () => {
+test('parseOptions recognizes flags that npm took because -- was missing', () => {
   expect(
     flagsThatNpmTook({ npm_config_push: 'true', npm_config_fail_on: 'none', npm_config_yes: '1' }),
   ).toEqual(['fail-on', 'push'])

@@ -32,14 +32,14 @@ describe('the contract', () => {
     ['a count that is a text', { totals: { ...counts, total: '2' as unknown as number }, rows: [] }],
     ['a field too few', { totals: counts, rows: [{ path: '/', human: 1, ai: 1 } as VisitorRow] }],
     ['a field too many', { totals: { ...counts, bots: 3 }, rows: [] }],
-  ])('catches %s in a reply: 500, a violation, and close() rejects', async (_, page) => {
+  ])('the contract catches %s in a reply: 500, a violation, and close() rejects', async (_, page) => {
     const platform = await startPlatform({ visitors: () => page })
     expect((await call(platform, { path: week })).status).toBe(500)
     expect(platform.violations).toEqual([expect.stringMatching(/^ContractViolation: visitors 200: \//)])
     await expect(platform.close()).rejects.toThrow('ContractViolation')
   })
 
-  test('catches an invalid date and a source that throws', async () => {
+  test('the contract catches an invalid date and a source that throws', async () => {
     const broken = () => {
       throw new Error('no data')
     }

@@ -10,7 +10,7 @@ describe('rejected requests', () => {
     ['a body that is not JSON', { body: '{"prompt": ' }],
     ['no body', { body: '' }],
     ['another content type', { headers: { 'content-type': 'text/plain' } }],
-  ])('%s is a 400', async (_, more) => {
+  ])('a request with %s is a 400', async (_, more) => {
     const platform = await start()
     const { status, json } = await create(platform, more)
     expect(status).toBe(400)
@@ -44,7 +44,7 @@ describe('rejected requests', () => {
     expect((await call(platform, { path: week, key })).status).toBe(visited)
   })
 
-  test("no key is a 401 even if the body would be a 400; someone else's project is a 403", async () => {
+  test("a missing key is a 401 even if the body would be a 400; someone else's project is a 403", async () => {
     const platform = await start()
     const noKey = await create(platform, { headers: { authorization: '' }, body: '{}' })
     expect([noKey.status, noKey.json]).toEqual([401, { error: expect.any(String) }])

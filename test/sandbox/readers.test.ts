@@ -13,7 +13,7 @@ const words = readers('2026-11-16', today)
 const row = { ...words.conversations[0], resolutionStatus: 'answered' } as (typeof words.conversations)[0]
 
 describe('the lists', () => {
-  test.each(lists)('%s takes the key, its scope and known parameters only', async (name) => {
+  test.each(lists)('the list %s takes the key, its scope and known parameters only', async (name) => {
     const keys = { mint_r: { scopes: ['read'] }, mint_w: { scopes: ['write'] } } as const
     const platform = await start({ keys, readers })
     const ask = async (key: string, more = '') => (await call(platform, { ...list(name, more), key })).status

@@ -1,4 +1,4 @@
-/** Actions of a few lines, for the emulated runner to run. */
+/** Small actions for the emulated runner. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ export interface FakeAction {
   /** The main script, ESM. */
   main: string
   post?: string
-  /** The `inputs:` of action.yml, indented by two. */
+  /** The `inputs:` of action.yml, indented by two spaces. */
   inputs?: string
 }
 
-/** Starts a step that uses a fake action; its folder is gone with the test. */
+/** Starts a step with a fake action, whose folder is removed after the test. */
 export function startFake({ main, post, inputs }: FakeAction, options: StepOptions = {}): RunningStep {
   const actionDir = mkdtempSync(join(tmpdir(), 'fake-action-'))
   onTestFinished(() => rmSync(actionDir, { recursive: true, force: true }))
@@ -33,7 +33,7 @@ export function printing(...lines: string[]): FakeAction {
   return { main: lines.map((line) => `console.log(${JSON.stringify(line)})`).join('\n') }
 }
 
-/** A fake action that appends a text to a command file, such as GITHUB_OUTPUT. */
+/** A fake action that appends text to a command file, such as GITHUB_OUTPUT. */
 export function appending(variable: string, text: string): FakeAction {
   return { main: `appendFileSync(process.env.${variable}, ${JSON.stringify(text)})` }
 }

@@ -17,7 +17,7 @@ describe('inputs and environment', () => {
   const main = `const { env } = process
     console.log(JSON.stringify(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('INPUT_')))))`
 
-  test('come from with, else from the default; absent ones are empty', async () => {
+  test('inputs come from `with`, otherwise from the default; missing ones are empty', async () => {
     const options = { with: { KEPT: '' }, githubToken: 'ghs_1234567890' }
     const { rawStdout } = await runFake({ inputs, main }, options)
     expect(JSON.parse(rawStdout)).toEqual({
@@ -28,7 +28,7 @@ describe('inputs and environment', () => {
     })
   })
 
-  test('an expression nobody gave a value for is an error', () => {
+  test('an expression without a value is an error', () => {
     const unknown = { inputs: `  a: {default: '\${{ github.actor }}'}`, main: '' }
     expect(() => startFake(unknown)).toThrow('github.actor')
   })
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(shown({ log: logged(line).lines })).toEqual([expected])
   })
 
-  test('lines end at \\n, \\r\\n and \\r, on both streams', async () => {
+  test('a log line ends at \\n, \\r\\n or \\r, on both streams', async () => {
     const main = `process.stdout.write('a\\r::error::b\\r\\nc')
       process.stderr.write('::warning::d\\r')`
     const result = await runFake({ main })
@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(result.rawStdout).toBe('a\r::error::b\r\nc')
   })
 
-  test('stopped commands are text until the token comes', async () => {
+  test('stopped commands are text until the token appears', async () => {
     const lines = ['::stop-commands::Token-1', '::error::x', '::token-1::', '::notice::y']
     const result = await runFake(printing(...lines))
     expect(shown(result)).toEqual([
@@ -71,7 +71,7 @@ describe('the log', () => {
     ])
   })
 
-  test('commands can not be stopped with the name of one', async () => {
+  test('commands cannot be stopped with the name of one', async () => {
     const result = await runFake(printing('::stop-commands::error', '::notice::y'))
     expect(result.conclusion).toBe('failure')
     expect(shown(result).at(-1)).toBe('[notice] y')
@@ -90,7 +90,7 @@ describe('the log', () => {
 })
 
 describe('masks', () => {
-  test('hide a value from then on, everywhere it is shown', async () => {
+  test('masks hide a value from then on, everywhere it is shown', async () => {
     const { main } = printing('hunter22', '::add-mask::hunter22', 'a hunter22 b', '::error::hunter22')
     const write = `${main}; appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'key hunter22')`
     const result = await runFake({ main: write })
@@ -99,7 +99,7 @@ describe('masks', () => {
     expect(result.rawStdout).toContain('a hunter22 b')
   })
 
-  test('secrets are hidden from the start, each of their lines, and their encoded forms', async () => {
+  test('masks hide secrets from the start, with each of their lines and their encoded forms', async () => {
     const secret = 'p/w "1\nline-two'
     const forms = [
       encodeURIComponent('p/w "1'),
@@ -110,20 +110,20 @@ describe('masks', () => {
     expect(shown(result)).toEqual(['***', '***', '***', '"***"'])
   })
 
-  test('overlap into one, and an empty one is none', async () => {
+  test('overlapping masks become one, and an empty one is ignored', async () => {
     const result = await runFake(printing('::add-mask::', '::add-mask::abcd', '::add-mask::cdef', '-abcdef-'))
     expect(result.log.at(-1)?.text).toBe('-***-')
     expect(result.masks).toEqual(['abcd', 'cdef'])
   })
 
-  test('hold in post', async () => {
+  test('masks also apply in post', async () => {
     const result = await runFake({ ...printing('::add-mask::hunter22'), post: "console.log('hunter22')" })
     expect(shown(result)).toEqual(['***'])
   })
 })
 
 describe('command files', () => {
-  test('hold pairs and blocks; a carriage return belongs to the value', async () => {
+  test('command files can contain pairs and blocks; a carriage return belongs to the value', async () => {
     const text = 'a=1=2\n\nb<<EOF\nx\r\n\nEOF y\nEOF\nc<<E\nE\nd=<<x\n'
     const { outputs, conclusion } = await runFake(appending('GITHUB_OUTPUT', text))
     expect(conclusion).toBe('success')
@@ -132,7 +132,7 @@ describe('command files', () => {
   })
 
   test.each(['torn', 'x<<EOF\nvalue', 'x<<', '=value', '<<EOF\nEOF'])(
-    'command files that end in %j fail the step; what came before counts',
+    'a command file that ends in %j fails the step, but what came before counts',
     async (torn) => {
       const result = await runFake(appending('GITHUB_OUTPUT', `a=1\n${torn}\nb=2\n`))
       expect(result).toMatchObject({ exitCode: 0, conclusion: 'failure', outputs: { a: '1' } })

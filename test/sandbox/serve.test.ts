@@ -1,4 +1,4 @@
-/** `npm run serve`, as a process: it is found, it answers, it ends. */
+/** `npm run serve` as a process: it can be reached, it responds, it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -41,7 +41,7 @@ async function serve(): Promise<Served> {
   return { child, places: parsePairs(readFileSync(output, 'utf8')).pairs, printed: () => printed }
 }
 
-it('prints its addresses, serves every mode, and ends on a signal', async () => {
+it('the server prints its addresses, serves every mode, and ends on a signal', async () => {
   const { child, places, printed } = await serve()
   for (const [name, value] of Object.entries(places)) expect(printed()).toContain(`${name}=${value}\n`)
   const account = {
@@ -74,11 +74,11 @@ it('prints its addresses, serves every mode, and ends on a signal', async () => 
   const visitors = await runStep({ with: { ...account, mode: 'visitors' } })
   expect(visitors.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
 
-  // Not `exit`: what it printed last may still be on its way then.
+  // Not `exit`, because its last output may still be on its way then.
   const closed = once(child, 'close')
   child.kill('SIGTERM')
   const [code] = await closed
-  // Windows has no signals: there it is ended on the spot.
+  // Windows has no signals: the process is killed.
   if (process.platform === 'win32') return
   expect(printed()).toMatch(/^ended: \d+ requests to the platform, \d+ to GitHub, no mistake$/m)
   expect(code).toBe(0)

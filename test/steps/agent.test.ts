@@ -11,7 +11,7 @@ describe('one job', () => {
     { ends: 'no-changes', exitCode: 0, outcome: 'no-changes', says: 'without a pull request', level: 'info' },
     { ends: 'archived', exitCode: 0, outcome: 'archived', says: 'was archived', level: 'warning' },
   ] as const)(
-    'one job that ends $ends has the outcome $outcome',
+    'a job that ends $ends has the outcome $outcome',
     async ({ ends, exitCode, outcome, says, level }) => {
       const run = await runAlone({ prompt }, { ends, readsUntilEnd: 0 })
       expect(run.outputs).toMatchObject({ outcome, prLink: '', jobId: 'job_0001' })
@@ -21,13 +21,13 @@ describe('one job', () => {
     },
   )
 
-  it('completed without a link is read once more, and the link that came late is found', async () => {
+  it('a job that completed without a link is polled once more, so that a late link is found', async () => {
     const run = await runAlone({ prompt }, { readsUntilEnd: 0, linkLate: true })
     expect(run.outputs).toMatchObject({ outcome: 'pull-request', prNumber: '101' })
     expect(run.platform.requests).toHaveLength(3)
   })
 
-  it('one job that never ends is timed out at the deadline, with the step that resumes it', async () => {
+  it('a job that never ends times out at the deadline, and the log shows the step that waits for it', async () => {
     const run = await runAlone({ prompt, timeout: '10m' }, { ends: 'never' })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'active', jobId: 'job_0001' })
     expect(run.exitCode).toBe(1)
@@ -36,13 +36,13 @@ describe('one job', () => {
     expect(run.summary).toContain(`base-url: "${run.platform.url}"`)
   })
 
-  it('one job with wait: false is created and never read', async () => {
+  it('wait: false creates the job and never polls it', async () => {
     const run = await runAlone({ prompt, wait: 'false' })
     expect(run.outputs).toMatchObject({ outcome: 'detached', jobId: 'job_0001', status: 'active' })
     expect(run.platform.requests.map(({ method }) => method)).toEqual(['POST'])
   })
 
-  it('one job that failed does not fail the step if fail-on is none', async () => {
+  it('a failed job does not fail the step with fail-on: none', async () => {
     const run = await runAlone({ prompt, 'fail-on': 'none' }, { ends: 'failed', readsUntilEnd: 0 })
     expect(run.outputs.outcome).toBe('failed')
     expect(run.exitCode).toBe(0)
@@ -50,7 +50,7 @@ describe('one job', () => {
 })
 
 describe('a step that cannot send', () => {
-  it('lists every fault of its inputs at once, and makes no request', async () => {
+  it('invalid inputs are all listed at once, without any request', async () => {
     const run = await runAlone({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'error' })
@@ -68,14 +68,14 @@ describe('a step that cannot send', () => {
     [{ 'base-url': 'http://example.com' }, '`base-url`: got "http://example.com"'],
     [{ 'context-files': '../../etc/passwd' }, '`context-files`: got "../../etc/passwd"'],
     [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],
-  ])('reports %j before any request', async (inputs, says) => {
+  ])('the fault %j is reported before any request', async (inputs, says) => {
     const run = await runAlone({ prompt, ...inputs })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain(says)
     expect(run.platform.requests).toEqual([])
   })
 
-  it('does not send a prompt that contains its key', async () => {
+  it('a prompt that contains the key is not sent', async () => {
     const run = await runAlone({ prompt: `Use ${sandboxKey} to sign in` })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain('The prompt contains the API key')
@@ -83,7 +83,7 @@ describe('a step that cannot send', () => {
     expect(run.summary).not.toContain(sandboxKey)
   })
 
-  it('a step that cannot send is skipped without a key on a pull request from a fork', async () => {
+  it('a step without a key is skipped on a pull request from a fork', async () => {
     const payload = {
       pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
     }
@@ -94,15 +94,15 @@ describe('a step that cannot send', () => {
   })
 })
 
-describe('a create that the platform turns down', () => {
+describe('a create that the platform rejects', () => {
   it.each([
     [400, 'error', 'Shorten the prompt'],
     [401, 'error', 'Create an admin key'],
     [403, 'error', 'lacks the scope'],
-    [404, 'error', 'knows no project'],
+    [404, 'error', 'has no project'],
     [500, 'unconfirmed', 'The job may exist'],
   ])(
-    'a create that the platform turns down with %i has the outcome %s and says what to do',
+    'a create that is rejected with %i has the outcome %s and says what to do',
     async (status, outcome, says) => {
       const fault = {
         on: 'create',
@@ -117,7 +117,7 @@ describe('a create that the platform turns down', () => {
     },
   )
 
-  it('a create that the platform turns down with 429 waits as Retry-After says, and creates one job', async () => {
+  it('a create that is rejected with 429 waits as Retry-After says, and creates one job', async () => {
     const fault = {
       on: 'create',
       times: 1,
@@ -128,7 +128,7 @@ describe('a create that the platform turns down', () => {
     expect(run.platform.jobs.size).toBe(1)
   })
 
-  it('a create that the platform turns down with 429 for longer than the step can wait ends with an error that names Retry-After', async () => {
+  it('a create that is rejected with 429 for longer than the step can wait ends with an error that names Retry-After', async () => {
     const fault = {
       on: 'create',
       do: { kind: 'status', status: 429, headers: { 'retry-after': '7200' } },

@@ -20,7 +20,7 @@ interface Payload {
   pull_request?: { number: number }
 }
 
-/** An event's comment, as GitHub has it before the step; in a review, also the thread's first comment. */
+/** An event's comment, as it is on GitHub before the step; for a review comment, also the thread's first comment. */
 function commentsOf(event: WorkflowEvent): SeedComment[] {
   const { comment, issue, pull_request } = event.payload as Payload
   if (comment === undefined) return []
@@ -46,7 +46,7 @@ export interface Setting {
   events?: WorkflowEvent[]
 }
 
-/** @param runStep runs a step in this process or as the bundle */
+/** Runs commands. @param runStep runs a step in this process or as the bundle */
 export async function createWorld<Run>(
   runStep: (options: StepOptions) => Promise<Run>,
   { github, platform, events = [issueComment(), issueComment({ id: 1002 }), onPull] }: Setting = {},

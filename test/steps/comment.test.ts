@@ -22,7 +22,7 @@ describe('who, what and where', () => {
   const noRole = (status: number): { github: GitHubOptions } => ({
     github: { faults: [{ on: 'repos/get-collaborator-permission-level', status }] },
   })
-  // The whole decision table is in test/usecases/gate.test.ts and test/core/trigger; these prove that it is wired.
+  // test/usecases/gate.test.ts and test/core/trigger have the complete decision tables; these check the wiring.
   const table: Row[] = [
     ['a writer on an issue', comment({}), 'started'],
     ['a writer in a review, in reply', reviewComment({ replyTo: 900 }), 'started'],
@@ -64,8 +64,8 @@ describe('who, what and where', () => {
 })
 
 // test/usecases/command.test.ts has the further commands and re-runs.
-describe('one command', () => {
-  it('makes one job; its result is a new comment, and the “working” comment is deleted', async () => {
+describe('a command', () => {
+  it('a command makes one job; its result is a new comment, and the “working” comment is deleted', async () => {
     const { hub, service, command, written } = await world()
     const { outputs } = await command(issueComment())
     expect(outputs.outcome).toBe('pull-request')
@@ -77,7 +77,7 @@ describe('one command', () => {
     ])
     expect(written(7)[0]?.body).toContain('[acme/docs#101](https://github.com/acme/docs/pull/101)')
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
-    // The agent's pull request is in this repository, so a command there continues with the job.
+    // The agent's pull request is in this repository, so a command there continues the job.
     expect(written(101)).toHaveLength(1)
   })
 })
@@ -86,14 +86,14 @@ describe('a token that cannot', () => {
   const told = (log: LogEntry[], level: LogEntry['level']) =>
     log.flatMap((entry) => (entry.level === level ? [entry.text] : [])).join('\n')
 
-  it('react costs a warning that names the line to add, and not the job', async () => {
+  it('a token that cannot react causes a warning that names the line to add, but keeps the job', async () => {
     const { service, command } = await world({ github: { lacks: ['reactions'] } })
     const { outputs, log } = await command(issueComment())
     expect([outputs.outcome, service.jobs.size]).toEqual(['pull-request', 1])
     expect(told(log, 'warning')).toContain('`issues: write`')
   })
 
-  it('comment sends nothing: no later run could know of the job', async () => {
+  it('a token that cannot comment prevents the send, because no later run could know of the job', async () => {
     const { service, command } = await world({ github: { lacks: ['issues'] } })
     const { outputs, log, exitCode } = await command(issueComment())
     expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
@@ -101,14 +101,14 @@ describe('a token that cannot', () => {
   })
 })
 
-it('sends requests for an Enterprise server to its own address', async () => {
+it('requests for an Enterprise server are sent to its own address', async () => {
   const { hub, command } = await world({ github: { basePath: '/api/v3' } })
   const { outputs } = await command(issueComment(), { wait: 'false' })
   expect(outputs.outcome).toBe('detached')
   expect(hub.requests.every(({ path }) => /^\/api\/(v3\/|graphql$)/.test(path))).toBe(true)
 })
 
-it('what the platform says makes no link, mention, HTML or table in a result', async () => {
+it("the platform's text creates no link, mention, HTML or table in a result", async () => {
   const hostile =
     '@mona #1 https://evil.example www.evil.example </code></td><b>x</b> | a | b |\n![x](https://e.example/x) `_*~[y](z) GH-1'
   const body = JSON.stringify({

@@ -19,6 +19,6 @@ it('the current folder, which may be gone, is not read if the environment names 
   expect(contextOf({ GITHUB_WORKSPACE: '/work' }, raw, { ...others, currentFolder }).workspace).toBe('/work')
 })
 
-it('uses the current folder if there is no workspace', () => {
+it('the current folder is used if there is no workspace', () => {
   expect(contextOf({}, raw, { ...others, currentFolder: () => '/here' }).workspace).toBe('/here')
 })

@@ -5,7 +5,7 @@ import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
 import { asked, exampleOf } from '../webhooks.ts'
 
-/** Events that start a job only after GitHub is asked about the sender's role. */
+/** Events that only start a job after GitHub is asked about the sender's role. */
 const checked = ['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'issues']
 
 /**

@@ -1,4 +1,4 @@
-/** The workflows of examples/, run with their own inputs on their own events, against the doubles. */
+/** The workflows of examples/, run with their own inputs and events, against the doubles. */
 import { join } from 'node:path'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
@@ -41,7 +41,7 @@ const docs = commit({
   message: 'Docs',
   files: { 'docs/client/install.mdx': '# Install\n' },
 })
-/** The agent's first pull request. It is there before the step, so an open one would count for `open-limit`. */
+/** The agent's first pull request. It exists before the step, so an open one would count for `open-limit`. */
 const ofAgent = {
   number: 101,
   user: 'mintlify[bot]',
@@ -97,7 +97,8 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
 const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
 
 /**
- * Runs an example on an event. Returns the outcome of its steps of this project, which must agree, and the logs of those that failed.
+ * Runs an example on an event. Returns the outcome of this project's steps, which must be the same, and the logs of
+ * those that failed.
  * @param runStep runs a step in this process or as the bundle
  */
 export async function runExample(
@@ -121,7 +122,7 @@ export async function runExample(
   })
   onTestFinished(() => hub.close())
   const platform = await platformFor({ readsUntilEnd: 2 })
-  // finishedJob reads the job once, so that this one is still active at the step's first read.
+  // finishedJob reads the job once, so this job is still active when the step first polls it.
   const jobId = name === 'wait.yml' ? await finishedJob(platform) : undefined
   const outcomes: (string | undefined)[] = []
   const log: unknown[] = []

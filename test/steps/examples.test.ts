@@ -1,4 +1,4 @@
-/** Every workflow of examples/ runs at the first try. */
+/** Every workflow in examples/ works without changes. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -11,12 +11,12 @@ import { runStep } from './run.ts'
 
 it('every example has a row', () => {
   const inFleets = ['rollout.yml', 'visitors-hours.yml'] // fleets.test.ts
-  const withoutSteps = ['stale.yml'] // It runs no step of this project.
+  const withoutSteps = ['stale.yml'] // It contains no step of this project.
   const names = [...new Set([...examples.map(([name]) => name), ...inFleets, ...withoutSteps])].toSorted()
   expect(names).toEqual(readdirSync(join(projectDir, 'examples')).toSorted())
 })
 
-// GitHub's own payloads have fields that the sandbox's do not, and nulls.
+// GitHub's own payloads have more fields than the sandbox's, and nulls.
 it.each(readdirSync(join(projectDir, 'examples')))(
   "%s evaluates on GitHub's own payloads of its events",
   async (name) => {
@@ -39,6 +39,6 @@ it.each(readdirSync(join(projectDir, 'examples')))(
   },
 )
 
-it.each(examples)('%s runs', async (name, event, outcome) => {
+it.each(examples)('the example %s runs', async (name, event, outcome) => {
   expect(await runExample(name, event, runStep)).toEqual({ outcome, log: [] })
 })

@@ -1,11 +1,11 @@
-/** A workspace with files, and the prompt that a step sent. */
+/** A workspace with files, and the prompt that a step sends. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Platform } from '../../sandbox/platform/server.ts'
 import { onTestFinished } from '../running.ts'
 
-/** The step sends its prompt, and does not wait for the job. */
+/** Sends the prompt, and does not wait for the job. */
 export const detached = { wait: 'false' }
 
 export function workspaceWith(files: Record<string, string | Buffer>): string {

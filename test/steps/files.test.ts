@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { bodyOf, detached, workspaceWith } from './files-world.ts'
 import { runAlone } from './run.ts'
 
-it('context-files are appended under their paths, in order; what is binary or left out is named', async () => {
+it('context-files are appended under their paths, in order, and binary and missing files are listed', async () => {
   const workspace = workspaceWith({
     'docs/b.md': 'second\n',
     'docs/a.md': 'first ```\n',
@@ -18,7 +18,7 @@ it('context-files are appended under their paths, in order; what is binary or le
   expect(run.text).toContain('docs/logo.png (binary)')
 })
 
-it('context over the limit is cut at the end of a line, and said so in prompt, log and summary', async () => {
+it('context over the limit is cut at the end of a line, and the prompt, log and summary say so', async () => {
   const workspace = workspaceWith({ 'a.md': 'one\ntwo\nthree\n', 'b.md': 'never\n' })
   const inputs = { prompt: 'Fix it', 'context-files': '*.md', 'context-limit': '10' }
   const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
@@ -28,7 +28,7 @@ it('context over the limit is cut at the end of a line, and said so in prompt, l
   expect(run.summary).toContain('`b.md`: over the context limit')
 })
 
-it('a link that leads out of the workspace is rejected', async () => {
+it('a link that leads outside the workspace is rejected', async () => {
   const workspace = workspaceWith({ 'a.md': 'a\n' })
   symlinkSync(process.execPath, join(workspace, 'b.md'))
   const run = await runAlone({ prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
@@ -71,7 +71,7 @@ it('context-files: ** appends every file, and neither folders nor .git', async (
   expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
 })
 
-it('globs that match nothing are reported', async () => {
+it('a warning reports globs that match nothing', async () => {
   const run = await runAlone(
     { ...detached, prompt: 'x', 'context-files': 'docz/**' },
     {},

@@ -1,4 +1,4 @@
-/** A team's first week: one repository, one Mintlify project, and everything that a person saw, as Markdown. */
+/** A team's first week: one repository, one Mintlify project, and everything that people see, as Markdown. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -21,7 +21,7 @@ import { runWorkflow } from '../workflow-run.ts'
 import { runStep, type StepRun } from './run.ts'
 
 export const repository = 'acme/docs'
-/** The key that was stored on the first day, and expires in the middle of the week. */
+/** The key that is stored on the first day, and expires in the middle of the week. */
 export const firstKey = 'mint_first_0123456789abcdef'
 const today = '2026-11-09'
 
@@ -50,7 +50,7 @@ export const pushedCode = commit({
 })
 export const base = code
 export const flagPull = 12
-/** The first pull request that the agent opens for this action; job by job, the others follow. */
+/** The number of the agent's first pull request for this action. The others follow, one for each job. */
 export const firstPull = 101
 const mostJobs = 12
 const ofAgent = Array.from({ length: mostJobs }, (_, at) => ({
@@ -62,12 +62,12 @@ const ofAgent = Array.from({ length: mostJobs }, (_, at) => ({
 }))
 const pulls = [
   { number: flagPull, title: 'Add --global', head: { branch: 'flag', commit: flag }, base: { commit: code } },
-  // One of Mintlify's automations, which opened it without this action.
+  // Opened by one of Mintlify's automations, without this action.
   { ...ofAgent[0], number: 90, title: 'Weekly update', head: { branch: 'mintlify/weekly', commit: docs } },
   ...ofAgent,
 ]
 
-/** A repository in which the agent's pull requests open with their jobs. */
+/** A repository where the agent opens a pull request with each job. */
 class Home extends Repository {
   jobs = () => 0
   override get pulls() {
@@ -90,9 +90,9 @@ const site: VisitorsSource = (from) => {
 }
 
 export const reviewId = 2001
-/** The first run's id; each chapter but a re-run has its own. */
+/** The first run's id. Each chapter except a re-run has its own. */
 const firstRun = 1_000_001
-/** What people wrote, as GitHub has it before the step. */
+/** What people have written on GitHub before the step. */
 const said = { body: '/docs', user: 'mona' }
 
 export async function createWeek() {
@@ -139,7 +139,7 @@ export async function createWeek() {
     expireFirstKey: () => {
       expiring.expired = true
     },
-    /** Runs an example on an event, writes down what it sent and what a person saw, and gives the run's id. */
+    /** Runs an example on an event, records what it sent and what people saw, and returns the run's id. */
     async on(
       title: string,
       example: string,
@@ -209,12 +209,12 @@ export async function createWeek() {
       chapters.push(parts.filter((part) => part !== '').join('\n\n'))
       return own.GITHUB_RUN_ID
     },
-    /** All of it, without what differs between two runs. */
+    /** The whole record, without what differs between two runs. */
     told: () => `${plain(chapters.join('\n\n'), platform.url)}\n`,
   }
 }
 
-/** The name that a workflow's first line gives it. */
+/** The name in a workflow's first line. */
 function workflowName(example: string): string {
   return /^name: (.+)$/m.exec(readFileSync(join(projectDir, 'examples', example), 'utf8'))?.[1] ?? ''
 }
@@ -254,13 +254,13 @@ function runText({ exitCode, log, summary }: StepRun): string {
   ].join('\n\n')
 }
 
-/** Periods are read at the same time: what says so is sorted. */
+/** Periods are read in parallel, so the lines about them are sorted. */
 function inOrder(lines: string[], start: string): string[] {
   const sorted = lines.filter((line) => line.startsWith(start)).toSorted()
   return lines.map((line) => (line.startsWith(start) ? (sorted.shift() ?? '') : line))
 }
 
-/** A line of the log. The prompt of a group is shown where Mintlify got it. */
+/** A line of the log. A prompt in a group is shown where Mintlify received it. */
 function lineOf(entry: LogEntry): string {
   if (entry.level === 'group') return `▸ ${entry.title}`
   return entry.level === 'info' ? entry.text : `${entry.level}, “${entry.title}”: ${entry.text}`
@@ -276,7 +276,7 @@ function block(content: string, language: string): string {
   return `\`\`\`\`${language}\n${content.trim()}\n\`\`\`\``
 }
 
-/** Marks are signed with the time, and addresses have a port of their own. */
+/** Marks are signed with the time, and each address has its own port. */
 function plain(text: string, url: string): string {
   return text
     .replaceAll(url, 'https://api.mintlify.com')
@@ -287,7 +287,7 @@ function plain(text: string, url: string): string {
     .replace(/[ \t]+$/gm, '')
 }
 
-/** An incoming webhook, which gets messages as JSON. */
+/** An incoming webhook, which receives messages as JSON. */
 async function startWebhook() {
   const posts: string[] = []
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The first week of a team, as a script. Its snapshot has every request that Mintlify got and every word that a person saw:
- * read it as an editor would.
+ * A team's first week, as a script. The snapshot contains every request to Mintlify and every word that people saw:
+ * read it like an editor.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
@@ -28,7 +28,7 @@ import {
   reviewId,
 } from './first-week-world.ts'
 
-// Reports end before today.
+// Report periods end before today.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 9, 6, 17) }))
 afterEach(() => vi.useRealTimers())
 
@@ -47,8 +47,8 @@ const onFlag = {
   text: 'The command can be installed globally.',
 }
 
-// The runners that the workflows name have bash, jq and curl; Windows finds another bash first.
-it.skipIf(process.platform === 'win32')('the first week has no false word', async () => {
+// The runners in these workflows have bash, jq and curl. Windows finds another bash first.
+it.skipIf(process.platform === 'win32')('the first week contains no wrong word', async () => {
   const { on, vars, secrets, expireFirstKey, told } = await createWeek()
 
   await on('Install: nothing is stored yet', 'try.yml', trial(true))

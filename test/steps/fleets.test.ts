@@ -1,4 +1,4 @@
-/** The workflows of docs/fleets.md, run against the doubles at the scale and the delays that they are made for. */
+/** The workflows of docs/fleets.md, run against the doubles at their intended scale and with delays. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const hour = 3_600_000
 /** A Monday, 00:00 UTC. */
 const monday = Date.UTC(2026, 10, 23)
 
-/** A folder for scripts, with programs of its own before those of the machine. */
+/** A folder for scripts, with programs that take precedence over the machine's. */
 function workspace(programs: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,7 +28,7 @@ function workspace(programs: Record<string, string>) {
   }
   return {
     folder,
-    /** As the runner starts a script without `shell`, and reads its outputs. */
+    /** Runs a script as the runner does without `shell`, and reads its outputs. */
     run: async (script: string, given: Record<string, string>) => {
       const [file, output] = [join(folder, 'script.sh'), join(folder, 'output')]
       writeFileSync(file, script)
@@ -42,7 +42,7 @@ function workspace(programs: Record<string, string>) {
   }
 }
 
-/** An hourly workflow whose clock the test sets. */
+/** An hourly workflow with a clock that the test sets. */
 function fleet(projects: number) {
   const space = workspace({ date: '#!/bin/sh\necho $(cat now)\n' })
   const list = Array.from({ length: projects }, (_, at) => ({
@@ -64,13 +64,13 @@ function fleet(projects: number) {
   }
 }
 
-// The runners that these workflows name have bash, jq and base64; Windows finds another bash first.
+// The runners in these workflows have bash, jq and base64. Windows finds another bash first.
 describe.skipIf(process.platform === 'win32')('the workflow that spreads reports over hours', () => {
-  it('reports each project once, however late GitHub starts its runs', async () => {
+  it('the workflow that spreads reports over hours reports each project once, however late GitHub starts its runs', async () => {
     const { runAt } = fleet(160)
     const reports: string[] = []
     const sizes: number[] = []
-    // From Sunday night past the first midnight with reports
+    // From Sunday night until after the first midnight with reports.
     for (let at = -1; at < 30; at++) {
       const late = ((at + 60) * 37) % 60
       const before = reports.length
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('the workflow that spreads reports
     expect(sizes.filter((size) => size > 0)).toHaveLength(hours)
   })
 
-  it('stays within the hourly limit if one run is an hour late and the next is not', async () => {
+  it('the hourly limit is kept if one run is an hour late and the next is not', async () => {
     let now = monday
     const platform = await platformFor({
       now: () => new Date(now),
@@ -113,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('the workflow that spreads reports
 })
 
 describe('the workflow that rolls the caller out', () => {
-  /** A `gh` that knows four repositories, and writes down what it is asked to change. */
+  /** A `gh` that knows four repositories, and records what it is asked to change. */
   const gh = `#!/usr/bin/env bash
 case "$*" in
   *broken*) exit 1 ;;
@@ -156,7 +156,7 @@ esac
   }
 
   it.skipIf(process.platform === 'win32')(
-    'proposes the file once, updates an old one, and continues after a failure',
+    'the rollout proposes the file once, updates an old one, and continues after a failure',
     async () => {
       const { failed, changes } = await rollOut(['current', 'broken', 'declined', 'new', 'old'])
       expect(failed).toBe(true)
@@ -178,7 +178,7 @@ esac
     },
   )
 
-  it.skipIf(process.platform === 'win32')('leaves the rest to the next run', async () => {
+  it.skipIf(process.platform === 'win32')('the rollout leaves the rest to the next run', async () => {
     const { failed, changes } = await rollOut(['current', 'new-1', 'new-2', 'new-3'], '2')
     expect(failed).toBe(false)
     expect(changes.filter((line) => line.startsWith('pr create'))).toHaveLength(2)
@@ -198,14 +198,14 @@ describe('the reusable workflow for commands', () => {
     })
 
   it.each(['https://github.com', 'https://acme.ghe.com'])(
-    'queues the commands of a thread on %s',
+    'the reusable workflow queues the commands of a thread on %s',
     async (server) => {
       const [job] = await run(server)
       expect(job).toMatchObject({ concurrency: { group: 'docs-7', queue: 'max' }, runsOn: 'ubuntu-slim' })
     },
   )
 
-  it('runs on Enterprise Server without `queue`, which would make the workflow invalid there', async () => {
+  it('the reusable workflow runs on Enterprise Server without `queue`, which would make it invalid there', async () => {
     const [job] = await run('https://github.acme.example')
     expect(job).toMatchObject({
       concurrency: expect.stringMatching(/^docs-\d+-acme$/),
@@ -223,7 +223,7 @@ describe('the hourly budget', () => {
     [{ pages: 1500, trend: 0 }, 12],
     [{ pages: 1500, compare: false }, 13],
     [{ pages: 250, compare: false, trend: 0 }, 1],
-  ])('counts the requests that a report of %o makes: %i', async (size, requests) => {
+  ])('the hourly budget of a report of %o is %i requests', async (size, requests) => {
     expect(requestsOf(size)).toBe(requests)
     const platform = await platformFor({ visitors: siteOf(size.pages) })
     const { compare = true, trend = 8 } = size as { compare?: boolean; trend?: number }
@@ -246,7 +246,7 @@ describe('the hourly budget', () => {
     [500, 8, { perHour: 6, hours: 84 }],
     [500, 26, { perHour: 1, hours: 500 }],
     [5, 51, { perHour: 0, hours: Number.POSITIVE_INFINITY }],
-  ])('spreads %i reports of %i requests', (projects, requests, expected) => {
+  ])('the hourly budget spreads %i reports of %i requests', (projects, requests, expected) => {
     expect(spread(projects, requests)).toEqual(expected)
   })
 })

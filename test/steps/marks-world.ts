@@ -1,4 +1,4 @@
-/** Marks that lead to a planted job, and a step that may follow them. */
+/** Marks that point to a planted job, and a step that may follow them. */
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
@@ -12,7 +12,7 @@ import { type StatusPlace, statusContext, writeStatus } from '../../src/core/sta
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { createWorld } from './comment-world.ts'
 
-/** The job that a planted mark names. */
+/** The job in a planted mark. */
 export const planted = 'job_9999'
 const self = 'github-actions[bot]'
 export const step = {
@@ -22,10 +22,10 @@ export const step = {
   matrixIndex: '0',
   project: 'sandbox-docs',
 }
-/** The comment that a mark is planted in. */
+/** The comment that contains a planted mark. */
 export const id = 901
 
-/** A mark as a run of this step leaves it on acme/docs#7, with any part replaced. */
+/** A mark by a run of this step on acme/docs#7, in which any part can be replaced. */
 export function markOf(at: number, { thread = 'acme/docs#7', key = sandboxKey, ...more }: Planting = {}) {
   const mark: Mark = {
     at,
@@ -53,7 +53,7 @@ const context = statusContext(step)
 const until = 1_900_000_000_000
 const record = { state: 'job', job: planted, isLeft: true, since: until, until } as const
 
-/** A status as a run of this step leaves it on the head commit, with any part replaced. */
+/** A status by a run of this step on the head commit, in which any part can be replaced. */
 export function described({ run = '1000001', key = sandboxKey, ...more }: DescribedBy = {}) {
   const place = { repository: 'acme/docs', commit: head.sha, context, project: step.project, ...more }
   return writeStatus('Working', { record, run, follows: 'commit', hold: null }, place, '', signWith(key))
@@ -61,11 +61,11 @@ export function described({ run = '1000001', key = sandboxKey, ...more }: Descri
 
 type DescribedBy = Partial<StatusPlace> & { run?: string; key?: string }
 
-/** @param runStep runs a step in this process or as the bundle */
+/** Plants marks. @param runStep runs a step in this process or as the bundle */
 export function createSteering(
   runStep: (options: StepOptions) => Promise<{ outputs: Record<string, string> }>,
 ) {
-  /** Runs one step and reports whether it used the planted job. */
+  /** Runs one step, and returns whether it used the planted job. */
   const steered = async (github: GitHubOptions, event: WorkflowEvent, inputs: object, env: object = {}) => {
     const { hub, service, run } = await createWorld(runStep, { github, events: [] })
     const { outputs } = await run(event, { wait: 'false', ...inputs }, { ...env })
@@ -89,7 +89,7 @@ export function createSteering(
     /** Plants a mark in a comment above a command. */
     byComment: (body: string, user: string | null = self, env = {}) =>
       steered({ comments: [{ id, thread, body, user }, command] }, issueComment(), { command: '/docs' }, env),
-    /** Plants a status on a pushed commit, and re-runs the push's step. */
+    /** Plants a status on a pushed commit, and re-runs the step for the push. */
     byStatus: (more: Partial<SeedStatus> = {}) => {
       const github = { repositories, statuses: [{ ...status, ...more }] }
       return steered(github, push, { prompt: 'Update the docs' }, { GITHUB_RUN_ATTEMPT: '2' })

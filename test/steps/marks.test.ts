@@ -16,21 +16,21 @@ describe('a mark in a comment', () => {
     ["quoted by the token's own account", `> The agent is at work\n\n${markOf(900)}`],
     ['edited into an older own comment', `Thanks for the report!\n\n${markOf(950)}`],
     ['not bound yet, so it may be anywhere', `As you said:\n\n${markOf(0)}`],
-    ["another thread's", markOf(id, { thread: 'acme/docs#8' })],
-    ["another repository's", markOf(id, { thread: 'evil/docs#7' })],
-    ["a review thread's of the same number", markOf(id, { thread: 'acme/docs#7/901' })],
+    ['of another thread', markOf(id, { thread: 'acme/docs#8' })],
+    ['of another repository', markOf(id, { thread: 'evil/docs#7' })],
+    ['of a review thread with the same number', markOf(id, { thread: 'acme/docs#7/901' })],
     ['signed with another key', markOf(id, { key: 'mint_somebody_elses' })],
     ['with another job, under the signature of the first', markOf(id).replace(/:[^:]{40,}:/, otherJob)],
     ['before the end of a comment', `${markOf(id)}\n\nWhat is this?`],
-    ["another step's", markOf(id, { step: stepName({ ...step, step: 'other' }) })],
-    ["another project's", markOf(id, { role: 'provenance', project: projectName('other') })],
+    ['of another step', markOf(id, { step: stepName({ ...step, step: 'other' }) })],
+    ['of another project', markOf(id, { role: 'provenance', project: projectName('other') })],
   ]
 
-  it('a mark in a comment in its own comment directs a later command', async () => {
+  it('a mark in the comment that it names directs a later command', async () => {
     expect(await byComment(markOf(id))).toMatchObject({ isSteered: true })
   })
 
-  it.each(rows)('%s directs none', async (_, body, user) => {
+  it.each(rows)('a mark %s directs no later command', async (_, body, user) => {
     const { hub, ...rest } = await byComment(body, user)
     expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })
     expect(hub.comments.find((comment) => comment.id === id)?.body).toBe(body)
@@ -41,12 +41,12 @@ describe('a mark in a comment', () => {
   it.each<Row>([
     ["in a stranger's comment", markOf(id, ofRequest), 'mallory'],
     ["in another comment of the token's own account", `> Look:\n\n${markOf(900, ofRequest)}`],
-    ["another thread's", markOf(id, { ...ofRequest, thread: 'acme/docs#8' })],
+    ['of another thread', markOf(id, { ...ofRequest, thread: 'acme/docs#8' })],
     ['signed with another key', markOf(id, { ...ofRequest, key: 'mint_somebody_elses' })],
-  ])('%s directs no re-run', async (name, body, user) => {
+  ])('a mark %s directs no re-run', async (name, body, user) => {
     const { hub, ...rest } = await byComment(body, user, rerun)
-    // An unverifiable mark by the token's own account stops a re-run: the key may have changed since.
-    const isUnverifiable = /signed|thread's/.test(name)
+    // An unverifiable mark by the token's own account stops a re-run, because the key may have changed since.
+    const isUnverifiable = /signed|of another thread/.test(name)
     expect(rest).toEqual(
       isUnverifiable
         ? { isSteered: false, jobs: 0, outcome: 'unconfirmed' }
@@ -56,13 +56,13 @@ describe('a mark in a comment', () => {
   })
 })
 
-/** The text of a mark that names another job. */
+/** The text of a mark with another job. */
 function otherJob(): string {
   return `:${/:([^:]{40,}):/.exec(markOf(901, { job: 'job_6666' }))?.[1]}:`
 }
 
 describe('a mark in a status', () => {
-  it('a mark in a status of this step and run on its commit directs a re-run', async () => {
+  it('a status of this step and run, on its own commit, directs a re-run', async () => {
     expect(await byStatus()).toMatchObject({ isSteered: true, jobs: 0 })
   })
 
@@ -70,11 +70,11 @@ describe('a mark in a status', () => {
     ['by another account', { creator: 'mallory' }],
     ['copied to another commit', { sha: first.sha }],
     ['of another run', { description: described({ run: '1000000' }) }],
-    ["another step's", { context: statusContext({ ...step, step: 'other' }) }],
-    ["another project's", { description: described({ project: 'other' }) }],
+    ['of another step', { context: statusContext({ ...step, step: 'other' }) }],
+    ['of another project', { description: described({ project: 'other' }) }],
     ['with words after it', { description: `${described()} ` }],
     ['that leads out of the jobs', { description: described().replace(planted, `../x/${planted}`) }],
-  ])('%s directs none', async (_, more) => {
+  ])('a status %s directs no re-run', async (_, more) => {
     const { hub: _hub, ...rest } = await byStatus(more)
     expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })
   })
@@ -84,7 +84,7 @@ describe('a mark in a status', () => {
     ['signed for another commit', { description: described({ commit: first.sha }) }],
     ['changed to another job', { description: described().replace(planted, 'job_6666') }],
     ['with another target', { targetUrl: 'https://github.com/acme/docs/pull/6' }],
-  ])('%s stops a re-run', async (_, more) => {
+  ])('a status %s stops a re-run', async (_, more) => {
     const { hub: _hub, ...rest } = await byStatus(more)
     expect(rest).toEqual({ isSteered: false, jobs: 0, outcome: 'unconfirmed' })
   })

@@ -1,26 +1,26 @@
-/** A month of 100 pushes, as bench/month.ts counts it, carried out by real runs. */
+/** A month of 100 pushes, as bench/month.ts counts it, with real runs. */
 import { expect, it } from 'vitest'
 import { agentRuns, creditsText, pushes, rhythms } from '../../bench/month.ts'
 import { aChange, event, linkOf, Stage } from '../usecases/step.ts'
 import { agent, Days } from './since-last-world.ts'
 
 const inputs = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
-/** A person merges the agent's pull request each Friday evening. */
+/** Merges the agent's pull request each Friday evening. */
 const fridays = [4, 11, 18, 25].map((day) => day + 19 / 24)
 
-/** Jobs, follow-ups, and the prompts of both. */
+/** The number of jobs and follow-ups, and their prompts. */
 interface Month {
   jobs: number
   followUps: number
   prompts: string[]
 }
 
-/** Carries out what happens in the order of its times. */
+/** Performs events in the order of their times. */
 async function inOrder(events: { at: number; act(at: number): unknown }[]): Promise<void> {
   for (const { at, act } of events.toSorted((one, other) => one.at - other.at)) await act(at)
 }
 
-/** One run for each push: the use cases over services in memory, because real HTTP would make this the longest of all tests. */
+/** One run for each push. The use cases use services in memory, because real HTTP would make this the longest test. */
 async function asTheyCome(): Promise<Month> {
   const stage = new Stage()
   const { github, platform } = stage
@@ -50,7 +50,7 @@ async function asTheyCome(): Promise<Month> {
   return { jobs: jobs.length, followUps: prompts.length - jobs.length, prompts }
 }
 
-/** A run at each of these times, for what is new since the last one. */
+/** A run at each of these times, for everything new since the last one. */
 async function onSchedule(runs: readonly number[]): Promise<Month> {
   const days = await Days.begin({ age: 0, platform: { readsUntilEnd: 0 } })
   const { service, home } = days.world
@@ -84,7 +84,7 @@ it('a month of 100 pushes starts as many jobs and follow-ups as the README says'
     const isPush = runs === pushes
     const { jobs, followUps, prompts } = isPush ? await asTheyCome() : await onSchedule(runs)
     expect(jobs + followUps).toBe(agentRuns(rhythm))
-    // Each push before the last run reached the agent, and reached it once.
+    // Every push before the last run was sent to the agent exactly once.
     const due = isPush ? [] : pushes.flatMap((at, index) => (at <= (runs.at(-1) ?? 0) ? [index] : []))
     const told = due.map(
       (index) => prompts.filter((text) => text.includes(`### src/push${index}.ts `)).length,

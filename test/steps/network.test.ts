@@ -22,7 +22,7 @@ describe('an earlier job', () => {
     expect(new Set(platform.requests.slice(before).map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('gets one message if it has completed, and its new end is waited for', async () => {
+  it('an earlier job that has completed gets one follow-up, and its new result is waited for', async () => {
     const platform = await platformFor({ readsUntilEnd: 1, staleReads: 2 })
     const id = await finishedJob(platform)
     await fetch(`${platform.url}/v2/agent/sandbox-docs/job/${id}`, {
@@ -32,7 +32,7 @@ describe('an earlier job', () => {
     const { outputs, log } = await runStep({ with: { ...inputsFor(platform.url), 'job-id': id, prompt } })
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: id })
     expect(platform.jobs.get(id)?.messages).toEqual([prompt])
-    // A read, the message, two stale reads, an active one, and the end.
+    // A read, the follow-up, two stale reads, and an active one.
     expect(
       platform.requests
         .slice(before)
@@ -45,15 +45,15 @@ describe('an earlier job', () => {
   it('an earlier job is an error if the platform does not know it', async () => {
     const run = await runAlone({ 'job-id': 'job_9999' })
     expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
-    expect(run.text).toContain('knows no job `job_9999` in project `sandbox-docs`')
+    expect(run.text).toContain('has no job `job_9999` in project `sandbox-docs`')
     expect(run.text).not.toContain('To wait for the job')
     expect(run.platform.requests).toHaveLength(1)
   })
 })
 
-it('keeps the result if a list from GitHub is malformed, and says so', async () => {
+it('a malformed list from GitHub does not lose the result, and is reported', async () => {
   const platform = await platformFor({ readsUntilEnd: 1 })
-  // The push has no pull request, and the agent's pull request has a malformed comment.
+  // The push has no pull request, and a comment on the agent's pull request is malformed.
   const github = createServer(({ url }, response) => {
     const list = url?.includes('/comments') ? '[null]' : '[]'
     response.writeHead(200, { 'content-type': 'application/json' }).end(list)
@@ -74,7 +74,7 @@ it('keeps the result if a list from GitHub is malformed, and says so', async () 
   expect(log.map(({ text }) => text).join('\n')).toContain('not what GitHub documents')
 })
 
-it('needs no field of a job but its id, once', async () => {
+it('the step needs no field of a job except its id, once', async () => {
   const run = await runAlone({ prompt }, { isSparse: true, readsUntilEnd: 1 })
   expect(run.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', status: 'completed' })
   const followUp = { ...inputsFor(run.platform.url), prompt, 'job-id': 'job_0001', wait: 'false' }
@@ -101,7 +101,7 @@ describe('the network', () => {
 
   it.each(['no_proxy', 'NO_PROXY'])('the network is used directly for a host in %s', async (name) => {
     const proxy = await proxyFor()
-    // A reserved name, which stands for no address.
+    // A reserved name, without an address.
     const env = { https_proxy: proxy.url, [name]: remoteName }
     const inputs = { ...inputsFor(`https://${remoteName}:1`), prompt, timeout: '1s' }
     const { outputs } = await runStep({ with: inputs, env })
@@ -109,7 +109,7 @@ describe('the network', () => {
     expect(proxy.log).toEqual([])
   })
 
-  it('the network is not used with a malformed proxy address, which is an error', async () => {
+  it('a malformed proxy address is an error, and nothing is sent', async () => {
     const run = await runAlone({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain('`https_proxy`: got "…@not a url"')
@@ -118,7 +118,7 @@ describe('the network', () => {
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'zstd', 'gzip'])(
-    'may change a reply to the encoding %s: the job may exist',
+    'a network that changes a reply to the encoding %s leaves it unknown whether the job exists',
     async (encoding) => {
       const reply = {
         kind: 'raw',
@@ -131,7 +131,7 @@ describe('the network', () => {
     },
   )
 
-  it('the network is not followed to another host: the key stays', async () => {
+  it('a redirect to another host is not followed, and the key is not sent there', async () => {
     const elsewhere = await platformFor()
     const fault = {
       on: 'create',

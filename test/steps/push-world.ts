@@ -29,7 +29,7 @@ export interface Setting {
   platform?: PlatformOptions
 }
 
-/** @param runStep runs a step in this process or as the bundle */
+/** Runs pushes. @param runStep runs a step in this process or as the bundle */
 export async function createWorld<Run>(
   { name = 'acme/docs', repository, github, platform }: Setting,
   runStep: (options: StepOptions) => Promise<Run>,
@@ -59,7 +59,7 @@ export async function createWorld<Run>(
     /** The action's comments on a thread. */
     written: (number: number) =>
       hub.comments.filter(({ thread, user }) => thread.number === number && user === 'github-actions[bot]'),
-    /** The action's writes, except commit statuses. */
+    /** Everything that the action writes, except commit statuses. */
     writes: () =>
       hub.requests.filter(({ method, path }) => method !== 'GET' && !/\/(statuses\/|graphql)/.test(path)),
     prompts: () => [...service.jobs.values()].map((job) => job.prompt),

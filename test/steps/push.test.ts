@@ -68,7 +68,7 @@ describe('the event', () => {
   type Row = [
     name: string,
     event: WorkflowEvent,
-    /** The range that the prompt names, with what is shown; '' where the prompt goes alone. */
+    /** The range in the prompt, with the files shown; '' if the prompt has no diff. */
     expected: string | { skipped: string },
     repository?: Partial<RepositoryOptions>,
     inputs?: Record<string, string>,
@@ -132,8 +132,12 @@ describe('the event', () => {
     ],
     ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), { skipped: 'v1 was deleted' }],
-    ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag changes no file' }],
-    ['the merge queue', mergeQueued({ number: 12, after: second }), { skipped: 'the merge queue is trying' }],
+    ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag does not change files' }],
+    [
+      'the merge queue',
+      mergeQueued({ number: 12, after: second }),
+      { skipped: 'the merge queue is testing' },
+    ],
     ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
     [
       'a new branch without a commit of its own',
@@ -243,7 +247,7 @@ describe('the event', () => {
 
 describe('the diff', () => {
   const sizeOf = (of: Commit) => changesIn(of).reduce((sum, { patch = '' }) => sum + byteLength(patch), 0)
-  /** Files of 4 to 60 lines, no two alike, and one that makes the diff just so long. */
+  /** Different files of 4 to 60 lines, and one that makes the diff exactly this long. */
   function commitOf(bytes: number) {
     const text = (index: number) => `${String(index).padStart(79, 'x')}\n`.repeat(4 + ((index * 37) % 57))
     const names = Array.from({ length: 140 }, (_, index) => [`src/f${index}.ts`, text(index)])
@@ -255,7 +259,7 @@ describe('the diff', () => {
     return made(1 + bytes - sizeOf(made(1)))
   }
 
-  it('the diff of 402,593 bytes is cut between files to 256 KiB, the smallest first, and what is not there is named', async () => {
+  it('the diff of 402,593 bytes is cut between files to 256 KiB, smallest first, and missing files are listed', async () => {
     const big = commitOf(402_593)
     const changes = changesIn(big).map(({ filename, patch = '' }) => ({ filename, patch }))
     expect(sizeOf(big)).toBe(402_593)
@@ -285,7 +289,7 @@ describe('the diff', () => {
     expect(summary).toContain('Missing from the prompt, or cut')
   })
 
-  it('names the files that are generated, binary or too large to show', async ({ expect }) => {
+  it('the diff lists generated, binary and too large files by name', async ({ expect }) => {
     const wide = commit({
       parents: [second],
       files: {
@@ -317,7 +321,7 @@ describe('the diff', () => {
     expect(warnings).toEqual([expect.stringMatching(/^1 file missing from the prompt/)])
   })
 
-  it('the diff with the key in it is rejected, and nothing is sent', async () => {
+  it('a diff that contains the key is rejected, and nothing is sent', async () => {
     const leak = commit({ parents: [second], files: { 'src/env.ts': `const key = '${sandboxKey}'\n` } })
     const { run, service, writes } = await world({ repository: { branches: { main: leak } } })
     const event = pushed({ before: second, after: leak, repository: 'acme/docs' })
@@ -355,13 +359,13 @@ describe('what GitHub rejects', () => {
       ['(404: Not Found', 'After a force push, the earlier commit is gone', 'start the workflow manually'],
     ],
     [
-      '403 for want of contents',
+      '403 without contents: read',
       push,
       ["Could not read the change's files (403", 'Give the job `contents: read`'],
       { github: { lacks: ['contents: read'] } },
     ],
     [
-      '403 for want of pull-requests',
+      '403 without pull-requests: read',
       push,
       ["whether the push is the agent's own work (403", 'Give the job `pull-requests: read`'],
       { github: { lacks: ['pull-requests: read'] } },
@@ -396,20 +400,23 @@ describe('what GitHub rejects', () => {
     ],
   ]
 
-  it.each(table)('makes no job and says what to do: %s', async (_, event, says, setting, inputs, env) => {
-    const { service, run } = await world(setting)
-    const { outputs, text, exitCode } = await run(event, inputs, env)
-    expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
-    for (const words of [...says, 'No job was created']) expect(text).toContain(words)
-  })
+  it.each(table)(
+    'a rejected request prevents the job, and the log says what to do: %s',
+    async (_, event, says, setting, inputs, env) => {
+      const { service, run } = await world(setting)
+      const { outputs, text, exitCode } = await run(event, inputs, env)
+      expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
+      for (const words of [...says, 'No job was created']) expect(text).toContain(words)
+    },
+  )
 
-  it('an unreadable .gitattributes costs nothing: names reveal most generated files', async () => {
+  it('an unreadable .gitattributes does no harm, because names reveal most generated files', async () => {
     const { run } = await world({ github: { faults: [{ on: 'repos/get-content', status: 403 }] } })
     const { outputs, warnings } = await run(push, { wait: 'false' })
     expect([outputs.outcome, warnings]).toEqual(['detached', []])
   })
 
-  it('costs a warning where no diff is asked for', async () => {
+  it('an unreadable diff is only a warning if none is requested', async () => {
     const lacks = ['contents: read', 'pull-requests: read', 'issues', 'pull-requests'] as const
     const { run, prompts } = await world({ github: { lacks } })
     const { outputs, warnings } = await run(push, { wait: 'false', 'context-diff': 'false' })
@@ -444,7 +451,7 @@ describe('the pull requests', () => {
   const rerun = { GITHUB_RUN_ATTEMPT: '2' }
   const url = (number: number) => `https://github.com/${repository}/pull/${number}`
 
-  it('the pull requests that the agent opens say which changes they document', async () => {
+  it("the agent's pull requests say which changes they document", async () => {
     const { run, written, writes } = await world(setting)
     await run(pushOne)
     // The comment, and the edit that binds its mark.
@@ -454,13 +461,13 @@ describe('the pull requests', () => {
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
 
-  it('the pull requests at the limit take the next change: one message to the job, and one comment that stays', async () => {
+  it('open pull requests at the limit take the next change: one follow-up to the job, and one comment that stays', async () => {
     const { run, home, service, hub, written } = await world(setting)
     await run(pushOne)
     home.setPull(ofAgent(101))
     const { outputs } = await run(pushThree, limit, { GITHUB_RUN_ID: '2' })
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', prLink: url(101) })
-    // A re-run continues with the job, and sends nothing.
+    // A re-run continues the job, and sends nothing.
     const again = await run(pushThree, limit, { GITHUB_RUN_ID: '2', ...rerun })
     expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
     expect(service.jobs.size).toBe(1)
@@ -481,7 +488,7 @@ describe('the pull requests', () => {
       github: { repository, pullRequests: [101, 102] },
     }
 
-    it('the pull requests of a change that is merged gets one link, also after a re-run, which makes no second job', async () => {
+    it('a merged pull request gets one link, also after a re-run, which makes no second job', async () => {
       const { run, written, service } = await world(merged)
       const { warnings } = await run(pushOne)
       expect(warnings).toEqual([])

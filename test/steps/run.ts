@@ -1,6 +1,6 @@
 /**
- * Runs a step in this process: all of `src/` except the composition root, with real HTTP over loopback. The
- * runner is a recorder, sleeping only moves the clock, and nothing cancels the step. Takes a tenth of the time of a bundle run.
+ * Runs a step in this process: everything in `src/` except the composition root, with real HTTP over loopback. The
+ * runner is a recorder, sleeping only moves the clock, and nothing cancels the step. Ten times as fast as a bundle run.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ type Options = Pick<
   StepOptions,
   'with' | 'githubToken' | 'event' | 'eventName' | 'env' | 'workspace' | 'runnerTemp' | 'actionDir'
 > & {
-  /** The date at which the step begins, in milliseconds since the epoch; today by default. */
+  /** The date at which the step starts, in milliseconds since the epoch; today by default. */
   date?: number
 }
 
@@ -48,7 +48,7 @@ export async function runStep(options: Options): Promise<StepRun> {
     options.with ?? {},
     expressions,
   )
-  // The runner only warns about them; here they are a mistake in the test.
+  // The runner only warns about them, but here they are a mistake in the test.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
   const recorder = new Recorder()
@@ -64,7 +64,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   return recorder.result()
 }
 
-/** Runs one step with its own platform, as `runBundle` runs the bundle. */
+/** Runs one step with its own platform, like `runBundle` with the bundle. */
 export async function runAlone(
   inputs: Record<string, string>,
   options: PlatformOptions = {},
@@ -118,7 +118,7 @@ class Recorder implements Runner {
   }
 }
 
-/** Follows real time, and jumps ahead instead of sleeping. */
+/** Follows real time, but jumps ahead instead of sleeping. */
 function createClock(date: number): Clock {
   let slept = 0
   const begun = performance.now()

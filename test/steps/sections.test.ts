@@ -1,4 +1,4 @@
-/** Mode visitors with sections: what readers say, and the command that fixes it. */
+/** Mode visitors with sections: what readers say, and the command that starts a fix. */
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
@@ -13,7 +13,7 @@ import { fileNames } from './visitors-world.ts'
 const report = reportWith(runAlone)
 
 describe('sections', () => {
-  it('come in the order of what to do, and are in the files', async () => {
+  it('sections are in the order of what to do, and in the files', async () => {
     const run = await report()
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
     expect(run.headings.slice(0, 5)).toEqual([
@@ -34,7 +34,7 @@ describe('sections', () => {
     expect(run.summary).not.toMatch(/jane|reader@example/)
   })
 
-  it('sections are off unless they are asked for', async () => {
+  it('sections are off by default', async () => {
     const run = await report({ sections: '' })
     expect(run.platform.requests.every(({ path }) => path.endsWith('/visitors'))).toBe(true)
     expect(run.headings).not.toContain('Do next')
@@ -58,7 +58,7 @@ describe('sections', () => {
     expect(run.files).toEqual(fileNames)
   })
 
-  it('sections are not asked for once the hourly limit is reached', async () => {
+  it('sections are not requested once the hourly limit is reached', async () => {
     const limit = { on: 'visitors', after: 3, do: { kind: 'status', status: 429 } } as const
     const run = await report({}, { ...demo, faults: [limit] })
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false' })
@@ -66,14 +66,14 @@ describe('sections', () => {
     expect(run.shown).toContain('The questions are missing: the hourly limit')
   })
 
-  it('take no more than max-requests allows', async () => {
+  it('sections take no more requests than max-requests allows', async () => {
     const run = await report({ 'max-requests': '10' })
     expect(run.platform.requests.length).toBe(10)
     expect(run.shown).toContain('are missing: max-requests was used up')
   })
 })
 
-it('suggests commands that become jobs, with the evidence as data', async () => {
+it('a suggested command becomes a job, with the evidence as data', async () => {
   const { commands } = await report({ command: '/docs' })
   expect(commands).toHaveLength(3)
   const events = commands.map((body, at) => issueComment({ id: 2000 + at, body }))

@@ -34,7 +34,7 @@ describe('the secrets', () => {
   })
 })
 
-it('masks tokens of others in a prompt, and says so', async () => {
+it("other people's tokens in a prompt are masked, and the log says so", async () => {
   const token = `ghp_${'a1'.repeat(18)}`
   const folder = workspaceWith({ 'notes.md': `Sign in with ${token}.\n` })
   const inputs = { prompt: 'Fix it', 'context-files': '*.md', wait: 'false' }
@@ -48,7 +48,7 @@ it.each([
   ['an event that starts nothing', {}, 'star', {}],
   ['another comment', { command: '/docs' }, 'issue_comment', issueComment({ body: 'hello' }).payload],
   ['another label', { label: 'docs' }, 'issues', issue({ action: 'labeled', label: 'bug' }).payload],
-])('passes over %s, though the key and the prompt are missing', async (_, inputs, eventName, event) => {
+])('%s is ignored, even if the key and the prompt are missing', async (_, inputs, eventName, event) => {
   const run = await runAlone({ prompt: '', 'api-key': '', ...inputs }, {}, { eventName, event })
   expect(run.outputs.outcome).toBe('skipped')
   expect(run.exitCode).toBe(0)
@@ -57,7 +57,7 @@ it.each([
 describe('a prompt-file', () => {
   const inside = (temp: string) => join(temp, 'prompt.md')
 
-  it("may be in the runner's temporary folder", async () => {
+  it("a prompt-file may be in the runner's temporary folder", async () => {
     const temp = workspaceWith({ 'prompt.md': 'Fix it' })
     const run = await runAlone({ 'prompt-file': inside(temp), wait: 'false' }, {}, { runnerTemp: temp })
     expect(run.outputs.outcome).toBe('detached')

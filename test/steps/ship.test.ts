@@ -1,4 +1,4 @@
-/** A repository's days, event by event, through the shipped steps: docs that ship with the feature. */
+/** A repository's days, event by event, through the shipped steps: docs that ship with their feature. */
 import { describe, expect, it } from 'vitest'
 import { startGitHub } from '../../sandbox/github/server.ts'
 import { createStory, type Story, shipInputs, stepOf, tellStory } from '../../sandbox/ship.ts'
@@ -10,7 +10,7 @@ import { runStep } from './run.ts'
 const hour = 60 * 60_000
 
 type Inputs = Record<string, string>
-/** An event, the mode that it starts, and what has changed since: on GitHub, on Mintlify (`+` for each send), or nothing. */
+/** An event, the mode that it starts, and what changed: on GitHub, on Mintlify (`+` for each send), or nothing. */
 type Line = [
   event: (story: Story) => WorkflowEvent,
   mode: 'agent' | 'settle',
@@ -60,7 +60,7 @@ const released = expect.stringMatching(/^#12: ▶️ \*\*/) as unknown as string
 const lifted = 'Docs agent / hold: success: acme/docs#12 is merged'
 
 describe('a repository’s day', () => {
-  it('costs one follow-up if the code changed, and keeps its statuses on each commit', async () => {
+  it('code that changed takes one follow-up, and each commit keeps its statuses', async () => {
     await day([
       held,
       [(story) => story.pushCode(), 'settle', 'settled', []],
@@ -87,7 +87,7 @@ describe('a repository’s day', () => {
     ])
   })
 
-  it('reports a conflict once, and closes docs whose code was given up', async () => {
+  it('a conflict is reported once, and docs for abandoned code are closed', async () => {
     const { story } = await day([
       held,
       [(story) => story.conflict('UNKNOWN'), 'settle', 'settled', []],

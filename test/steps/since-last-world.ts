@@ -1,4 +1,4 @@
-/** A repository whose default branch moves on from day to day, and a step that runs on its schedule. */
+/** A repository whose default branch changes from day to day, and a step that runs on its schedule. */
 import { type Commit, type CommitOptions, commit } from '../../sandbox/github/commits.ts'
 import type { PullRequestOptions } from '../../sandbox/github/repository.ts'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
@@ -18,7 +18,7 @@ export interface RunOptions {
   event?: WorkflowEvent
   inputs?: Record<string, string>
   env?: Record<string, string>
-  /** The commit of the run; the branch's last one by default. */
+  /** The commit of the run; by default, the branch's last one. */
   at?: Commit
 }
 
@@ -30,17 +30,17 @@ export interface SinceLastRun extends StepRun {
 interface Setting {
   github?: GitHubOptions
   platform?: PlatformOptions
-  /** How many days old the branch is when the step runs. */
+  /** Age of the branch when the step runs, in days. */
   age?: number
 }
 
-/** When the branch began. */
+/** When the branch started. */
 const start = Date.UTC(2026, 9, 5)
 
 export class Days {
   tip: Commit
   readonly world: Awaited<ReturnType<typeof createWorld<StepRun>>>
-  /** `now`: days since the branch began. */
+  /** `now`: days since the branch started. */
   readonly clock: { now: number }
   private readonly names = new Map<string, string>()
   private runs = 0
@@ -70,12 +70,12 @@ export class Days {
     return new Days(world, first, clock)
   }
 
-  /** So many days after the start. */
+  /** A time, a number of days after the start. */
   at(days: number): string {
     return timeText(start + days * day)
   }
 
-  /** Pushes a commit, so many days after the start. */
+  /** Pushes a commit, a number of days after the start. */
   push(name: string, days: number, options: CommitOptions = {}): Commit {
     const files = { [`src/${name}.ts`]: `${name}\n` }
     const made = commit({
@@ -117,7 +117,7 @@ export class Days {
     return number
   }
 
-  /** Opens the pull request of the newest job, unless it was merged. */
+  /** Opens the pull request of the newest job, unless it is merged. */
   openAgentsPull(): void {
     const { home, service } = this.world
     const number = 100 + service.jobs.size
@@ -127,7 +127,7 @@ export class Days {
     home.setPull({ number, user: agent, head: { branch: `docs-${number}`, commit: head } })
   }
 
-  /** Moves the branch, perhaps by force. */
+  /** Moves the branch, if needed by force. */
   moveTo(to: Commit, name: string): void {
     this.names.set(to.sha, name)
     this.world.home.setBranch('main', to)
@@ -149,13 +149,13 @@ export class Days {
     return { ...made, requests }
   }
 
-  /** The prompt that was sent last, as a new job or as a follow-up. */
+  /** The last prompt that was sent, as a new job or as a follow-up. */
   sent(): string {
     const job = [...this.world.service.jobs.values()].at(-1)
     return this.named(job?.messages.at(-1) ?? job?.prompt ?? '')
   }
 
-  /** A text with names in place of commits. */
+  /** A text with names in place of commit ids. */
   named(text: string): string {
     let result = text
     for (const [sha, name] of this.names)

@@ -5,10 +5,10 @@ import { pushed } from '../../sandbox/payloads.ts'
 import { platformFor } from '../service.ts'
 import { agent, Days, manual, type SinceLastRun } from './since-last-world.ts'
 
-/** The files that the agent was shown last. */
+/** The files in the agent's last prompt. */
 const shown = (days: Days) => [...days.sent().matchAll(/^### (\S+)/gm)].map(([, path]) => path)
 
-/** A run as people can read it: what it said, its requests to GitHub, and how the prompt begins. */
+/** A run in readable form: its log, its requests to GitHub, and the start of the prompt. */
 function printed(days: Days, { outputs, log, requests }: SinceLastRun): string {
   const isSent = outputs.outcome === 'pull-request' || outputs.outcome === 'detached'
   const begin = log.map(({ text }) => text).find((text) => /^(New on|Found no earlier)/.test(text))
@@ -32,7 +32,7 @@ async function begun(setting: Parameters<typeof Days.begin>[0] = {}): Promise<Da
 const skipped = (run: SinceLastRun) => expect([run.outputs.outcome, run.exitCode]).toEqual(['skipped', 0])
 
 describe('context-diff on a schedule', () => {
-  it('sends the last seven days on the first run', async () => {
+  it('context-diff on a schedule sends the last seven days on the first run', async () => {
     const days = await Days.begin()
     days.push('old', 20)
     days.push('recent', 25)
@@ -41,7 +41,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/newest.ts', 'src/recent.ts'])
   })
 
-  it('sends what is new since the last job on an ordinary day', async () => {
+  it('context-diff on a schedule sends everything new since the last job', async () => {
     const days = await begun()
     days.push('direct', 28)
     days.merge('flag', 28.1)
@@ -64,7 +64,7 @@ describe('context-diff on a schedule', () => {
     skipped(run)
   })
 
-  it("leaves out the files of the agent's merges unless someone else changed them as well", async () => {
+  it("the files of the agent's merges are left out unless someone else also changed them", async () => {
     const days = await begun()
     const files = { 'docs/a.md': 'new\n', 'docs/b.md': 'new\n' }
     days.merge('docs', 28, { number: 101, user: agent, files })
@@ -81,7 +81,7 @@ describe('context-diff on a schedule', () => {
     skipped(await days.run({ inputs: { 'context-paths': 'docs/**' } }))
   })
 
-  it('names pull requests with docs of their own, and does not ask for them', async () => {
+  it('pull requests with their own docs are listed as documented', async () => {
     const days = await begun()
     const { tip: before } = days
     days.merge('flag', 28)
@@ -93,7 +93,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/flag.ts', 'src/other.ts'])
   })
 
-  it('starts at the last commit with a job that a force push left', async () => {
+  it('context-diff starts at the last commit with a job that a force push kept', async () => {
     const days = await begun()
     const { tip: left } = days
     days.push('gone', 28)
@@ -104,7 +104,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/again.ts'])
   })
 
-  it('sends the last seven days, and says why, if a force push left no commit with a job', async () => {
+  it('context-diff sends the last seven days, and says why, if a force push removed all commits with a job', async () => {
     const days = await begun()
     days.moveTo(commit({ message: 'Root', files: { 'src/root.ts': 'x\n' }, date: days.at(10) }), 'root')
     days.push('again', 28)
@@ -112,7 +112,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/again.ts'])
   })
 
-  it('lists the names of more than 300 files', async () => {
+  it('context-diff lists the names of more than 300 files', async () => {
     const days = await begun()
     const names = Array.from({ length: 310 }, (_, index) => `src/many/${String(index).padStart(3, '0')}.ts`)
     days.push('many', 28, { files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })
@@ -132,7 +132,7 @@ describe('context-diff on a schedule', () => {
       1100,
       'Reading the last seven days, at most 1,000 commits: 999 commits',
     ],
-  ])('%s', async (_, count, said) => {
+  ])('context-diff %s', async (_, count, said) => {
     const days = await Days.begin({ age: 6 })
     days.push('before', 1)
     await days.run()
@@ -144,7 +144,7 @@ describe('context-diff on a schedule', () => {
     expect(days.sent().match(/^- Change \d+$/gm)).toHaveLength(49)
   })
 
-  it('includes the changes of a job that failed', async () => {
+  it('context-diff includes the changes of a failed job', async () => {
     const days = await begun()
     const { url } = await platformFor({ ends: 'failed', readsUntilEnd: 1 })
     days.push('failing', 28)
@@ -158,7 +158,7 @@ describe('context-diff on a schedule', () => {
   it.each([
     ['active', 'never', ['src/next.ts']],
     ['failed', 'failed', ['src/left.ts', 'src/next.ts']],
-  ] as const)('asks Mintlify about a job that its run left: %s', async (_, ends, files) => {
+  ] as const)('context-diff asks Mintlify about a job that its run left: %s', async (_, ends, files) => {
     const days = await Days.begin({ platform: { ends, readsUntilEnd: 0 } })
     days.push('left', 28)
     await days.run({ inputs: { wait: 'false' } })
@@ -171,7 +171,7 @@ describe('context-diff on a schedule', () => {
     ['another workflow', { env: { GITHUB_WORKFLOW: 'Other' } }],
     ['another matrix leg', { inputs: { 'matrix-index': '1' } }],
     ['another project', { inputs: { 'project-id': 'other' } }],
-  ])('goes by its own jobs, not by those of %s', async (name, other) => {
+  ])('context-diff follows its own jobs, not those of %s', async (name, other) => {
     const days = await begun()
     days.push('next', 28)
     const theirs = await days.run({ ...other })
@@ -181,7 +181,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/next.ts'])
   })
 
-  it('continues where a manual run between two schedules ended', async () => {
+  it('context-diff continues after a manual run between two schedules', async () => {
     const days = await begun()
     days.push('morning', 28)
     expect(printed(days, await days.run({ event: manual() }))).toMatchSnapshot('manual run')
@@ -191,7 +191,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/evening.ts'])
   })
 
-  it("finds a job whose status another run's open record moved to a further context", async () => {
+  it("context-diff finds a job whose status another run's open record moved to another context", async () => {
     const days = await begun()
     days.push('next', 28)
     await days.run({ inputs: { 'context-diff': 'false', wait: 'false' } })
@@ -203,7 +203,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/later.ts'])
   })
 
-  it('context-diff on a schedule is not moved on by jobs that got something else: a push, or a run without context-diff', async () => {
+  it('context-diff on a schedule does not continue after jobs with another prompt: a push, or a run without context-diff', async () => {
     const days = await begun()
     const { tip: before } = days
     days.push('pushed', 28)
@@ -214,7 +214,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/next.ts', 'src/pushed.ts'])
   })
 
-  it('skips a run that waited until a later commit was documented', async () => {
+  it('context-diff skips a run that waited until a later commit was documented', async () => {
     const days = await begun()
     const early = days.push('early', 28)
     days.push('late', 28.1)
@@ -225,30 +225,33 @@ describe('context-diff on a schedule', () => {
   it.each<[name: string, lacks: GitHubOptions['lacks']]>([
     ['read', ['statuses: read', 'statuses']],
     ['written', ['statuses']],
-  ])('ends with an error that names the permission if statuses cannot be %s', async (_, lacks) => {
-    const days = await Days.begin({ github: { ...(lacks && { lacks }) } })
-    days.push('next', 29)
-    const { outputs, text, exitCode } = await days.run()
-    expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-    expect(text).toContain('Give the job `statuses: write`')
-    expect(days.world.service.jobs.size).toBe(0)
-  })
+  ])(
+    'context-diff ends with an error that names the permission if statuses cannot be %s',
+    async (_, lacks) => {
+      const days = await Days.begin({ github: { ...(lacks && { lacks }) } })
+      days.push('next', 29)
+      const { outputs, text, exitCode } = await days.run()
+      expect([outputs.outcome, exitCode]).toEqual(['error', 1])
+      expect(text).toContain('Give the job `statuses: write`')
+      expect(days.world.service.jobs.size).toBe(0)
+    },
+  )
 
-  it('ends with an error with reply: false, because the start is unknown', async () => {
+  it('context-diff ends with an error with reply: false, because the start is unknown', async () => {
     const days = await Days.begin()
     const { outputs, requests, text } = await days.run({ inputs: { reply: 'false' } })
     expect([outputs.outcome, requests]).toEqual(['error', []])
     expect(text).toContain('Remove `reply: false`')
   })
 
-  it.each(['refs/heads/topic', 'refs/tags/main'])('skips a manual run on %s', async (ref) => {
+  it.each(['refs/heads/topic', 'refs/tags/main'])('context-diff skips a manual run on %s', async (ref) => {
     const days = await Days.begin()
     const run = await days.run({ event: manual(ref) })
     skipped(run)
     expect(run.requests).toEqual([])
   })
 
-  it('says in a dry run what it would send, and leaves no record', async () => {
+  it('context-diff in a dry run says what it would send, and leaves no record', async () => {
     const days = await begun()
     days.push('next', 28)
     const run = await days.run({ inputs: { 'dry-run': 'true' } })

@@ -1,4 +1,4 @@
-/** A dry run, in every mode: what it asks, what it says, and when it is red. */
+/** A dry run in every mode: what it requests, what it reports, and when it fails. */
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
@@ -27,7 +27,7 @@ async function dryRun(inputs: Record<string, string>, platform: PlatformOptions 
 }
 
 describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
-  it('reads one row of analytics, writes nothing, and says what it checked', async () => {
+  it('a dry run reads one row of analytics, writes nothing, and says what it checked', async () => {
     const run = await dryRun(inputs)
     expect([run.outputs.outcome, run.exitCode, run.warnings, run.writes]).toEqual(['dry-run', 0, [], []])
     expect(run.platform.requests).toMatchObject([
@@ -42,7 +42,7 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
     [403, 'lacks the scope `read`', {}, { keys: { [sandboxKey]: { scopes: ['write'] } } }],
     [
       404,
-      'Mintlify knows no project `sandbox-docs`',
+      'Mintlify has no project `sandbox-docs`',
       {},
       { faults: [{ on: 'visitors', do: { kind: 'status', status: 404, body: { error: 'Not found' } } }] },
     ],
@@ -52,7 +52,7 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
       {},
       { faults: [{ on: 'visitors', do: { kind: 'status', status: 400, body: { error: 'No analytics' } } }] },
     ],
-  ])('is red after a %i, and explains it', async (_, says, more, options) => {
+  ])('a dry run fails after a %i, and explains it', async (_, says, more, options) => {
     const run = await dryRun({ ...inputs, ...more }, options)
     expect([run.outputs.outcome, run.exitCode, run.writes]).toEqual(['dry-run', 1, []])
     expect(run.summary).toContain('## ❌ Dry run: 1 check failed')
@@ -62,25 +62,25 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
   })
 })
 
-it('a missing prompt file is a check that failed, beside the key', async () => {
+it('a missing prompt file is a failed check, besides the key', async () => {
   const run = await dryRun({ 'prompt-file': 'nowhere.md' })
   expect([run.outputs.outcome, run.exitCode]).toEqual(['dry-run', 1])
   expect(run.summary).toContain('✅ Mintlify accepts')
   expect(run.summary).toContain('`nowhere.md` does not exist.')
 })
 
-it('shows the prompt, and to where it would go', async () => {
+it('a dry run shows the prompt, and where it would be sent', async () => {
   const { text, summary, platform } = await dryRun({ prompt })
   expect(text).toContain(`Would send this prompt (21 B) to project sandbox-docs at ${platform.url}`)
   expect(summary).toContain(prompt)
 })
 
-it('a step that only waits has nothing to send, so it needs no more than the key', async () => {
+it('a step that only waits has nothing to send, so it only needs the key', async () => {
   const { summary } = await dryRun({ 'job-id': 'job_1' })
   expect(summary).not.toMatch(/prompt|Only a real run/)
 })
 
-describe('on a thread', () => {
+describe('a dry run on a thread', () => {
   const world = (setting: Setting = {}) => createWorld(runStep, setting)
 
   it('the reply has the same list as the summary, and nothing is recorded', async () => {
@@ -97,14 +97,14 @@ describe('on a thread', () => {
     expect(summary).toContain('✅ The job can comment on the thread.')
   })
 
-  it('a wrong key is explained there', async () => {
+  it('the reply explains a wrong key', async () => {
     const { hub, command } = await world()
     const { exitCode } = await command(issueComment(), { 'dry-run': 'true', 'api-key': 'mint_wrong_012345' })
     expect(exitCode).toBe(1)
     expect(hub.comments.at(-1)?.body).toContain('❌ Mintlify rejected the API key (401)')
   })
 
-  it('a job that cannot comment is a check that failed', async () => {
+  it('a job that cannot comment is a failed check', async () => {
     const { command } = await world({ github: { lacks: ['issues'] } })
     const { exitCode, summary } = await command(issueComment(), { 'dry-run': 'true' })
     expect(exitCode).toBe(1)
@@ -128,7 +128,7 @@ describe('on a thread', () => {
     expect([outputs.outcome, hub.comments.length, service.requests]).toEqual(['skipped', before, []])
   })
 
-  it('`reply: false` keeps it silent', async () => {
+  it('`reply: false` prevents the reply', async () => {
     const { hub, command } = await world()
     const before = hub.comments.length
     await command(issueComment(), { 'dry-run': 'true', reply: 'false' })

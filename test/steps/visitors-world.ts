@@ -1,4 +1,4 @@
-/** Mode `visitors`, run as a step or as the bundle: sites, folders, and a GitHub server for comments. */
+/** Mode visitors, run as a step or as the bundle, with sites, folders, and a GitHub server for comments. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export function siteOf(pages: number, path = (at: number) => `/page-${at}`): Vis
   return () => ({ totals: { human: 900, ai: 100, total: 950 }, rows })
 }
 
-/** A site that fewer people visit than in the previous period. */
+/** A site with fewer human visitors than in the previous period. */
 export const falling: VisitorsSource = (dateFrom) => {
   const human = dateFrom.startsWith(from) ? 700 : 1_000
   return {

@@ -1,4 +1,4 @@
-/** Mode visitors: what it reads, what it writes and where, and what it says is missing. */
+/** Mode visitors: what it reads, what it writes and where, and what it reports as missing. */
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -44,7 +44,7 @@ describe('a report', () => {
     expect(run.summary).toContain('16 of 40 requests used')
   })
 
-  it('keeps within the runner’s temporary folder too, and leaves no file where none is asked for', async () => {
+  it('a report can be written to the runner’s temporary folder, and writes no file by default', async () => {
     const runnerTemp = temporaryFolder()
     const run = await visitors({ ...alone, 'report-dir': join(runnerTemp, 'a/b') }, {}, { runnerTemp })
     expect(readdirSync(join(runnerTemp, 'a/b')).sort()).toEqual(fileNames)
@@ -115,18 +115,21 @@ describe('a report that lacks pages', () => {
     ],
   ]
 
-  it.each(table)('because it %s says so everywhere', async (_, inputs, options, pages, says) => {
-    const run = await visitors({ ...alone, ...inputs }, options())
-    expect(run.exitCode).toBe(0)
-    expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false', pages })
-    const report = JSON.parse(run.read('report.json'))
-    expect(report.period).toMatchObject({ complete: false, whyIncomplete: expect.stringContaining(says) })
-    expect(report.verdict).toContain(says)
-    expect(pathsOf(run.read('visitors.csv'))).toHaveLength(Number(pages))
-    expect(run.summary).toMatch(/^<b>Incomplete:<\/b> Not all pages of Nov 3–9, 2025 were read/m)
-    expect(run.summary).toMatch(/<sub>Project .* · <b>incomplete<\/b> · /)
-    expect(run.log.at(-1)).toMatchObject({ level: 'warning', text: expect.stringContaining(says) })
-  })
+  it.each(table)(
+    'a report that lacks pages because it %s says so everywhere',
+    async (_, inputs, options, pages, says) => {
+      const run = await visitors({ ...alone, ...inputs }, options())
+      expect(run.exitCode).toBe(0)
+      expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false', pages })
+      const report = JSON.parse(run.read('report.json'))
+      expect(report.period).toMatchObject({ complete: false, whyIncomplete: expect.stringContaining(says) })
+      expect(report.verdict).toContain(says)
+      expect(pathsOf(run.read('visitors.csv'))).toHaveLength(Number(pages))
+      expect(run.summary).toMatch(/^<b>Incomplete:<\/b> Not all pages of Nov 3–9, 2025 were read/m)
+      expect(run.summary).toMatch(/<sub>Project .* · <b>incomplete<\/b> · /)
+      expect(run.log.at(-1)).toMatchObject({ level: 'warning', text: expect.stringContaining(says) })
+    },
+  )
 })
 
 it('a dry run reads one row, and says what a real run would read', async () => {
@@ -167,19 +170,19 @@ describe('nothing is read', () => {
     expect(run.platform.requests).toEqual([])
   })
 
-  it('nothing is read of a project that the platform does not know, and that is an error', async () => {
+  it('nothing is read for a project that the platform does not know, which is an error', async () => {
     const fault = { on: 'visitors', do: { kind: 'status', status: 404 } } as const
     const run = await visitors({ ...now, 'report-dir': 'report' }, { faults: [fault] })
     expect(run.outputs).toMatchObject({ outcome: 'error', visitors: '', reportCsv: '' })
     expect(run.exitCode).toBe(1)
-    expect(run.text).toContain('knows no project `sandbox-docs`')
+    expect(run.text).toContain('has no project `sandbox-docs`')
     expect(run.summary).toContain('❌ No visitors report')
     expect(readdirSync(run.folder)).toEqual([])
   })
 })
 
 describe('a comment on an issue', () => {
-  it('a comment on an issue is new for each period, with the one before hidden, and edited by a re-run', async () => {
+  it('a comment on an issue is new for each period, hides the previous one, and is edited by a re-run', async () => {
     const { hub, run } = await world()
     expect((await run()).outputs.outcome).toBe('reported')
     expect(hub.comments).toMatchObject([
@@ -195,7 +198,7 @@ describe('a comment on an issue', () => {
     expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
   })
 
-  it('a comment on an issue is another one on another issue, and for another filter', async () => {
+  it('a comment on an issue is separate for another issue and for another filter', async () => {
     const { hub, run } = await world()
     await run()
     await run({ 'issue-number': '8' })
@@ -275,7 +278,7 @@ describe("the agent's pull requests", () => {
     expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
   })
 
-  it('cost a line in the log if the job lacks the permission', async () => {
+  it("the agent's pull requests add a line to the log if the job lacks the permission", async () => {
     const message = 'Resource not accessible by integration'
     const { run } = await world(withPull([{ on: 'issues/list-comments-for-repo', status: 403, message }]))
     const result = await run({ 'issue-number': '' })
@@ -293,19 +296,19 @@ describe('the log', () => {
     )
   const said = 'This repository is public'
 
-  it('says once that a public repository shows its report to everyone', async () => {
+  it('the log says once that a public repository shows its report to everyone', async () => {
     const { text } = await inRepository({ private: false, visibility: 'public' })
     expect(text.split(said)).toHaveLength(2)
   })
 
   it.each([{ private: true, visibility: 'private' }, { private: true, visibility: 'internal' }, {}])(
-    'says nothing of the kind for %j',
+    'the log has no such warning for %j',
     async (repository) => {
       expect((await inRepository(repository)).text).not.toContain(said)
     },
   )
 
-  it('warns of globs that match nothing', async () => {
+  it('the log warns of globs that match nothing', async () => {
     const run = await visitors({ ...alone, include: '/page-*\n/nope/**' }, { visitors: siteOf(3) })
     expect(run.warnings).toEqual(['include: /nope/** matches no page.'])
     expect(run.outputs.outcome).toBe('reported')

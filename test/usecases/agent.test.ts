@@ -21,7 +21,7 @@ const follow = { prompt: 'More', 'job-id': 'job_1' }
 const limit = answer(429, { error: 'slow down' })
 
 describe('a new job', () => {
-  it('a new job is created with the prompt, and made known before it is first read', async () => {
+  it('a new job is created with the prompt, and recorded before it is first polled', async () => {
     const seen = await run(prompt, { create: [active], read: [active, done] })
     expect(seen.requests[0]).toMatchObject({
       method: 'POST',
@@ -47,7 +47,7 @@ describe('a new job', () => {
     ['a new job', prompt],
     ['a follow-up', follow],
     ['a job that is resumed', { 'job-id': 'job_1' }],
-  ])('%s waits until each entry of the journal is written', async (_, inputs) => {
+  ])('%s waits until each journal entry is written', async (_, inputs) => {
     const seen = await run(inputs, { create: [active], message: [active], read: [active, done] })
     expect(seen.result.outcome).toBe('pull-request')
     expect(seen.requests.filter(({ early }) => early)).toEqual([])
@@ -56,14 +56,14 @@ describe('a new job', () => {
   it.each([
     ['a new job', prompt],
     ['a follow-up', follow],
-  ])('%s sends nothing if that cannot be recorded', async (_, inputs) => {
+  ])('%s sends nothing if the send cannot be recorded', async (_, inputs) => {
     const unrecorded = { type: 'too-late' } as const
     const seen = await run(inputs, { read: [done] }, { unrecorded })
     expect(sent(seen).filter((operation) => operation !== 'read')).toEqual([])
     expect(seen.result).toMatchObject({ outcome: 'error', problem: unrecorded })
   })
 
-  it('writes each thing before the next: record, send, job, outputs, log, and what is posted on GitHub', async () => {
+  it('each thing is written before the next: record, send, job, outputs, log, and the post on GitHub', async () => {
     const { journal } = await run(prompt, { create: [active], read: [done] })
     expect(journal.map(({ type }) => type)).toEqual([
       'open',
@@ -77,26 +77,26 @@ describe('a new job', () => {
     ])
   })
 
-  it('sends nothing if the runner can save nothing', async () => {
+  it('nothing is sent if the runner can save nothing', async () => {
     const seen = await run(prompt, {}, { isDiskFull: true })
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'unsaved-state' } })
     expect(sent(seen)).toEqual([])
   })
 
-  it('records the job before it reads it', async () => {
+  it('the job is recorded before it is polled', async () => {
     const seen = await run(prompt, { create: [active], read: [done] }, { cancelIn: 3 })
     expect(seen.cancelledIn).toBe('job')
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' })
   })
 
-  it('does not poll with wait: false', async () => {
+  it('wait: false never polls', async () => {
     const seen = await run({ ...prompt, wait: 'false' }, { create: [active] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
   })
 
-  it('a new job has an id though the platform says no more of it', async () => {
+  it('a new job has an id even if the platform says nothing else about it', async () => {
     const seen = await run(
       { ...prompt, wait: 'false' },
       { create: [answer(201, { id: 'x', status: 'queued' })] },
@@ -132,7 +132,7 @@ describe('a prompt', () => {
     ['prompt-file', { 'prompt-file': 'p.md' }, 'promptFile'],
     ['context-files', { ...prompt, 'context-files': 'a' }, 'files'],
   ] as const)(
-    'a prompt that can not be read from %s ends the step before any request',
+    'a prompt that cannot be read from %s ends the step before any request',
     async (input, inputs, option) => {
       const fault = { kind: 'missing', input, path: 'p.md' } as const
       const seen = await run(inputs, {}, { [option]: { ok: false, fault } })
@@ -157,7 +157,7 @@ describe('a prompt with a secret in it', () => {
     ['the key in a dry run', { prompt: key, 'dry-run': 'true' }, {}],
     ['the key in a follow-up', { ...follow, prompt: key }, {}],
   ] as [string, Record<string, string>, Options, ('api-key' | 'github-token')?][])(
-    '(%s) is neither sent nor shown',
+    'a prompt with a secret (%s) is neither sent nor shown',
     async (_, inputs, options, secret = 'api-key') => {
       const seen = await run(inputs, {}, options)
       expect(seen.requests).toEqual([])
@@ -191,7 +191,7 @@ describe('a create', () => {
     ['the name was not resolved', { ...unsent, code: 'ENOTFOUND' }],
     ['TLS failed', { ...unsent, code: 'EPROTO' }],
     ['the limit was reached', limit],
-  ])('a create is sent again where %s', async (_, failure) => {
+  ])('a create is sent again if %s', async (_, failure) => {
     const seen = await run({ ...prompt, wait: 'false' }, { create: [failure, failure, active] })
     expect(sent(seen)).toEqual(['create', 'create', 'create'])
     expect(seen.requests.map(({ at }) => at)).toEqual([0, 1_500, 4_500])
@@ -217,14 +217,14 @@ describe('a create', () => {
     expect(seen.result.problem).toMatchObject({ type: 'platform', operation: 'create', attempts: 1 })
   })
 
-  it('a create that may have arrived at a later attempt is unconfirmed too, and not sent once more', async () => {
+  it('a create is also unconfirmed, and not sent again, if a later attempt may have arrived', async () => {
     const seen = await run(prompt, { create: [unsent, limit, reset] })
     expect(sent(seen)).toEqual(['create', 'create', 'create'])
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed', problem: { attempts: 3 } })
   })
 
   it.each([400, 401, 403, 404, 409, 413, 422, 425, 301])(
-    'a create that is turned down with %i is an error at once',
+    'a create that is rejected with %i is an error at once',
     async (status) => {
       const seen = await run(prompt, { create: [answer(status)] })
       expect(sent(seen)).toEqual(['create'])
@@ -233,7 +233,7 @@ describe('a create', () => {
     },
   )
 
-  it('a create that meets a certificate nobody trusts is an error at once', async () => {
+  it('a create that meets an untrusted certificate is an error at once', async () => {
     const seen = await run(prompt, { create: [{ ...unsent, code: 'CERT_HAS_EXPIRED' }] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result.outcome).toBe('error')
@@ -245,7 +245,7 @@ describe('a create', () => {
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { attempts: 5 } })
   })
 
-  it('waits as long as Retry-After asks for', async () => {
+  it('a create waits as long as Retry-After asks', async () => {
     const seen = await run(
       { ...prompt, wait: 'false' },
       { create: [answer(429, {}, { retryAfter: '600' }), active] },
@@ -253,7 +253,7 @@ describe('a create', () => {
     expect(seen.requests.map(({ at }) => at)).toEqual([0, 600_000])
   })
 
-  it('does not begin to wait for what lies beyond the deadline', async () => {
+  it('a create does not start to wait beyond the deadline', async () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [answer(429, {}, { retryAfter: '301' })] })
     expect(seen.took).toBe(0)
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { failure: { status: 429 } } })
@@ -263,7 +263,7 @@ describe('a create', () => {
     ['60m', 60_000],
     ['10s', 15_000],
   ])(
-    'within %s has %i ms, and half of the ten seconds that the runner leaves after a cancel',
+    'a create within %s has %i ms, and half of the ten seconds that the runner leaves after a cancel',
     async (timeout, total) => {
       const seen = await run({ ...prompt, timeout, wait: 'false' }, { create: [active] })
       expect(seen.requests[0]?.timeout).toEqual({ total, onceCancelled: 5_000 })
@@ -274,7 +274,7 @@ describe('a create', () => {
     ['only an id', { id: 'job_1' }, 'pull-request'],
     ['no id', { status: 'active' }, 'unconfirmed'],
     ['an id that is no path segment', { id: '..' }, 'unconfirmed'],
-  ])('whose reply has %s', async (_, reply, outcome) => {
+  ])('a create whose reply has %s', async (_, reply, outcome) => {
     const seen = await run(prompt, { create: [answer(201, reply)], read: [done] })
     expect(seen.result).toMatchObject({ outcome, jobId: outcome === 'unconfirmed' ? null : 'job_1' })
   })
@@ -287,7 +287,7 @@ describe('a create', () => {
 })
 
 describe('a follow-up', () => {
-  it('reads the job, sends one message, and waits for what is new', async () => {
+  it('a follow-up polls the job, sends one message, and waits for new work', async () => {
     const old = job('completed', { prLink: 'https://github.com/acme/docs/pull/1' })
     const seen = await run(follow, { read: [old, active, done], message: [active] })
     expect(sent(seen)).toEqual(['read', 'message', 'read', 'read'])
@@ -303,7 +303,7 @@ describe('a follow-up', () => {
     })
   })
 
-  it('a follow-up that is not waited for ends with the message', async () => {
+  it('a follow-up with wait: false ends with the message', async () => {
     const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [active] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
@@ -335,13 +335,13 @@ describe('a follow-up', () => {
     })
   })
 
-  it('a follow-up is sent again where it certainly did not arrive', async () => {
+  it('a follow-up is sent again if it certainly did not arrive', async () => {
     const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [unsent, limit, active] })
     expect(sent(seen)).toEqual(['read', 'message', 'message', 'message'])
     expect(seen.result.outcome).toBe('detached')
   })
 
-  it('says little of a first read that fails twenty times, and continues when it succeeds', async () => {
+  it('a follow-up whose first poll fails twenty times logs little, and continues when it succeeds', async () => {
     const failing = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? reset : answer(503)))
     const seen = await run(
       { ...follow, wait: 'false', timeout: '2h' },
@@ -363,7 +363,7 @@ describe('a cancelled step', () => {
   ] as const
 
   describe.each(inputs)('(%s)', (_, given) => {
-    it('a cancelled step ends at once at any point, sends nothing more, and keeps the id it has', async () => {
+    it('a cancelled step ends at once at any point, sends nothing more, and keeps the known job id', async () => {
       const whole = await run(given, late)
       expect(whole.result.outcome).toBe('pull-request')
       for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
@@ -381,7 +381,7 @@ describe('a cancelled step', () => {
       }
     })
 
-    it('says what it knows of a send whose answer it could not wait for', async () => {
+    it('a cancelled step says what it knows about a send without a response', async () => {
       const whole = await run(given, late)
       for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
         const seen = await run(given, late, { cancelIn, sendAtCancel: lost })
@@ -394,7 +394,7 @@ describe('a cancelled step', () => {
     })
   })
 
-  it('does not wait out the pause before the next attempt', async () => {
+  it('a cancelled step does not finish the pause before the next attempt', async () => {
     const seen = await run(prompt, { create: [limit, limit, active] }, { cancelAt: 2_000 })
     expect(sent(seen)).toEqual(['create', 'create'])
     expect(seen.took).toBe(2_000)

@@ -8,7 +8,7 @@ const tooMany = answer(429)
 const created = answer(201, { id: 'job_1' })
 const create = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
 
-/** Calls a platform that gives these answers in turn, while time jumps. The first one may cancel the step. */
+/** Calls a platform that gives these answers in turn, with time that jumps. The first answer may cancel the step. */
 async function run(answers: Exchange[], mayRepeat: () => Promise<boolean>, cancelsAtOnce = false) {
   const controller = new AbortController()
   const progress: Progress['type'][] = []
@@ -36,17 +36,17 @@ async function run(answers: Exchange[], mayRepeat: () => Promise<boolean>, cance
   return { ok, attempts, requests, progress }
 }
 
-it('repeats a call that may be repeated', async () => {
+it('a call that can be repeated is repeated', async () => {
   const seen = await run([tooMany, created], async () => true)
   expect(seen).toEqual({ ok: true, attempts: 2, requests: 2, progress: ['failing'] })
 })
 
-it('asks before it repeats a call, and awaits the response', async () => {
+it('a call asks before it is repeated, and awaits the answer', async () => {
   const seen = await run([tooMany, created], async () => false)
   expect(seen).toEqual({ ok: false, attempts: 1, requests: 1, progress: ['failing'] })
 })
 
-it('announces no other attempt after a cancel', async () => {
+it('a call announces no other attempt after a cancel', async () => {
   const seen = await run([tooMany, created], async () => true, true)
   expect(seen).toEqual({ ok: false, attempts: 1, requests: 1, progress: [] })
 })

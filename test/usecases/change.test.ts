@@ -33,7 +33,7 @@ const file: ChangedFile = {
 }
 
 interface Setting {
-  /** The pull requests of each commit; those that are not listed cannot be read. */
+  /** The pull requests of each commit. Those of other commits cannot be read. */
   pulls?: Record<string, PullRequest[]>
   files?: ChangedFile[] | 'refused'
   inputs?: Record<string, string>
@@ -149,7 +149,7 @@ describe('the change behind an event', () => {
     ],
     [
       'a tag',
-      aChange('aaaa', { noFiles: 'a tag changes no file' }),
+      aChange('aaaa', { noFiles: 'a tag does not change files' }),
       { inputs: diff },
       { outcome: 'skipped', problem: { type: 'no-change' } },
     ],
@@ -164,7 +164,7 @@ describe('the change behind an event', () => {
     expect((await read(change, setting)).found).toMatchObject(expected)
   })
 
-  it('says that nobody knows whether it is the agent’s own', async () => {
+  it('the step reports that it is unknown whether the change is the agent’s own', async () => {
     expect((await read(push, { pulls: {} })).seen).toEqual(['loop-unchecked'])
   })
 

@@ -1,4 +1,4 @@
-/** What a command on a pull request brings: its diff at one commit, and a review's comments on lines. */
+/** The context of a command on a pull request: its diff at one commit, and a review's line comments. */
 import { describe, expect, it } from 'vitest'
 import type { PullRequestDetails } from '../../src/usecases/ports.ts'
 import { Calls, type Mishap, refused } from './github.ts'
@@ -39,17 +39,17 @@ function stageWith(path = 'src/a.ts'): Stage {
 const onPull = { comment: 1, thread: pullThread(12) }
 
 describe('a command on a pull request', () => {
-  it('brings the diff at one commit, and names the commit', async () => {
+  it('a command on a pull request adds the diff at one commit, and names the commit', async () => {
     const { result, calls } = await command(stageWith(), onPull, withDiff())
     expect(result?.prompt).toMatchObject({ commit: head, included: ['src/a.ts'] })
     expect(result?.prompt?.text).toContain(`pull request #12, at ${head.slice(0, 10)}`)
     expect(result?.prompt?.text).toContain('+flag')
     expect(result?.prompt?.text).not.toMatch(/moved|newer/)
-    // No loop is looked for: a person may ask about the agent's pull request.
+    // Loops do not matter here: people may ask about the agent's pull request.
     expect(calls.made).not.toContain('pullsOf')
   })
 
-  it('says that the head moved while the diff was read', async () => {
+  it('a prompt says that the head moved while the diff was read', async () => {
     const stage = stageWith()
     const calls = new Calls((_, name) => {
       if (name === 'changedFiles') stage.github.details[12] = pull(newer)
@@ -60,12 +60,12 @@ describe('a command on a pull request', () => {
     expect(result?.prompt?.text).toContain(`While the diff was read, the head moved to ${newer}`)
   })
 
-  it('says that a comment was written at another commit', async () => {
+  it('a prompt says that a comment was written at another commit', async () => {
     const { result } = await command(stageWith(), { ...onPull, writtenAt: newer }, withDiff())
     expect(result?.prompt?.text).toContain(`The comment was written at ${newer}; the diff is newer.`)
   })
 
-  it('runs without the diff, and says so, if no file of it counts', async () => {
+  it('a command runs without the diff, and says so, if none of its files matter', async () => {
     const { result } = await command(stageWith('test/a.ts'), onPull, withDiff())
     expect(result).toMatchObject({ outcome: 'pull-request' })
     expect(result?.prompt?.commit).toBeUndefined()
@@ -74,7 +74,7 @@ describe('a command on a pull request', () => {
     )
   })
 
-  it.each(['pull', 'changedFiles'])('sends nothing if GitHub rejects %s', async (failing) => {
+  it.each(['pull', 'changedFiles'])('a command sends nothing if GitHub rejects %s', async (failing) => {
     const stage = stageWith()
     const calls = new Calls((_, name): Mishap | undefined => (name === failing ? refused : undefined))
     const { result } = await command(stage, onPull, withDiff({}, calls))
@@ -96,7 +96,7 @@ describe('a review', () => {
   const review = { comment: 0, review: 5, thread: pullThread(12), instruction: ' do what I wrote below' }
   const location = { path: 'src/a.ts', line: 1, hunk: patch }
 
-  it('brings its comments on lines, gets no reaction, and is recorded under its own id', async () => {
+  it('a review adds its line comments, gets no reaction, and is recorded under its own id', async () => {
     const stage = stageWith()
     stage.github.lineComments[12] = [
       { author: 'mona', body: 'Name the flag.', location, updatedAt: start },
@@ -107,13 +107,13 @@ describe('a review', () => {
     expect(first.result?.prompt?.text).not.toContain('Edited later.')
     expect(stage.github.reactions).toEqual([])
     expect(stage.github.said(review.thread)).toEqual(['result: pull-request job_1'])
-    // A comment's id may be the same: both are requests of their own, and a re-run repeats the review's result.
+    // A comment may have the same id, but both are separate requests. A re-run repeats the review's result.
     await command(stage, { ...onPull, comment: 5 })
     await command(stage, review, { isRerun: true })
     expect(stage.platform.sends).toEqual(['job_1: do what I wrote below', 'job_1 + request 5'])
   })
 
-  it('sends nothing if its comments cannot be read', async () => {
+  it('a review sends nothing if its comments cannot be read', async () => {
     const stage = stageWith()
     const calls = new Calls((_, name) => (name === 'reviewComments' ? refused : undefined))
     const { result } = await command(stage, review, { calls })

@@ -8,7 +8,7 @@ import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
 const seen = ({ github }: Stage, thread = issue) => github.seen[threadName(thread)] ?? []
-/** Calls of which those of a name meet mishaps, in turn. */
+/** Calls with mishaps for some names, in turn. */
 function meeting(mishaps: Record<string, (Mishap | undefined)[]>) {
   const left = structuredClone(mishaps)
   return { calls: new Calls((_, name) => left[name]?.shift()) }
@@ -22,7 +22,7 @@ interface Planting {
   isBound?: boolean
 }
 
-/** The action's comment with a mark on the issue, as an earlier run left it a while ago. */
+/** The action's comment with a mark on the issue, as an earlier run left it some time ago. */
 function plant(stage: Stage, more: Partial<Mark>, how: Planting = {}): number {
   const { apiKey = key, author = viewer, isBound = true } = how
   const id = stage.github.add(issue, '', author)
@@ -153,7 +153,7 @@ describe('a command', () => {
     expect(seen(stage)).toContain('~ working (replaced)')
   })
 
-  it('a command that times out says so in place, and a second one goes to its job', async () => {
+  it('a command that times out says so in its working comment, and a second one goes to its job', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
     const { result } = await command(stage, { comment: 1 }, { inputs: { timeout: '1m' } })
@@ -163,7 +163,7 @@ describe('a command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
   })
 
-  it('a command that is not waited for says so in place, without a result’s reaction', async () => {
+  it('a command with wait: false says so in its working comment, without a result’s reaction', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
@@ -178,7 +178,7 @@ describe('a command', () => {
     ['in another workflow', { step: { workflow: 'Other' } }],
     ['in another matrix leg', { step: { matrixIndex: '1' } }],
     ['of another project', { inputs: { 'project-id': 'other' } }],
-  ])('a command has a job of its own %s', async (_, options) => {
+  ])('a command has its own job %s', async (_, options) => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     await command(stage, { comment: 2 }, options)
@@ -195,7 +195,7 @@ describe('a command', () => {
 })
 
 describe('the gate', () => {
-  it('replies once on each thread to a person who is not allowed, and reacts each time', async () => {
+  it('the gate replies once on each thread to a person who is not allowed, and reacts each time', async () => {
     const stage = new Stage()
     stage.github.roles = { rita: 'read', ron: 'read' }
     const ask = (comment: number, login: string, thread = issue) =>
@@ -215,7 +215,7 @@ describe('the gate', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('sends nothing and says nothing if GitHub does not name the role', async () => {
+  it('the gate sends and says nothing if GitHub does not name the role', async () => {
     const stage = new Stage()
     const { result, calls } = await command(stage, { comment: 1 }, meeting({ role: [refused] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'gate-closed' } })
@@ -225,7 +225,7 @@ describe('the gate', () => {
   it.each([
     ['reply: false', { reply: 'false' }],
     ['a dry run', { 'dry-run': 'true' }],
-  ])('writes nothing with %s', async (_, inputs) => {
+  ])('the gate writes nothing with %s', async (_, inputs) => {
     const stage = new Stage()
     stage.github.roles = { rita: 'read' }
     const { calls } = await command(stage, { comment: 1, author: { login: 'rita' } }, { inputs })
@@ -241,7 +241,7 @@ it.each([
   [' HELP ', true],
   ['help!', true],
   ['help?', true],
-])('says what can be asked if a command says no more than “%s”', async (instruction, isHelp) => {
+])('the help is the reply to a command with only “%s”', async (instruction, isHelp) => {
   const stage = new Stage()
   const { result } = await command(stage, { comment: 1, instruction })
   expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-instruction', isHelp } })
@@ -250,11 +250,11 @@ it.each([
 })
 
 describe('a re-run', () => {
-  it('repeats a reported result, and changes nothing', async () => {
+  it('a re-run repeats a reported result, and changes nothing', async () => {
     const stage = new Stage()
     const first = await command(stage, { comment: 1 })
     const before = seen(stage).length
-    // An active follow-up does not count, nor does a rejected key.
+    // An active follow-up does not count, and neither does a rejected key.
     stage.platform.next = answer(401)
     const { result, calls } = await command(stage, { comment: 1 }, rerun)
     expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: { type: 'reported' } })
@@ -282,7 +282,7 @@ describe('a re-run', () => {
   })
 
   it.each(['failed', 'archived'])(
-    'a re-run is a new attempt with a message of its own after a job that %s',
+    'a re-run is a new attempt with its own message after a job that %s',
     async (end) => {
       const stage = new Stage()
       stage.platform.ends = [end, 'completed']
@@ -298,7 +298,7 @@ describe('a re-run', () => {
     },
   )
 
-  it('sends what certainly was not sent, and reports the result as a new comment', async () => {
+  it('a re-run sends what certainly was not sent, and reports the result as a new comment', async () => {
     const stage = new Stage()
     stage.platform.next = answer(401)
     const { result } = await command(stage, { comment: 1 })
@@ -310,7 +310,7 @@ describe('a re-run', () => {
     expect(seen(stage).filter((line) => line.includes('job_1'))).toContain('+ result: pull-request job_1')
   })
 
-  it('never resends a request that may have been received, says so, and a later command makes its own job', async () => {
+  it('a re-run never resends a request that may have been received, says so, and a later command makes its own job', async () => {
     const stage = new Stage()
     stage.platform.next = halfway
     const first = await command(stage, { comment: 1 })
@@ -327,7 +327,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toContain('~ working (unclear)')
   })
 
-  it('a re-run with reply: false is rejected: nothing says what the first run did', async () => {
+  it('a re-run with reply: false is rejected, because nothing records what the first run did', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
     await command(stage, { comment: 1 }, { inputs })
@@ -337,7 +337,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toEqual([])
   })
 
-  it('a dry run in a re-run is not a re-run', async () => {
+  it('a dry run in a re-run works like any dry run', async () => {
     const stage = new Stage()
     const { result, calls } = await command(
       stage,
@@ -348,7 +348,7 @@ describe('a re-run', () => {
     expect(calls.made.filter((call) => !/^(role|comments|viewer|finish)/.test(call))).toEqual([])
   })
 
-  it('a re-run after a change of key sends nothing, and a further command makes its own job', async () => {
+  it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     const sign = signWith('mint_another_key')
@@ -363,7 +363,7 @@ describe('a re-run', () => {
 describe('an earlier command', () => {
   const pending = { request: 'comment:1', state: 'open' } as const
 
-  it('an earlier command that is about to be sent is waited for, for up to 90 s; then the new one makes its own job', async () => {
+  it('an earlier command that is about to be sent is waited for, up to 90 s; then the new one makes its own job', async () => {
     const stage = new Stage()
     plant(stage, pending)
     stage.now -= 600_000
@@ -399,7 +399,7 @@ describe('an earlier command', () => {
     expect(stage.now).toBeLessThan(10_000)
   })
 
-  it('an earlier command and one at the same moment make one job, and the later of them follows up', async () => {
+  it('an earlier command and one at the same time make one job, and the later one is a follow-up', async () => {
     for (const delay of Array.from({ length: 30 }, (_, turns) => turns)) {
       const stage = new Stage()
       const later = async () => {
@@ -420,7 +420,7 @@ describe('what GitHub rejects', () => {
     ['the edit that binds it, twice', { edit: [refused, refused] }, 'mark-unwritten'],
     ['the thread', { comments: [refused] }, 'thread-unread'],
     ['who the token is', { viewer: [refused] }, 'thread-unread'],
-  ] as const)('stops the send: %s', async (_, mishaps, type) => {
+  ] as const)('a rejected call prevents the send: %s', async (_, mishaps, type) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(structuredClone(mishaps) as never))
     expect(result).toMatchObject({ outcome: 'error', problem: { type } })
@@ -431,7 +431,7 @@ describe('what GitHub rejects', () => {
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })
 
-  it('stops the send with reply: false, too, if the thread cannot be read', async () => {
+  it('an unreadable thread prevents the send, even with reply: false', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
     const { result } = await command(stage, { comment: 1 }, { inputs, ...meeting({ comments: [refused] }) })
@@ -439,7 +439,7 @@ describe('what GitHub rejects', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('says nothing on the thread if a re-run cannot read it', async () => {
+  it('a re-run that cannot read the thread writes nothing there', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     const said = stage.github.said(issue)
@@ -448,7 +448,7 @@ describe('what GitHub rejects', () => {
     expect(stage.github.said(issue)).toEqual(said)
   })
 
-  it('keeps nobody waiting for a request that ended as unconfirmed', async () => {
+  it('an unconfirmed request does not keep others waiting', async () => {
     const stage = new Stage()
     const lostRunner = { calls: new Calls((_, name) => (name === 'send' ? 'killed before' : undefined)) }
     await command(stage, { comment: 1 }, { ...lostRunner, hasPost: false })
@@ -473,24 +473,30 @@ describe('the post step after a kill', () => {
     ['the mark is bound: it may have been sent', 'edit', 1, 'unconfirmed', 0],
     ['the job is not known', 'send', 1, 'unconfirmed', 1],
     ['the job is known', 'read job', 1, 'pull-request', 1],
-  ])('says that the run ended, and keeps the mark: %s', async (_, name, count, outcome, sends) => {
-    const stage = await saidAfter(name, count)
-    expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])
-    const { result } = await command(stage, { comment: 1 }, rerun)
-    expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
-  })
+  ])(
+    'the post step says that the run ended, and keeps the mark: %s',
+    async (_, name, count, outcome, sends) => {
+      const stage = await saidAfter(name, count)
+      expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])
+      const { result } = await command(stage, { comment: 1 }, rerun)
+      expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
+    },
+  )
 
   it.each([
     ['before it is posted', 'pull', 1],
     ['once it is posted', 'reply', 3],
     ['once it is bound', 'edit', 4],
-  ])('reports a result that was about to be reported, once: killed %s', async (_, name, count) => {
-    const stage = await saidAfter(name, count)
-    const expected = name === 'pull' ? 'killed (job)' : 'result: pull-request job_1'
-    expect(stage.github.said(issue)).toEqual([expected])
-  })
+  ])(
+    'the post step reports a result that was about to be reported, once: killed %s',
+    async (_, name, count) => {
+      const stage = await saidAfter(name, count)
+      const expected = name === 'pull' ? 'killed (job)' : 'result: pull-request job_1'
+      expect(stage.github.said(issue)).toEqual([expected])
+    },
+  )
 
-  it('never takes back a mark, even if the disk was full and the state is older', async () => {
+  it('the post step never reverts a mark, even if the disk was full and the saved state is old', async () => {
     const stage = new Stage()
     const calls = new Calls((_, name) => (name === 'send' ? 'killed after' : undefined))
     await command(stage, { comment: 1 }, { calls, isDiskFull: true })

@@ -21,7 +21,7 @@ const mark: Omit<Mark, 'at'> = {
   by: null,
 }
 
-/** The ports over a GitHub in which the calls of these names meet mishaps, in turn. */
+/** The ports over a GitHub where calls with these names have mishaps, in turn. */
 function world(mishaps: Record<string, (Mishap | undefined)[]> = {}) {
   const stage = new Stage()
   const { github } = stage
@@ -87,7 +87,7 @@ describe('a marked comment', () => {
     expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, count])
   })
 
-  it.each([0, 1, 4])('a marked comment is found by its words if the list lags by %i looks', async (lag) => {
+  it.each([0, 1, 4])('a marked comment is found by its text if the list lags by %i looks', async (lag) => {
     const { github, ports } = world({ reply: [lost] })
     let looks = 0
     const comments: GitHubPorts['comments'] = async (thread) =>
@@ -115,7 +115,7 @@ describe('a marked comment', () => {
     expect(github.said(issue)).toEqual(['New'])
   })
 
-  it('stays if it came first, and goes if the same was posted before', async () => {
+  it('a marked comment stays if it came first, and is deleted if the same was posted before', async () => {
     const { github, ports } = world()
     const ids: number[] = []
     for (const words of ['One', 'Two']) {
@@ -141,7 +141,7 @@ describe('the marks on a thread', () => {
     expect(await findMarks(issue, ports)).toMatchObject({ ok: false })
   })
 
-  it('cost no signature on comments of others, and one at most on each of its own', async () => {
+  it("marks take no signature for other people's comments, and at most one for each own comment", async () => {
     const { github, calls, ports } = world()
     const unbound = writeMark({ ...mark, at: 0 }, threadName(issue), () => 'forged')
     for (let count = 0; count < 499; count++)

@@ -13,21 +13,21 @@ import {
   type StepOptions,
 } from './step.ts'
 
-/** A flow: what was before, the request that meets a mishap, and the request after it. */
+/** A flow: what happened before, the request with a mishap, and the next request. */
 interface Flow {
   name: string
   before?: (stage: Stage) => Promise<unknown>
   request: (stage: Stage, options: StepOptions) => ReturnType<typeof command>
   next: (stage: Stage) => ReturnType<typeof command>
-  /** How many results the request has. */
+  /** Number of results of the request. */
   results: (stage: Stage) => number
-  /** The comments that the action must leave after the next request. */
+  /** Number of comments that the action must leave after the next request. */
   leaves?: { thread: typeof issue; comments: number }
 }
 
 const results = (stage: Stage, thread = issue) =>
   stage.github.said(thread).filter((line) => line.startsWith('result:')).length
-/** Results on a commit; that nothing was sent is none. */
+/** Results on a commit. That nothing was sent does not count. */
 const statusOf = (head: string) => (stage: Stage) =>
   stage.github.told(head).filter((status) => !/^pending| · x\w/.test(status)).length
 const agents = (stage: Stage, number: number) => {
@@ -83,7 +83,7 @@ const flows: Flow[] = [
       command(stage, { comment: 2, thread: pullThread(101) }, { ...options, run: '2' }),
     next: (stage) => command(stage, { comment: 3, thread: pullThread(101) }, { run: '3' }),
     results: (stage) => results(stage, pullThread(101)),
-    // With the provenance comment.
+    // Includes the comment on the agent's pull request.
     leaves: { thread: pullThread(101), comments: 3 },
   },
   {
@@ -123,7 +123,7 @@ const flows: Flow[] = [
   },
 ]
 
-/** A flow whose request was carried out once, by a job that failed: its re-run makes a new one. */
+/** A flow whose request was already carried out once, by a job that failed. Its re-run makes a new one. */
 function afterFailure(flow: Flow): Flow {
   return {
     ...flow,
@@ -133,7 +133,7 @@ function afterFailure(flow: Flow): Flow {
       await flow.request(stage, {})
     },
     request: (stage, options) => flow.request(stage, { ...options, isRerun: true }),
-    // The message of the failed job stays.
+    // The follow-up of the failed job stays.
     ...(flow.leaves && { leaves: { ...flow.leaves, comments: flow.leaves.comments + 1 } }),
   }
 }
@@ -144,7 +144,7 @@ interface Case {
   hasPost: boolean
 }
 
-/** The flow with a mishap in each run but the last one, and then the next request. */
+/** Runs the flow with a mishap in each run except the last, and then the next request. */
 async function meet(flow: Flow, { mishaps, hasPost }: Case) {
   const stage = new Stage()
   await flow.before?.(stage)
@@ -168,8 +168,8 @@ async function meet(flow: Flow, { mishaps, hasPost }: Case) {
 }
 
 /**
- * Nothing is sent twice, and nothing that was not sent counts as sent; a run that completes reports one result; and after
- * the next request, no comment is left over.
+ * Checks that nothing is sent twice, and that nothing unsent counts as sent; that a run that completes reports one
+ * result; and that no comment is left over after the next request.
  * @param first how the first run ends
  */
 async function check(flow: Flow, each: Case, first?: string) {
@@ -197,7 +197,7 @@ const rows = (
   )
 ).flat()
 
-describe('a run that is killed, and then a re-run', () => {
+describe('a run that is killed and then re-run', () => {
   it.each(rows)('%s: at call %i, %s', async (_, number, __, flow) => {
     for (const mishap of kills)
       for (const hasPost of [false, true])
@@ -205,7 +205,7 @@ describe('a run that is killed, and then a re-run', () => {
   })
 })
 
-describe('a run that is killed, and no re-run', () => {
+describe('a run that is killed and not re-run', () => {
   it.each(rows)('%s: at call %i, %s', async (_, number, __, flow) => {
     for (const mishap of kills)
       for (const hasPost of [false, true]) {
@@ -215,7 +215,7 @@ describe('a run that is killed, and no re-run', () => {
         const calls = new Calls((index) => (index === number - 1 ? mishap : undefined))
         await flow.request(stage, { calls, hasPost })
         expect(stage.platform.sends.length - before).toBeLessThanOrEqual(1)
-        // The next request is not held up, and leaves one comment at most about the one before.
+        // The next request is not delayed, and leaves at most one comment about the previous one.
         const { result } = await flow.next(stage)
         expect(result?.outcome).toBe('pull-request')
         const { thread = issue, comments = 0 } = flow.leaves ?? {}
@@ -224,11 +224,11 @@ describe('a run that is killed, and no re-run', () => {
   })
 })
 
-describe('a call that GitHub rejects, or whose answer is lost, and then a re-run', () => {
+describe('a call that is rejected or whose response is lost, and then a re-run', () => {
   it.each(rows)('%s: call %i, %s', async (_, number, call, flow, isSent) => {
-    // The platform's responses are in agent.test.ts.
+    // agent.test.ts covers the platform's responses.
     if (/^(send|read job)/.test(call)) return
-    // Whatever GitHub does once the request is sent, the result is known.
+    // Whatever GitHub does after the request is sent, the result is known.
     for (const mishap of [refused, lost])
       for (const hasPost of [false, true])
         await check(

@@ -16,7 +16,7 @@ import {
 const code = (number: number) => pullThread(number)
 const merge = (number: number) => `merge${number}`
 
-/** A pull request of the code that is merged, and the one of the agent that documents it. */
+/** A merged pull request with code, and the agent's pull request that documents it. */
 async function documented(
   numbers: readonly number[],
   inputs: Record<string, string> = {},
@@ -57,7 +57,7 @@ describe('a push that merges one documented pull request', () => {
     expect(stage.platform.sends).toHaveLength(1)
   })
 
-  it('goes to the job if the code changed', async () => {
+  it('a push that merges one documented pull request goes to its job if the code changed', async () => {
     const stage = await documented([12])
     changed(stage, 12)
     const run = await push(stage, [12])
@@ -80,7 +80,7 @@ describe('a push that merges one documented pull request', () => {
       'completed',
       (stage) => (stage.github.details[101] = aPull(101, 'docs', 'merged')),
     ],
-  ])('starts a new job if the earlier one %s', async (_, ends, change) => {
+  ])('a push starts a new job if the earlier one %s', async (_, ends, change) => {
     const stage = await documented([12], {}, ends)
     stage.platform.ends = [ends, 'completed']
     change(stage)
@@ -88,7 +88,7 @@ describe('a push that merges one documented pull request', () => {
     expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
   })
 
-  it('starts a new job for another project, and for a thread that the action knows nothing of', async () => {
+  it("a push starts a new job for another project, and for a thread without the action's records", async () => {
     const stage = await documented([12])
     await push(stage, [12], { inputs: { 'project-id': 'other' } })
     stage.github.comments = []
@@ -96,14 +96,14 @@ describe('a push that merges one documented pull request', () => {
     expect(stage.platform.jobs.size).toBe(3)
   })
 
-  it('starts a job for each step that documents the merge with a prompt of its own', async () => {
+  it('a push starts a job for each step that documents the merge with its own prompt', async () => {
     const stage = await documented([])
     stage.github.details[12] = { ...aPull(12, 'aaaa', 'merged'), mergeCommit: merge(12) }
     for (const step of ['guides', 'reference']) await push(stage, [12], { step: { step } })
     expect(stage.platform.jobs.size).toBe(2)
   })
 
-  it('a push that merges one documented pull request is skipped if the event is the pull request that was closed', async () => {
+  it('a closed pull request is skipped if it is already documented', async () => {
     const stage = await documented([12])
     const range = { by: 'pull', number: 12 } as const
     const closed = aChange(merge(12), { number: 12, pullHead: 'aaaa', range })
@@ -115,14 +115,14 @@ describe('a push that merges one documented pull request', () => {
 })
 
 describe('a push that merges several pull requests', () => {
-  it('goes to the one job that exists', async () => {
+  it('a push that merges several pull requests goes to the only existing job', async () => {
     const stage = await documented([12])
     stage.github.details[13] = { ...aPull(13, 'cccc', 'merged'), mergeCommit: merge(13) }
     await push(stage, [12, 13])
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
   })
 
-  it('starts one job whose prompt lists what is documented, if several exist', async () => {
+  it('a push that merges several pull requests with jobs starts one job, whose prompt lists what is documented', async () => {
     const stage = await documented([12, 13], { 'follow-up': 'false' })
     await push(stage, [12, 13])
     expect(stage.platform.jobs.size).toBe(3)
@@ -131,7 +131,7 @@ describe('a push that merges several pull requests', () => {
     )
   })
 
-  it('looks at no pull request that its subjects only name', async () => {
+  it('a push reads no pull request that is only named in its subjects', async () => {
     const stage = await documented([12])
     const change = { commits: ['x'], subjects: ['Revert (#12)'] }
     await event(stage, aChange('x', change), { run: '9' })
@@ -139,7 +139,7 @@ describe('a push that merges several pull requests', () => {
   })
 })
 
-it('a command on an issue has nothing to do with a push', async () => {
+it('a command on an issue is unrelated to a push', async () => {
   const stage = await documented([])
   await command(stage, { comment: 1, thread: issue })
   await push(stage, [12])

@@ -9,12 +9,12 @@ function meeting(mishaps: Record<string, (Mishap | undefined)[]>) {
   const left = structuredClone(mishaps)
   return { calls: new Calls((_, name) => left[name]?.shift()) }
 }
-/** What people see on the commit, the latest first. For statuses that only a later run reads: only the state. */
+/** What people see on the commit, latest first. For statuses that only later runs read: only the state. */
 const told = ({ github }: Stage, commit = 'aaaa') =>
   github.told(commit).map((line) => line.replace(/[0-9a-z]{5}[+-]\w+\.\S{16}$/, ''))
 
 describe('a push', () => {
-  it('a request is marked on its commit, sent, and reported there', async () => {
+  it('a push is marked on its commit, sent, and reported there', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push)
     expect(calls.made).toMatchInlineSnapshot(`
@@ -59,7 +59,7 @@ describe('a push', () => {
     ['archived', { 'fail-on': 'archived' }, 'failure'],
     ['active', { timeout: '1m' }, 'pending'],
     ['completed', { wait: 'false' }, 'pending'],
-  ])('whose job is %s, with %j, leaves its commit %s', async (end, inputs, state) => {
+  ])('a push whose job is %s, with %j, leaves its commit %s', async (end, inputs, state) => {
     const stage = new Stage()
     stage.platform.ends = [end]
     await event(stage, push, { inputs })
@@ -73,7 +73,7 @@ describe('a push', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('costs one warning if later statuses cannot be set', async () => {
+  it('a push causes one warning if later statuses cannot be set', async () => {
     const stage = new Stage()
     const { result, progress } = await event(
       stage,
@@ -85,7 +85,7 @@ describe('a push', () => {
     expect(told(stage)).toEqual(['pending: working · run 1 · s'])
   })
 
-  it('records its job a minute later if GitHub rejected that', async () => {
+  it('a push records its job a minute later if GitHub rejected the record', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
     const mishaps = meeting({ setStatus: [undefined, refused, undefined, 'killed before'] })
@@ -93,7 +93,7 @@ describe('a push', () => {
     expect(told(stage)).toEqual(['pending: working · job job_1 · run 1 · w', 'pending: working · run 1 · s'])
   })
 
-  it("never hides another run's open record", async () => {
+  it("a push never hides another run's open record", async () => {
     const stage = new Stage()
     const inputs = { wait: 'false' }
     await event(stage, push, { inputs })
@@ -102,7 +102,7 @@ describe('a push', () => {
     await event(stage, push, other)
     const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
     expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3'])
-    // Not even if its first list was rejected.
+    // Even if its first list was rejected.
     await event(stage, push, { run: '4', inputs, ...meeting({ statuses: [refused] }) })
     expect(stage.github.statuses.at(-1)?.context).toMatch(/ · 4$/)
     // Each re-run finds its own record.
@@ -114,7 +114,7 @@ describe('a push', () => {
     ['reply: false', { reply: 'false' }, ['job_1: Do']],
     ['a dry run', { 'dry-run': 'true' }, []],
     ['no token', { 'github-token': '' }, ['job_1: Do']],
-  ])('writes nothing on GitHub with %s', async (_, inputs, sends) => {
+  ])('a push writes nothing on GitHub with %s', async (_, inputs, sends) => {
     const stage = new Stage()
     const { calls } = await event(stage, push, { inputs })
     expect(calls.made.filter((call) => /^(setStatus|reply|edit|statuses)/.test(call))).toEqual([])
@@ -149,14 +149,14 @@ describe('a re-run of a push', () => {
     ['another matrix leg', { ...rerun, step: { matrixIndex: '1' } }],
     ['another project', { ...rerun, inputs: { 'project-id': 'other' } }],
     ['another workflow', { ...rerun, step: { workflow: 'Other' } }],
-  ])('a re-run of a push has its own job if it is of %s', async (_, options) => {
+  ])('a re-run of a push has its own job if it has %s', async (_, options) => {
     const stage = new Stage()
     await event(stage, push)
     await event(stage, push, options)
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it.each(['failed', 'archived'])('makes a new job if the one before %s', async (end) => {
+  it.each(['failed', 'archived'])('a re-run of a push makes a new job if the earlier one %s', async (end) => {
     const stage = new Stage()
     stage.platform.ends = [end, 'completed']
     await event(stage, push)
@@ -164,7 +164,7 @@ describe('a re-run of a push', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it('waits for a job that failed if that was never reported', async () => {
+  it('a re-run of a push waits for a failed job whose result was never reported', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed']
     await event(stage, push, { inputs: { wait: 'false' } })
@@ -172,7 +172,7 @@ describe('a re-run of a push', () => {
     expect([result?.outcome, stage.platform.sends]).toEqual(['failed', ['job_1: Do']])
   })
 
-  it('never resends a request that may have been received', async () => {
+  it('a re-run of a push never resends a request that may have been received', async () => {
     const stage = new Stage()
     stage.platform.next = halfway
     const first = await event(stage, push)
@@ -185,7 +185,7 @@ describe('a re-run of a push', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('sends what certainly was not sent', async () => {
+  it('a re-run of a push sends what certainly was not sent', async () => {
     const stage = new Stage()
     stage.platform.next = answer(401)
     await event(stage, push)
@@ -198,20 +198,23 @@ describe('a re-run of a push', () => {
     ['they cannot be read', { statuses: [refused] }, false],
     ['the token’s account cannot be read', { viewer: [refused] }, false],
     ['GitHub lists only some', {}, true],
-  ] as const)('sends nothing if it does not know the statuses: %s', async (_, mishaps, isCut) => {
-    const stage = new Stage()
-    await event(stage, push)
-    stage.github.isCut = isCut
-    const { result } = await event(stage, push, { ...rerun, ...meeting(structuredClone(mishaps) as never) })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'statuses-unread' } })
-    expect(stage.platform.sends).toEqual(['job_1: Do'])
-  })
+  ] as const)(
+    'a re-run of a push sends nothing if the statuses are unknown: %s',
+    async (_, mishaps, isCut) => {
+      const stage = new Stage()
+      await event(stage, push)
+      stage.github.isCut = isCut
+      const { result } = await event(stage, push, { ...rerun, ...meeting(structuredClone(mishaps) as never) })
+      expect(result).toMatchObject({ outcome: 'error', problem: { type: 'statuses-unread' } })
+      expect(stage.platform.sends).toEqual(['job_1: Do'])
+    },
+  )
 })
 
 const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
 
 describe('a workflow_run', () => {
-  it('follows the earlier run: a second run after it continues with the job', async () => {
+  it('a second run after the same upstream run continues the job', async () => {
     const stage = new Stage()
     await event(stage, afterRun(900), { run: '1' })
     const { result } = await event(stage, afterRun(900), { run: '2' })
@@ -224,7 +227,7 @@ describe('a workflow_run', () => {
 describe('an event without a change', () => {
   const noMarks = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-mark')
 
-  it('an event without a change is marked on the commit that the workflow runs on, and a re-run continues', async () => {
+  it("an event without a change is marked on the workflow's commit, and a re-run continues", async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null)
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
@@ -233,7 +236,7 @@ describe('an event without a change', () => {
   })
 
   const all: Mishap[] = [refused, refused, refused]
-  it('an event without a change is sent without a mark if statuses are not granted; each run says so', async () => {
+  it('an event without a change is sent without a mark if statuses are not permitted, and each run says so', async () => {
     const stage = new Stage()
     const first = await event(stage, null, meeting({ setStatus: all }))
     expect(noMarks(first.progress)).toEqual([{ type: 'no-mark', isRerun: false }])
@@ -245,14 +248,14 @@ describe('an event without a change', () => {
     expect(warnings).toEqual([])
   })
 
-  it('reports its result even if GitHub rejected the status that names the job', async () => {
+  it('an event reports its result even if GitHub rejected the status that names the job', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null, meeting({ setStatus: [undefined, refused] }))
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
     expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
   })
 
-  it('corrects a status that GitHub may have set', async () => {
+  it('an event corrects a status that GitHub may have set', async () => {
     const stage = new Stage()
     const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
     await event(stage, null, meeting({ setStatus: [lost] }))

@@ -11,7 +11,7 @@ const account = (login: string, id: number | null = 1): Account => ({
 })
 const mona = account('mona')
 
-/** GitHub that knows these roles, and counts what it is asked. */
+/** GitHub with these roles, which counts its calls. */
 function github(roles: Record<string, Partial<AccountRole> | number>) {
   const asked: string[] = []
   const ports: Roles = {
@@ -117,7 +117,7 @@ describe('the gate', () => {
     if (expected === 'error') expect(denied?.problem).toMatchObject({ type: 'gate-closed', login })
   })
 
-  it('asks about no one after the first who is not allowed', async () => {
+  it('the gate asks about no one after the first who is not allowed', async () => {
     const { ports, asked } = github({ rita: role('read'), mona: role('write') })
     await checkPermission(
       [account('rita'), mona],

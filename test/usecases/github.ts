@@ -1,4 +1,4 @@
-/** GitHub in memory, for use cases: its state outlives a step, and a test decides which calls fail, and how. */
+/** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
 
 import type { Refusal } from '../../src/core/problem.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
@@ -19,33 +19,33 @@ import type {
   Reaction,
 } from '../../src/usecases/ports.ts'
 
-/** The account that the action's token acts as. */
+/** The account of the action's token. */
 export const viewer = 'github-actions[bot]'
 
-/** What happens to a call: the step is killed before it has an effect or after it, or GitHub rejects it. */
+/** What happens to a call: the step is killed before or after its effect, or GitHub rejects it. */
 export type Mishap = 'killed before' | 'killed after' | (Refusal & { hasEffect?: boolean })
 
-/** A step was killed: nothing that it calls answers any more. */
+/** A step was killed: its calls no longer return. */
 export class Killed extends Error {}
 
-/** GitHub does not carry the call out. */
+/** GitHub rejects the call. */
 export const refused: Mishap = { status: 403, message: 'no' }
-/** GitHub carries the call out, and the response is lost. */
+/** GitHub carries out the call, but the response is lost. */
 export const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
 
-/** The calls of one step, each of which may meet a mishap. */
+/** The calls of one step, each of which may have a mishap. */
 export class Calls {
-  /** `name where`, in order. */
+  /** `name thread`, in order. */
   readonly made: string[] = []
   private readonly mishapOf: (number: number, name: string) => Mishap | undefined
   private isKilled = false
 
-  /** @param mishapOf the call's number, from 0, and its name */
+  /** @param mishapOf gets the call's number, from 0, and its name */
   constructor(mishapOf: (number: number, name: string) => Mishap | undefined = () => undefined) {
     this.mishapOf = mishapOf
   }
 
-  /** Makes a call, after a turn of the event loop, so that others can come between. */
+  /** Makes a call after a turn of the event loop, so that others can come in between. */
   async make<T>(name: string, where: string, act: () => T): Promise<GitHubReply<T>> {
     await Promise.resolve()
     if (this.isKilled) throw new Killed()
@@ -67,7 +67,7 @@ export interface StoredComment extends FoundComment {
   thread: Thread
   /** Milliseconds since the epoch. */
   updatedAt: number
-  /** Minimized as outdated. */
+  /** Whether it is hidden as outdated. */
   isHidden?: boolean
 }
 
@@ -76,7 +76,7 @@ export interface StoredStatus extends FoundStatus {
   commit: string
 }
 
-/** What GitHub's lists showed at a time: they lag behind writes. */
+/** The contents of GitHub's lists at a time: they lag behind writes. */
 interface Snapshot {
   at: number
   comments: StoredComment[]
@@ -86,7 +86,7 @@ interface Snapshot {
 export class GitHub {
   comments: StoredComment[] = []
   readonly statuses: StoredStatus[] = []
-  /** Milliseconds by which the next list, or the next edit of a new comment, lags. */
+  /** Lag of the next list, or of the next edit of a new comment, in milliseconds. */
   lag: () => number = () => 0
   private readonly snapshots: Snapshot[] = []
   readonly reactions: { comment: number | null; content: Reaction }[] = []
@@ -94,26 +94,26 @@ export class GitHub {
   readonly seen: Record<string, string[]> = {}
   /** Open pull requests, newest first. */
   pulls: PullRequest[] = []
-  /** Pull requests in full, by their number. */
+  /** Pull requests with all details, by number. */
   details: Record<number, PullRequestDetails> = {}
-  /** A review's comments on lines, by the number of the pull request. */
+  /** Line comments of reviews, by the number of the pull request. */
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
   files: ChangedFile[] = []
-  /** The pull requests that a commit came by. */
+  /** The pull requests that contain a commit. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
-  /** Pull requests in one look, by the names of their threads: with their commits, the newest first, and their authors. */
+  /** Pull requests as in one query for many, by the names of their threads, with their commits (newest first) and authors. */
   readonly views: Record<string, SeenPull & { commits: string[]; authors: string[] }> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain. */
   contained: Record<string, string[]> = {}
-  /** Labels and reviewers by pull request, and what GitHub rejects. */
+  /** Labels and reviewers by pull request, and which of them GitHub rejects. */
   readonly labels: Record<number, string[]> = {}
   readonly reviewers: Record<number, string[]> = {}
   strangers: string[] = []
-  /** Whether lists are cut. */
+  /** Whether lists are incomplete. */
   isCut = false
   private readonly date: () => number
   private lastId = 5000
@@ -142,14 +142,14 @@ export class GitHub {
     return this.comments.filter((comment) => threadName(comment.thread) === threadName(thread))
   }
 
-  /** The first line of each of the action's comments on a thread, without minimized ones. */
+  /** The first line of each of the action's comments on a thread, except hidden ones. */
   said(thread: Thread): string[] {
     return this.on(thread)
       .filter(({ author, isHidden }) => author === viewer && isHidden !== true)
       .map(({ body }) => body.split('\n')[0] ?? '')
   }
 
-  /** What people see beside a commit, the latest first: the state and the description. */
+  /** What people see beside a commit, latest first: the state and the description. */
   told(commit: string): string[] {
     return this.statusesOf(commit).map(({ state, description }) => `${state}: ${description}`)
   }
@@ -196,20 +196,20 @@ export class GitHub {
     return [{ ...(seen as SeenPull), statuses }]
   }
 
-  /** What a list shows; without a lag, what is there now. */
+  /** The contents of a list: without a lag, the current ones. */
   private shown(): Pick<Snapshot, 'comments' | 'statuses'> {
     const lag = this.lag()
     if (lag === 0) return this
     return this.snapshots.findLast(({ at }) => at <= this.date() - lag) ?? { comments: [], statuses: [] }
   }
 
-  /** Keeps what is there, for lists that lag. */
+  /** Records the current contents, for lists that lag. */
   private keep(): void {
     const comments = this.comments.map((comment) => ({ ...comment }))
     this.snapshots.push({ at: this.date(), comments, statuses: [...this.statuses] })
   }
 
-  /** What a step calls. */
+  /** The calls of a step. */
   ports(calls: Calls): GitHubPorts {
     const at = (thread: Thread) => threadName(thread)
     const find = (id: number) => this.comments.find((comment) => comment.id === id)

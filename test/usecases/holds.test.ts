@@ -21,7 +21,7 @@ function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa'
   stage.github.changeView(repository, 12, { state, head, mergeCommit, closedAt })
 }
 
-/** … and of the agent's pull request. */
+/** What settle sees of the agent's pull request. */
 function docsAre(
   stage: Stage,
   head = 'docs1',
@@ -32,7 +32,7 @@ function docsAre(
   stage.github.changeView(repository, number, { head, ...change })
 }
 
-/** A command on the code's pull request whose job has opened pull request 101. */
+/** A command on the code's pull request, whose job opened pull request 101. */
 async function asked(inputs: Record<string, string> = held): Promise<Stage> {
   const stage = new Stage()
   codeIs(stage, 'open')
@@ -81,7 +81,7 @@ describe('a held pull request', () => {
     expect(stage.github.said(pullThread(docs))).toEqual(before)
   })
 
-  it('costs one job and no follow-up if the code is merged unchanged', async () => {
+  it('a held pull request takes one job and no follow-up if the code is merged unchanged', async () => {
     const stage = await asked()
     codeIs(stage, 'merged')
     await rows(stage)
@@ -92,7 +92,7 @@ describe('a held pull request', () => {
     expect(calls.filter((call) => /^(reply|edit|setStatus|send|remove)/.test(call))).toEqual([])
   })
 
-  it('gets one follow-up, and then its release, if the code changed', async () => {
+  it('a held pull request gets one follow-up, and then its release, if the code changed', async () => {
     const stage = await asked()
     codeIs(stage, 'merged', 'bbbb')
     expect(await rows(stage)).toEqual(['sent'])
@@ -108,7 +108,7 @@ describe('a held pull request', () => {
     expect(stage.github.said(code).at(-1)).toBe(`released ${linkOf(docs)}`)
   })
 
-  it('gets no follow-up if an earlier command gave the agent the last commit', async () => {
+  it('a held pull request gets no follow-up if an earlier command gave the agent the last commit', async () => {
     const stage = await asked()
     codeIs(stage, 'open', 'bbbb')
     await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
@@ -117,7 +117,7 @@ describe('a held pull request', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
-  it('gets no final diff if the same settle reports the command that gave the agent the last commit', async () => {
+  it('a held pull request gets no final diff if the same settle reports the command that gave the agent the last commit', async () => {
     const stage = await asked()
     codeIs(stage, 'open', 'bbbb')
     let isSent = false
@@ -133,7 +133,7 @@ describe('a held pull request', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
-  it('gets no final diff if settle reports an earlier command after a later one', async () => {
+  it('a held pull request gets no final diff if settle reports an earlier command after a later one', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     docsAre(stage)
@@ -190,7 +190,7 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
-  it('gets its status on every new commit, before and after the merge', async () => {
+  it('a held pull request gets its status on every new commit, before and after the merge', async () => {
     const stage = await asked()
     docsAre(stage, 'docs2')
     await settle(stage, about(docs))
@@ -202,7 +202,7 @@ describe('a held pull request', () => {
     expect(holdOn(stage, 'docs3')).toBe('success: lifted acme/docs#12')
   })
 
-  it('waits for the release that contains the merge, and asks about each release once', async () => {
+  it('a held pull request waits for the release that contains the merge, and each release is checked once', async () => {
     const stage = await asked({ hold: 'release' })
     codeIs(stage, 'merged')
     expect(await rows(stage)).toEqual([])
@@ -216,7 +216,7 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
-  it('a held pull request is found after a wait of months, and listed again', async () => {
+  it('a held pull request is found after months, and listed again', async () => {
     const stage = await asked({ hold: 'release' })
     stage.github.pulls = [
       {
@@ -286,7 +286,7 @@ describe('a held pull request', () => {
     expect(await rows(stage, about(12))).toEqual(['closed'])
   })
 
-  it('a held pull request is held if settle reports the result that no run waited for', async () => {
+  it('settle sets the hold if it reports a result that no run waited for', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     docsAre(stage)
@@ -325,7 +325,7 @@ describe('docs in another repository', () => {
   it.each<[name: string, options: Options]>([
     ['the schedule', elsewhere],
     ["the event of the code's pull request", { ...elsewhere, ...about(12) }],
-  ])('wait, get the final diff, and are released by %s', async (_, options) => {
+  ])('docs in another repository wait, get the final diff, and are released by %s', async (_, options) => {
     const stage = new Stage()
     appIs(stage, 'open')
     docsAre(stage)
@@ -358,7 +358,7 @@ describe('hold has no effect', () => {
 })
 
 describe('a conflict', () => {
-  it('a conflict is reported once, until it is gone', async () => {
+  it('a conflict is reported once until it is resolved', async () => {
     const stage = await asked({})
     const says = () => stage.github.said(pullThread(docs)).filter((line) => line === 'conflict').length
     docsAre(stage, 'docs1', { mergeable: 'no' })
@@ -372,7 +372,7 @@ describe('a conflict', () => {
     expect([says(), sends(stage).length]).toEqual([2, 1])
   })
 
-  it('a conflict is asked about twice if GitHub does not know, and then left to the next run', async () => {
+  it('a conflict is checked twice if GitHub does not know, and then left to the next run', async () => {
     const stage = await asked({})
     docsAre(stage, 'docs1', { mergeable: 'unknown' })
     const { calls, result } = await settle(stage)
@@ -402,12 +402,12 @@ describe('allowed-paths', () => {
 })
 
 describe('requests', () => {
-  it('requests are at most two for a pull request that nothing belongs to', async () => {
+  it('a pull request without anything else takes at most two requests', async () => {
     const { calls } = await settle(new Stage(), about(77))
     expect(calls.made).toEqual(['comments acme/docs#77', 'viewer'])
   })
 
-  it('stay few with 50 held pull requests', async () => {
+  it('50 held pull requests take few requests', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     const inputs = { ...held, 'follow-up': 'false' }
@@ -421,7 +421,7 @@ describe('requests', () => {
   })
 })
 
-describe('a settle that is killed or rejected at any call, and then another', () => {
+describe('a settle that is killed or rejected at any call, and then another one', () => {
   interface Flow {
     name: string
     set: (stage: Stage) => void
@@ -478,7 +478,7 @@ describe('a settle that is killed or rejected at any call, and then another', ()
     mishaps.map(([how, mishap]) => [flow.name, how, flow, mishap] as const),
   )
 
-  it.each(cases)('%s, %s: nothing twice, nothing stuck', async (_, __, flow, mishap) => {
+  it.each(cases)('%s, %s: nothing happens twice, and nothing is stuck', async (_, __, flow, mishap) => {
     const straight = await asked()
     flow.set(straight)
     const calls = (await settle(straight)).calls.made

@@ -1,6 +1,6 @@
 /**
- * Runs, kills, re-runs and settles at random times, over lists that lag by up to ten seconds: what the life of a request
- * promises, whatever happens. Time is simulated: it passes when everything waits.
+ * Runs, kills, re-runs and settles at random times, over lists that lag by up to ten seconds: what is always true for a
+ * request. Time is simulated: it passes when everything waits.
  */
 import { posix } from 'node:path'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ const second = 1000
 const minute = 60 * second
 const day = 24 * 60 * minute
 
-/** A clock whose sleepers wake in order, each at its time. */
+/** A clock that wakes its sleepers in order, each at its time. */
 class Simulation {
   now = 0
   private sleepers: { at: number; wake: () => void }[] = []
@@ -31,14 +31,14 @@ class Simulation {
     return new Promise((wake) => this.sleepers.push({ at: this.now + Math.max(0, ms), wake }))
   }
 
-  /** Runs until all of these have ended. */
+  /** Runs until all of these are done. */
   async run(processes: readonly Promise<unknown>[]): Promise<void> {
     let isDone = false
     const all = Promise.all(processes).finally(() => {
       isDone = true
     })
     while (!isDone) {
-      // All that can happen at this time happens first.
+      // Everything that can happen at this time happens first.
       await new Promise(setImmediate)
       if (isDone) break
       const next = this.sleepers.reduce<number>(
@@ -55,7 +55,7 @@ class Simulation {
   }
 }
 
-/** The stage in simulated time: its jobs end some time after they were asked for more. */
+/** The stage in simulated time. Jobs end some time after their last request. */
 class SimulatedStage extends Stage {
   readonly simulation = new Simulation()
   override readonly clock: Clock = {
@@ -91,7 +91,7 @@ class SimulatedStage extends Stage {
 interface Run {
   request: number
   at: number
-  /** The call at which it is killed, and whether that call still has its effect; null to complete. */
+  /** The call at which it is killed, and whether that call still has an effect; null if it completes. */
   kill: { call: number; hasEffect: boolean } | null
   hasPost: boolean
   wait: boolean
@@ -113,7 +113,7 @@ interface Scenario {
   /** How long jobs take, and how they end, in turn. */
   lengths: number[]
   ends: string[]
-  /** The lag of each list in turn, in milliseconds. */
+  /** The lag of each list, in turn, in milliseconds. */
   lags: number[]
 }
 
@@ -180,14 +180,14 @@ async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) 
       ? command(stage, { comment: run.request + 1 }, options)
       : event(stage, run.request === 2 ? aChange('bbbb') : aChange('aaaa'), options)
   }
-  // Each request's runs follow one another, as GitHub runs them: a re-run begins once the earlier run has ended.
+  // As on GitHub, a request's runs follow one another: a re-run starts after the earlier run has ended.
   const requests = [...Map.groupBy(runs, ({ request }) => request).values()].map(async (own) => {
     for (const [index, run] of own.toSorted((one, other) => one.at - other.at).entries()) {
       await stage.simulation.sleep(Math.max(index === 0 ? 0 : 15 * second, run.at - stage.simulation.now))
       await step(run, index > 0)
     }
   })
-  // A recipe's `concurrency` keeps two settles from running at once.
+  // `concurrency` in the recipe prevents parallel settles.
   const settling = (async () => {
     for (const at of settles.toSorted((one, other) => one - other)) {
       await stage.simulation.sleep(Math.max(second, at - stage.simulation.now))
@@ -224,17 +224,17 @@ const killedBeforeItBinds: Scenario = {
 }
 const onlySettled: Scenario = { ...killedBeforeItBinds, runs: [{ ...killed, request: 0 }] }
 
-it('keeps every promise about a request, in any order of runs, kills, lags, settles, and re-runs', async () => {
+it('a request keeps every promise in any order of runs, kills, lags, settles and re-runs', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
       const { stage, reported } = await play(given)
       const requests = new Set(given.runs.map(({ request }) => request)).size
-      // Nothing is sent twice, except after a job that had nothing to show.
+      // Nothing is sent twice, except after a job without a result.
       expect(stage.platform.sends.length).toBeLessThanOrEqual(requests + fruitless(stage))
       const seen = stage.github.seen['acme/docs#7'] ?? []
-      // People get one message for one result.
+      // Each result sends one notification.
       expect(reported).toEqual([...new Set(reported)])
-      // No reported result changes or goes.
+      // No reported result changes or disappears.
       expect(seen.filter((line) => line.startsWith('- result:') && /job_/.test(line))).toEqual([])
       // Every record has ended.
       expect(
@@ -244,7 +244,7 @@ it('keeps every promise about a request, in any order of runs, kills, lags, sett
         stage.github.statuses.map((status) => [`${status.commit} ${status.context}`, status.state]),
       )
       expect([...contexts.values()].filter((state) => state === 'pending')).toEqual([])
-      // The agent's pull request gets one comment; requests that end at the same moment may add one each.
+      // The agent's pull request gets one comment. Requests that end at the same moment may each add one.
       for (const [thread, lines] of Object.entries(stage.github.seen))
         if (thread !== 'acme/docs#7')
           expect(lines.filter((line) => line.startsWith('+')).length).toBeLessThanOrEqual(requests)

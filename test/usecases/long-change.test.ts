@@ -17,7 +17,7 @@ const listed: ChangedFiles = {
   mergeBase: 'cccc',
 }
 
-/** Reads a push of `src/**` whose comparison GitHub cut. */
+/** Reads a push of `src/**` whose comparison is cut by GitHub. */
 async function read(trees: Bounded<string> | Refusal, by: 'compare' | 'commit' = 'compare') {
   const progress: Progress[] = []
   const compared: string[] = []
@@ -47,14 +47,14 @@ async function read(trees: Bounded<string> | Refusal, by: 'compare' | 'commit' =
 }
 
 describe('a comparison that GitHub cuts', () => {
-  it('gets the names of the other files from the trees, since the common ancestor', async () => {
+  it("a comparison that GitHub cuts gets the other files' names from the trees, since the common ancestor", async () => {
     const items = ['a.md', 'src/b.ts']
     const { read: found, progress, compared } = await read({ items, isCut: false })
     expect(found).toMatchObject({ kind: 'change', context: { leftOut: [{ path: 'src/b.ts' }] } })
     expect([progress, compared]).toEqual([[], ['cccc…bbbb']])
   })
 
-  it('starts nothing if no other file counts', async () => {
+  it('a comparison that GitHub cuts starts nothing if no other file matters', async () => {
     const { read: found } = await read({ items: ['a.md', 'lib/b.ts'], isCut: false })
     expect(found).toMatchObject({ kind: 'ended', outcome: 'skipped' })
   })
@@ -64,7 +64,7 @@ describe('a comparison that GitHub cuts', () => {
     ['cannot be read', refusal, 'compare'],
     ['are not those of a comparison', { items: [], isCut: false }, 'commit'],
   ] satisfies [string, Bounded<string> | Refusal, 'compare' | 'commit'][])(
-    'runs with a warning if the trees %s',
+    'a comparison that GitHub cuts causes a warning if the trees %s',
     async (_, trees, by) => {
       const { read: found, progress } = await read(trees, by)
       expect(found).toMatchObject({ kind: 'change', context: { included: [] } })

@@ -27,7 +27,7 @@ interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'chan
   thread?: Origin['thread']
 }
 
-/** A GitHub whose calls of a name meet mishaps, in turn. */
+/** A GitHub where calls with a name have mishaps, in turn. */
 function world(mishaps: Record<string, Mishap[]> = {}) {
   const stage = new Stage()
   const left = structuredClone(mishaps)
@@ -70,7 +70,7 @@ describe("the agent's pull request", () => {
     ['whatever comes later', ['a', 'b', 'a'], {}],
     ['if the response was lost', ['a', 'b'], { reply: [lost] }],
     ['if a re-run finds it not bound', ['a', 'a'], { edit: [refused] }],
-  ])('gets one comment, which never changes: %s', async (_, heads, mishaps) => {
+  ])("the agent's pull request gets one comment, which never changes: %s", async (_, heads, mishaps) => {
     const { tell, seen } = world(mishaps)
     for (const head of heads) await tell(change(head))
     const posted = seen(101).filter((line) => line.startsWith('+'))
@@ -78,7 +78,7 @@ describe("the agent's pull request", () => {
     expect(new Set(seen(101).slice(1))).toEqual(new Set(['~ documents a']))
   })
 
-  it('gets one for each job', async () => {
+  it("the agent's pull request gets one comment for each job", async () => {
     const { tell, seen } = world()
     await tell(change('a'))
     await tell(null, { jobId: 'job_2' })
@@ -88,7 +88,7 @@ describe("the agent's pull request", () => {
     ])
   })
 
-  it('gets none if it cannot be read: one may be there', async () => {
+  it("the agent's pull request gets no comment if it cannot be read, because it may already have one", async () => {
     const { progress, tell, seen } = world({ comments: [refused] })
     await tell(change('a'))
     expect([seen(101), progress]).toEqual([[], ['unannounced']])
@@ -100,7 +100,7 @@ describe("the agent's pull request", () => {
     ['that does not exist yet', { prLink: null }],
     ['that a follow-up may not have reached', { delivery: 'uncertain' }],
     ['on which the request was made', { thread: { ...issue, number: 101 } }],
-  ])("the agent's pull request is not written to if it is one %s", async (_, told) => {
+  ])("the agent's pull request stays unchanged if it is one %s", async (_, told) => {
     const { calls, tell } = world()
     await tell(change('a'), told)
     expect(calls.made).toEqual([])
@@ -108,7 +108,7 @@ describe("the agent's pull request", () => {
 })
 
 describe("the change's pull request", () => {
-  it('gets one comment that links to the docs, and moves with them', async () => {
+  it("the change's pull request gets one comment that links to the docs, and follows them", async () => {
     const { tell, seen } = world()
     for (const number of [101, 101, 102]) await tell(change('a', 12), { prLink: linkOf(number) })
     expect(seen(12).filter((line) => line.startsWith('+'))).toHaveLength(1)
@@ -121,13 +121,13 @@ describe("the change's pull request", () => {
     expect(seen(12).filter((line) => line.startsWith('+'))).toHaveLength(1)
   })
 
-  it('gets one for docs in another repository', async () => {
+  it("the change's pull request gets a comment for docs in another repository", async () => {
     const { tell, seen } = world()
     await tell(change('a', 12), { prLink: 'https://github.com/acme/other/pull/5' })
     expect(seen(12).at(-1)).toBe('~ see https://github.com/acme/other/pull/5')
   })
 
-  it("gets one although the agent's cannot be read", async () => {
+  it("the change's pull request gets a comment even if the agent's cannot be read", async () => {
     const { tell, seen } = world({ comments: [refused] })
     await tell(change('a', 12))
     expect([seen(101), seen(12)[0]]).toEqual([[], `+ see ${linkOf(101)}`])
@@ -137,7 +137,7 @@ describe("the change's pull request", () => {
 describe('labels and reviewers', () => {
   const asked = { labels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
 
-  it('labels and reviewers are set once, before the comment says that they are', async () => {
+  it('labels and reviewers are set once, before the comment that records them', async () => {
     const { calls, tell, github } = world()
     await tell(change('a'), { wishes: asked })
     await tell(change('b'), { wishes: asked })
@@ -147,7 +147,7 @@ describe('labels and reviewers', () => {
     expect(writes).toEqual(['addLabels 101', 'requestReviews 101', 'reply acme/docs#101'])
   })
 
-  it('labels and reviewers are set again by the run after one that was killed, which changes nothing', async () => {
+  it('labels and reviewers are set again after a killed run, which changes nothing', async () => {
     const { tell, github } = world({ reply: [refused] })
     for (const _ of [1, 2]) await tell(change('a'), { wishes: asked })
     expect([github.labels[101], github.reviewers[101]]).toEqual([
@@ -156,7 +156,7 @@ describe('labels and reviewers', () => {
     ])
   })
 
-  it('asks for the others one by one if GitHub rejects one of them', async () => {
+  it('reviewers are asked one by one if GitHub rejects one of them', async () => {
     const { tell, github, progress } = world()
     github.strangers = ['rita']
     await tell(change('a'), { wishes: asked })
@@ -165,7 +165,7 @@ describe('labels and reviewers', () => {
   })
 
   it.each<[requester: string | null]>([[null], ['dependabot[bot]']])(
-    'asks nobody if %s made the request',
+    'no reviewer is asked if %s made the request',
     async (requester) => {
       const { calls, tell } = world()
       await tell(null, { wishes: { reviewers: ['requester'] }, requester })
@@ -173,7 +173,7 @@ describe('labels and reviewers', () => {
     },
   )
 
-  it('cost one warning each if GitHub rejects them, and never the comment', async () => {
+  it('labels and reviewers that GitHub rejects cause one warning each, and never prevent the comment', async () => {
     const { tell, seen, progress } = world({ addLabels: [refused], requestReviews: [refused] })
     await tell(change('a'), { wishes: asked })
     expect(progress).toEqual(['no label `docs`, `ai`', 'no review `mona`, `acme/writers`, `rita`'])
@@ -192,7 +192,7 @@ describe('allowed-paths', () => {
     [['docs/**'], 'success: All files are within the allowed paths'],
     [['docs/*.md', 'docs/n*'], 'failure: 3 files are outside the allowed paths'],
     [[], undefined],
-  ])('%j sets a status on the last commit', async (allowedPaths, expected) => {
+  ])('allowed-paths %j sets a status on the last commit', async (allowedPaths, expected) => {
     const { tell, github } = world()
     const changes = someChanges()
     await tell(change('a'), { changes, wishes: { allowedPaths } })
@@ -206,7 +206,7 @@ describe('allowed-paths', () => {
     expect(guardedGlobs(status, at, signWith('another key'))).toBeNull()
   })
 
-  it('sets it on each new commit, also for a request on the pull request itself', async () => {
+  it('allowed-paths sets its status on each new commit, also for a request on the pull request itself', async () => {
     const { tell, github } = world()
     const wishes = { allowedPaths: ['docs/**'] }
     for (const head of ['a', 'b'])

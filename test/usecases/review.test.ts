@@ -121,7 +121,7 @@ describe('allowed-paths', () => {
 })
 
 describe('what changed', () => {
-  it('what changed is read once there is a pull request', async () => {
+  it('what changed is read once a pull request exists', async () => {
     const { result, calls } = await review()
     expect(result.changes).toMatchObject({ title: 'Docs', total: { files: 1, additions: 2, deletions: 1 } })
     expect(calls).toEqual(['pull', 'files'])
@@ -139,14 +139,14 @@ describe('what changed', () => {
   })
 
   it.each(['timed-out', 'archived'] as const)(
-    'what changed of a job that %s is shown, and not judged',
+    'what changed in a job that %s is shown, but not checked',
     async (outcome) => {
       const { result } = await review({ outcome, allowed: ['none/**'] })
       expect(result).toMatchObject({ outcome, changes: { title: 'Docs' } })
     },
   )
 
-  it('costs a line in the log if it cannot be read', async () => {
+  it('an unreadable change adds a line to the log', async () => {
     for (const setting of [{ pull: 'missing' }, { pull: 'refused' }, { files: 'refused' }] as const)
       expect((await review(setting)).unread).toHaveLength(1)
   })

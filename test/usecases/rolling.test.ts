@@ -88,16 +88,19 @@ describe("a command on the agent's pull request", () => {
     ])
   })
 
-  it.each([true, false])('makes a new job, and says so, once it is closed (merged: %s)', async (isMerged) => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 })
-    stage.github.details[101] = closed(isMerged)
-    await command(stage, onPull)
-    expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 9'])
-    expect(stage.github.seen['acme/docs#101']).toContain('~ working (finished)')
-  })
+  it.each([true, false])(
+    'a command on a closed pull request makes a new job, and says so (merged: %s)',
+    async (isMerged) => {
+      const stage = new Stage()
+      await command(stage, { comment: 1 })
+      stage.github.details[101] = closed(isMerged)
+      await command(stage, onPull)
+      expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 9'])
+      expect(stage.github.seen['acme/docs#101']).toContain('~ working (finished)')
+    },
+  )
 
-  it('makes its own job if no job has the pull request, of which five are read', async () => {
+  it('a command makes its own job if no job belongs to the pull request, after reading five', async () => {
     const stage = new Stage()
     for (const comment of [1, 2, 3, 4, 5, 6, 7])
       await command(stage, { comment, thread: pullThread(comment) }, detached)
@@ -110,14 +113,14 @@ describe("a command on the agent's pull request", () => {
     expect(stage.platform.jobs.size).toBe(8)
   })
 
-  it('makes its own job if the token cannot read statuses', async () => {
+  it('a command makes its own job if the token cannot read statuses', async () => {
     const forbidden = { status: 200, message: 'no', kind: 'permission' } as const
     const calls = new Calls((_, name) => (name === 'recentStatuses' ? forbidden : undefined))
     const { result } = await command(new Stage(), onPull, { calls })
     expect(result?.outcome).toBe('pull-request')
   })
 
-  it('sends nothing if GitHub does not list the comments that may name its job', async () => {
+  it('a command sends nothing if GitHub does not list the comments that may name its job', async () => {
     const stage = new Stage()
     const { result } = await command(stage, onPull, rejecting('recentComments'))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
@@ -164,7 +167,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(stage.github.said(pullThread(101))).toHaveLength(1)
   })
 
-  it('goes to the job of a command that was not waited for', async () => {
+  it('a push at the limit goes to the job of a command with wait: false', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, detached)
     end(stage, 'job_1')
@@ -173,7 +176,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + Do'])
   })
 
-  it('goes past a job that is over, to the next pull request', async () => {
+  it('a push at the limit skips a job that is over, and goes to the next pull request', async () => {
     const stage = await opened()
     await event(stage, aChange('cccc'), { run: '3' })
     stage.github.pulls = [open(102), open(101)]
@@ -188,7 +191,7 @@ describe('a push at the limit of open pull requests', () => {
     ['failed', (stage) => Object.assign(stage.platform, { ends: ['failed'] })],
     ['is gone', (stage) => stage.platform.jobs.clear()],
     ['has a merged pull request', ({ github }) => Object.assign(github.details, { 101: closed(true) })],
-  ])('a push at the limit of open pull requests is red if the only job %s', async (_, prepare) => {
+  ])('a push at the limit fails if the only job %s', async (_, prepare) => {
     const stage = await opened()
     prepare(stage)
     const { result } = await limited(stage)
@@ -196,7 +199,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(stage.platform.sends.filter((sent) => sent.includes('+'))).toEqual([])
   })
 
-  it('a push at the limit of open pull requests is skipped with on-open-limit: skip', async () => {
+  it('a push at the limit is skipped with on-open-limit: skip', async () => {
     const { result } = await limited(await opened(), { inputs: { 'on-open-limit': 'skip' } })
     const problem = { type: 'open-limit', links: [linkOf(101)], jobless: false }
     expect(result).toMatchObject({ outcome: 'skipped', problem })
@@ -206,15 +209,12 @@ describe('a push at the limit of open pull requests', () => {
     ['openPulls'],
     ['comments'],
     ['recentStatuses', 'comments deleted'],
-  ])(
-    'a push at the limit of open pull requests is an error if GitHub rejects %s',
-    async (name, isDeleted) => {
-      const stage = await opened()
-      if (isDeleted !== undefined) forgetComments(stage)
-      const { result } = await limited(stage, rejecting(name))
-      expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
-    },
-  )
+  ])('a push at the limit is an error if GitHub rejects %s', async (name, isDeleted) => {
+    const stage = await opened()
+    if (isDeleted !== undefined) forgetComments(stage)
+    const { result } = await limited(stage, rejecting(name))
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
+  })
 
   it.each<[name: string, inputs: Record<string, string>, prepare: (stage: Stage) => unknown]>([
     ['below it', { 'open-limit': '2' }, () => {}],
@@ -226,14 +226,14 @@ describe('a push at the limit of open pull requests', () => {
         stage.github.pulls = [open(103), open(102)]
       },
     ],
-  ])('makes a new job %s', async (_, inputs, prepare) => {
+  ])('a push makes a new job %s', async (_, inputs, prepare) => {
     const stage = await opened()
     prepare(stage)
     await limited(stage, { inputs })
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it('names the pull requests that do not count, and lists what steps left once for all of them', async () => {
+  it('a push names the pull requests that do not count, and reads what steps left once for all of them', async () => {
     const stage = new Stage()
     stage.github.pulls = [open(103), open(102), open(101)]
     const { progress, calls } = await limited(stage)
@@ -242,7 +242,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(calls.made.filter((call) => call.startsWith('recent'))).toHaveLength(3)
   })
 
-  it('goes to the job that the step names, however many are open', async () => {
+  it('a push goes to the job in job-id, whatever the limit', async () => {
     const stage = await opened()
     const { calls } = await limited(stage, { inputs: { 'job-id': 'job_1' } })
     expect(calls.made).not.toContain('openPulls')

@@ -1,4 +1,4 @@
-/** A step in mode settle, over GitHub and a platform in memory. */
+/** A step in mode settle, with GitHub and a platform in memory. */
 import { posix } from 'node:path'
 import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
@@ -29,12 +29,12 @@ export interface Options {
   inputs?: Record<string, string>
   calls?: Calls
   openedBranch?: string
-  /** The pull request that the event is about. */
+  /** The event's pull request. */
   pull?: PullEvent
-  /** Where the workflow runs; `acme/docs` by default. */
+  /** The workflow's repository; `acme/docs` by default. */
   repository?: string
   cancelled?: AbortSignal
-  /** What the platform answers to a read; its own answer if undefined. */
+  /** The platform's response to a read; its own if undefined. */
   read?: (id: string) => Exchange | undefined
   github?: (ports: GitHubPorts) => Partial<GitHubPorts>
 }

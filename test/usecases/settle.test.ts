@@ -30,7 +30,7 @@ function seen({ github }: Stage) {
 const rows = (result: SettleResult | undefined) =>
   result?.jobs.map(({ job, state, outcome }) => `${job} ${state} ${outcome ?? ''}`.trim())
 
-/** The push of a commit that came by pull request 3. */
+/** The push of a commit from pull request 3. */
 function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
   const pull = {
     number: 3,
@@ -45,13 +45,13 @@ function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
   return event(stage, aChange(head), { run: '9', inputs })
 }
 
-/** Lets time pass, in which all jobs end. */
+/** Lets time pass until all jobs have ended. */
 function later(stage: Stage, ms = hour): void {
   stage.now += ms
   for (const job of stage.platform.jobs.values()) job.activeReads = 0
 }
 
-/** One command whose job has ended, an hour ago. */
+/** One command, whose job ended an hour ago. */
 async function withEnded(inputs: Record<string, string> = {}): Promise<Stage> {
   const stage = new Stage()
   await command(stage, { comment: 1 }, { inputs: { ...detached, ...inputs } })
@@ -74,7 +74,7 @@ describe('settle reports', () => {
     ['a push that fails', 'failed', (stage, inputs) => push(stage, 'aaaa', inputs)],
     ['a manual run', 'completed', (stage, inputs) => event(stage, null, { inputs })],
   ]
-  it.each(asks)('%s as if it had been waited for', async (_, end, ask) => {
+  it.each(asks)('settle reports %s as if a run had waited for it', async (_, end, ask) => {
     const waited = new Stage()
     waited.platform.ends = [end]
     await ask(waited, {})
@@ -91,13 +91,13 @@ describe('settle reports', () => {
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
 
-  it('a step that timed out, and one that was killed', async () => {
+  it('settle reports a step that timed out, and one that was killed', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { timeout: '1s' } })
     const killed = new Calls((_, name) => (name === 'read job' ? 'killed before' : undefined))
     await command(stage, { comment: 2, thread: thread(8) }, { calls: killed, hasPost: false, run: '2' })
     later(stage)
-    // Its run may still be at work.
+    // Its run may still be active.
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled pull-request', 'job_2 pending'])
     later(stage)
     expect(rows((await settleOn(stage)).result)).toEqual(['job_2 settled pull-request'])
@@ -105,7 +105,7 @@ describe('settle reports', () => {
     expect(stage.github.said(thread(8))).toEqual(['result: pull-request job_2'])
   })
 
-  it('each run on a commit, although people see the last one first', async () => {
+  it('settle reports each run on a commit, although people see the last one first', async () => {
     const stage = new Stage()
     for (const run of ['1', '2', '3']) await event(stage, null, { run, inputs: detached })
     later(stage)
@@ -116,7 +116,7 @@ describe('settle reports', () => {
     )
   })
 
-  it('a pull request that comes after its job was reported without one', async () => {
+  it('settle reports a pull request that appears after its job was reported without one', async () => {
     const stage = await withEnded()
     const read = (id: string) => answer(200, { id, status: 'completed', prLink: null })
     const { result, calls } = await settleOn(stage, { read })
@@ -130,7 +130,7 @@ describe('settle reports', () => {
     ])
   })
 
-  it('settle reports that a job is gone, once', async () => {
+  it('settle reports once that a job is gone', async () => {
     const stage = await withEnded()
     stage.platform.jobs.clear()
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled error'])
@@ -138,7 +138,7 @@ describe('settle reports', () => {
     expect(rows((await settleOn(stage)).result)).toEqual([])
   })
 
-  it('a second attempt beside the first', async () => {
+  it('settle reports a second attempt besides the first', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await command(stage, { comment: 1 })
@@ -148,7 +148,7 @@ describe('settle reports', () => {
     expect(stage.github.said(issue)).toEqual(['result: failed job_1', 'result: pull-request job_2'])
   })
 
-  it('a job behind several requests to each, and reads it once', async () => {
+  it('settle reports a job to each of several requests, and reads it once', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: detached })
     await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
@@ -158,12 +158,12 @@ describe('settle reports', () => {
     expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
   })
 
-  it('what allowed-paths says', async () => {
+  it('settle reports files outside allowed-paths', async () => {
     const { result } = await settleOn(await withEnded(), { inputs: { 'allowed-paths': 'docs/**' } })
     expect(rows(result)).toEqual(['job_1 settled out-of-bounds'])
   })
 
-  it('no result on a thread that is gone, and lists it', async () => {
+  it('settle reports nothing on a deleted thread, but lists it', async () => {
     const stage = await withEnded()
     const calls = new Calls((_, name) => (name === 'comments' ? { status: 404, message: 'no' } : undefined))
     expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
@@ -183,7 +183,7 @@ describe('settle closes', () => {
     ['a command whose post step ran', onIssue, 'send', true, 70 * minute],
     ['a push whose job is not known', onCommit, 'send', false, day],
   ]
-  it.each(rows)('%s', async (_, ask, killed, hasPost, ms) => {
+  it.each(rows)('settle closes %s', async (_, ask, killed, hasPost, ms) => {
     const stage = new Stage()
     await ask(stage, killAt(killed, hasPost))
     const begun = seen(stage)
@@ -200,7 +200,7 @@ describe('settle closes', () => {
     expect((await ask(stage, { isRerun: true })).result).toMatchObject({ problem: { type: 'reported' } })
   })
 
-  it('nothing that has a result, but removes what that replaced', async () => {
+  it('settle closes nothing that has a result, but removes what the result replaced', async () => {
     const stage = new Stage()
     const calls = new Calls((_, name) => (name === 'remove' ? 'killed before' : undefined))
     await command(stage, { comment: 1 }, { calls, hasPost: false })
@@ -212,7 +212,7 @@ describe('settle closes', () => {
 })
 
 describe('settle leaves', () => {
-  /** Completed without a link at first sight, and active at the second. */
+  /** Completed without a link at first, then active. */
   function comesBack() {
     const states = ['completed', 'active']
     return (id: string) => answer(200, { id, status: states.shift() ?? 'active', prLink: null })
@@ -225,7 +225,7 @@ describe('settle leaves', () => {
     ['all in a dry run', 0, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
     ['a job of more than 14 days, which it does not read', 15 * day, {}, 'job_1 abandoned'],
     ['a job of more than 28 days, which it does not list', 30 * day, {}, ''],
-  ])('%s', async (_, after, options, expected) => {
+  ])('settle leaves %s', async (_, after, options, expected) => {
     const stage = await withEnded()
     stage.now += after
     const before = JSON.stringify([stage.github.comments, stage.github.reactions])
@@ -235,7 +235,7 @@ describe('settle leaves', () => {
     expect(JSON.stringify([stage.github.comments, stage.github.reactions])).toBe(before)
   })
 
-  it('a job that does not end in time, although its pull request was opened', async () => {
+  it('settle leaves a job that does not end in time, even if its pull request was opened', async () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
     for (const job of stage.platform.jobs.values()) job.activeReads = 4
@@ -288,7 +288,7 @@ describe('settle does not believe', () => {
       },
     ],
     ['a status about another project', inStatus, () => {}, { 'project-id': 'other' }],
-  ])('%s', async (_, begin, spoil, inputs = {}) => {
+  ])('settle does not believe %s', async (_, begin, spoil, inputs = {}) => {
     const stage = await begin()
     spoil(stage)
     const before = seen(stage)
@@ -299,7 +299,7 @@ describe('settle does not believe', () => {
 
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments issue', 'recentComments review', 'viewer'])(
-    'settle is an error if GitHub rejects %s: nothing can be found',
+    'settle ends with an error if GitHub rejects %s, because nothing can be found',
     async (name) => {
       const calls = new Calls((_, called) => (name.startsWith(called) ? refused : undefined))
       const { result } = await settleOn(await withEnded(), { calls })
@@ -307,14 +307,14 @@ describe('settle', () => {
     },
   )
 
-  it('settle is an error if the key is rejected', async () => {
+  it('settle ends with an error if the key is rejected', async () => {
     const stage = await withEnded()
     const { result } = await settleOn(stage, { read: () => answer(401) })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'platform', operation: 'read' } })
     expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
   })
 
-  it('keeps what it reported before a cancel', async () => {
+  it('settle keeps what it reported before a cancel', async () => {
     const stage = await withEnded()
     await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
     later(stage)
@@ -333,7 +333,7 @@ describe('settle', () => {
     ['none', false],
     ['failed', true],
     ['archived', false],
-  ])('fails with fail-on: %s after a failed job: %s', async (failOn, isRed) => {
+  ])('settle fails with fail-on: %s after a failed job: %s', async (failOn, isRed) => {
     const stage = new Stage()
     stage.platform.ends = ['failed']
     await command(stage, { comment: 1 }, { inputs: detached })
@@ -343,7 +343,7 @@ describe('settle', () => {
     expect(result && failsSettling(result, inputsOf(inputs).failOn)).toBe(isRed)
   })
 
-  it('says if GitHub cut a list', async () => {
+  it('settle says if GitHub cut a list', async () => {
     const stage = await withEnded()
     const calls = new Calls((_, name) => {
       stage.github.isCut = name.startsWith('recent')
@@ -354,7 +354,7 @@ describe('settle', () => {
 
   const withoutViewer = ({ made }: Calls) => made.filter((call) => call.trim() !== 'viewer')
 
-  it('makes one request each for the statuses, the open pull requests, the pages of comments, and each open job', async () => {
+  it('settle makes one request each for the statuses, the open pull requests, the pages of comments, and each open job', async () => {
     const stage = new Stage()
     for (const number of [1, 2, 3])
       await command(stage, { comment: number, thread: thread(number) }, { inputs: detached })
@@ -365,7 +365,7 @@ describe('settle', () => {
     ])
   })
 
-  it('makes the requests that a report takes for each job that has ended', async () => {
+  it('settle makes the requests of a report for each job that has ended', async () => {
     const { calls } = await settleOn(await withEnded())
     const onPull = 'acme/docs#101'
     const onThread = 'acme/docs#7'
@@ -383,7 +383,7 @@ describe('settle', () => {
 interface Crowd {
   threads?: number
   commits?: number
-  /** How many jobs are gone, from the first. */
+  /** Number of jobs that are gone, starting with the first. */
   gone?: number
 }
 
@@ -399,7 +399,7 @@ async function crowd({ threads = 0, commits = 0, gone = 0 }: Crowd): Promise<Sta
   return stage
 }
 
-/** Each request has one result on its thread or commit, and its pull request has as many comments as may be. */
+/** Each request has one result on its thread or commit, and its pull request has no more comments than allowed. */
 function expectOneResult(
   { github }: Stage,
   { threads = 0, commits = 0, gone = 0 }: Crowd,
@@ -434,7 +434,7 @@ describe.each(mishaps)('GitHub %s at one call:', (_, mishap) => {
         stage.now += hour
         await settleOn(stage)
       }
-      // A rejection there costs a warning; the result matters more.
+      // A rejection there causes a warning; the result is more important.
       expectOneResult(stage, few, typeof mishap === 'string' ? [1] : [0, 1])
       const mails = Object.values(stage.github.seen)
         .flat()
@@ -445,7 +445,7 @@ describe.each(mishaps)('GitHub %s at one call:', (_, mishap) => {
 })
 
 describe('two runs at once', () => {
-  /** Runs A to its i-th call and B to its j-th, and then A and after it B to the end. */
+  /** Runs A up to its i-th call and B up to its j-th call, then A to the end, and then B. */
   async function interleave(stage: Stage, i: number, j: number, runA: Run, runB: Run): Promise<void> {
     const a = new Gate(i)
     const b = new Gate(j)
@@ -507,7 +507,7 @@ describe('two runs at once', () => {
     ['both settle', settling, settling],
     ['one settles while a step waits', settling, waiting],
     ['a step waits while one settles', waiting, settling],
-  ])('leave one result at any overlap: %s', async (_, runA, runB) => {
+  ])('parallel runs leave one result at any overlap: %s', async (_, runA, runB) => {
     for (const place of places) {
       const [callsOfA, callsOfB] = [new Calls(), new Calls()]
       await runA(await crowd(place), callsOfA)
@@ -516,7 +516,7 @@ describe('two runs at once', () => {
         for (let j = i % 3; j <= callsOfB.made.length; j += 3) {
           const stage = await crowd(place)
           await interleave(stage, i, j, runA, runB)
-          // The comment on the agent's pull request is not worth a second look.
+          // The comment on the agent's pull request is not worth a second attempt.
           expectOneResult(stage, place, [1, 2])
         }
     }

@@ -1,4 +1,4 @@
-/** The shipped life of a request over GitHub and a platform in memory; a test decides what meets a mishap. */
+/** The shipped life of a request, with GitHub and a platform in memory. A test decides what fails. */
 import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
@@ -44,16 +44,16 @@ interface PlatformJob {
   messages: string[]
   status: string
   prLink: string | null
-  /** Reads that still show it at work. */
+  /** Number of reads that still show it as active. */
   activeReads: number
 }
 
-/** The platform in memory: a job is at work for one read, and then ends as the test says. */
+/** The platform in memory: a job is active for one read, and then ends as the test says. */
 class Platform {
   readonly jobs = new Map<string, PlatformJob>()
-  /** How the jobs end that are created, in turn; the last entry for ever. */
+  /** How the created jobs end, in turn; the last entry is used for all others. */
   ends: string[] = ['completed']
-  /** The response to the next send, overriding the platform. */
+  /** The response to the next send, instead of the platform's usual one. */
   next: Exchange | undefined
 
   carryOut({ method, path, body }: HttpRequest): Exchange {
@@ -94,7 +94,7 @@ class Platform {
     return { id, status, prLink, archivedAt: null, source }
   }
 
-  /** What was sent, each with its job: a create as its number, a message as its job's number and `+`. */
+  /** What was sent, with its job: a create as its number, a message as its job's number and `+`. */
   get sends(): string[] {
     return [...this.jobs].flatMap(([id, { prompt, messages }]) => [
       `${id}: ${firstLine(prompt)}`,
@@ -126,13 +126,13 @@ export class Stage {
 
 export interface StepOptions {
   inputs?: Record<string, string>
-  /** The run's id; a re-run has the id of the first run. */
+  /** The run's id. A re-run has the same id as the first run. */
   run?: string
   isRerun?: boolean
   calls?: Calls
   sign?: Sign
   step?: Partial<RunIdentity['step']>
-  /** Whether the post step runs, too. */
+  /** Whether to run the post step, too. */
   hasPost?: boolean
   /** Only the first state can be saved for the post step. */
   isDiskFull?: boolean
@@ -144,7 +144,7 @@ export interface StepRun {
   result: AgentResult | undefined
   progress: Progress[]
   calls: Calls
-  /** What the post step finds. */
+  /** What the post step reads. */
   saved: SavedReply | null
 }
 
@@ -155,16 +155,16 @@ export interface Command {
   author?: Partial<Account>
   /** The author of the issue or pull request. */
   openedBy?: string
-  /** The id of the review that gives the command, in place of the comment. */
+  /** The id of the review with the command, instead of the comment. */
   review?: number
-  /** The commit that it was written at. */
+  /** The commit at which it was written. */
   writtenAt?: string
 }
 
-/** The report's knowledge of suggestions, as the step loads it. */
+/** What the report's code knows about suggestions, loaded like in the step. */
 const loadSuggestions = async () => ({ resolve: resolveSuggestion, writeDismissal })
 
-/** The words of these tests: short, and different for everything that differs. */
+/** The texts of these tests, which are short and all different. */
 export const words: CommandWords = {
   help: () => 'help',
   suggestion: ({ key, why }) => `suggestion ${key}: ${why}`,
@@ -177,7 +177,7 @@ export const words: CommandWords = {
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
 }
 
-/** A pull request in full. */
+/** A pull request with all details. */
 export const aPull = (number: number, head = 'aaaa', state = 'open'): PullRequestDetails => ({
   number,
   url: linkOf(number),
@@ -222,7 +222,7 @@ export function command(
   )
 }
 
-/** A step for a label that someone added: to an issue, or to a pull request with a last commit. */
+/** A step for a label that someone added to an issue, or to a pull request with a last commit. */
 export function label(
   stage: Stage,
   { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
@@ -235,7 +235,7 @@ export function label(
   )
 }
 
-/** A change that a push brings. */
+/** The change of a push. */
 export function aChange(head: string, more: Partial<Change> = {}): Change {
   const range = { by: 'commit', sha: head } as const
   return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
@@ -281,7 +281,7 @@ async function run(
   ) => Promise<Plan | Ended>,
 ): Promise<StepRun> {
   const { calls = new Calls(), hasPost = true } = options
-  // Each run starts a while after the one before.
+  // Each run starts some time after the previous one.
   stage.now += 1000
   const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
   const inputs = inputsOf(JSON.stringify(given))
@@ -348,7 +348,7 @@ function portsOf(
     },
     save(reply: SavedReply | null) {
       if (isDiskFull && left.saved !== null) return
-      // As in the runner's state file: as text.
+      // As text, like in the runner's state file.
       left.saved = reply === null ? null : JSON.parse(JSON.stringify(reply))
     },
   }

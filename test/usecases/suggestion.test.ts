@@ -1,4 +1,7 @@
-/** Commands about a suggestion of the report, through the shipped request. What the report's mark allows is in commands.test.ts. */
+/**
+ * Commands about a suggestion of the report, through the shipped request. commands.test.ts covers what the report's
+ * mark allows.
+ */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { projectName } from '../../src/core/mark.ts'
@@ -28,7 +31,7 @@ const ask = (stage: Stage, instruction: string, isRerun = false) =>
 const said = ({ github }: Stage) => github.said(issue).filter((line) => line !== '# Report')
 
 describe('a command about a suggestion', () => {
-  it('sends the report’s prompt, and the words of readers as data', async () => {
+  it("a command about a suggestion sends the report’s prompt, with readers' words as data", async () => {
     const stage = new Stage()
     report(stage)
     const { result } = await ask(stage, 'fix s-1f3a9c')
@@ -38,7 +41,7 @@ describe('a command about a suggestion', () => {
     expect(result?.prompt?.text).not.toContain('s-1f3a9c')
   })
 
-  it('lists the known suggestions if the key is unknown, and starts nothing', async () => {
+  it('a command about an unknown suggestion lists the known ones, and starts nothing', async () => {
     const stage = new Stage()
     report(stage)
     const { result } = await ask(stage, 'fix s-ffffff')
@@ -47,7 +50,7 @@ describe('a command about a suggestion', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('dismisses a suggestion with one reply, also if it is run again', async () => {
+  it('a command dismisses a suggestion with one reply, even in a re-run', async () => {
     const stage = new Stage()
     report(stage)
     for (const isRerun of [false, true]) await ask(stage, 'dismiss s-1f3a9c', isRerun)
@@ -55,7 +58,7 @@ describe('a command about a suggestion', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('starts nothing from a report that another key signed', async () => {
+  it('a command starts nothing from a report that is signed with another key', async () => {
     const stage = new Stage()
     report(stage, viewer, 'mint_another_key')
     expect((await ask(stage, 'fix s-1f3a9c')).result).toMatchObject({ problem: { why: 'other-key' } })

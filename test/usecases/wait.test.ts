@@ -24,19 +24,19 @@ const times = (count: number, ...exchanges: Exchange[]) =>
   Array.from({ length: count }, () => exchanges).flat()
 
 describe('waiting for a job', () => {
-  it('reads it first after 15 s, then every 5 s or every hundredth of its age, whichever is longer', async () => {
+  it("the first poll comes after 15 s, then every 5 s or every hundredth of the job's age, whichever is longer", async () => {
     const seen = await run({ ...prompt, timeout: '15m' }, { create: [active], read: [active] })
     const at = readTimes(seen)
     expect(at.slice(0, 4)).toEqual([15, 20, 25, 30])
     const late = at
       .filter((time) => time > 600)
       .map((time, index, all) => time - (all[index - 1] ?? Number.NaN))
-    // The deadline shortens the last one.
+    // The deadline shortens the last wait.
     for (const gap of late.slice(1, -1)) expect(gap).toBeGreaterThan(6)
     expect(at.at(-1)).toBe(900)
   })
 
-  it('reads it exactly at a fixed interval', async () => {
+  it('a fixed interval is kept exactly', async () => {
     const seen = await run(
       { ...prompt, timeout: '100s', 'poll-interval': '30s' },
       { create: [active], read: [active] },
@@ -44,7 +44,7 @@ describe('waiting for a job', () => {
     expect(readTimes(seen)).toEqual([30, 60, 90, 100])
   })
 
-  it('varies the schedule by up to a tenth', async () => {
+  it('the schedule varies by up to a tenth', async () => {
     const first = async (random: number) =>
       readTimes(await run(prompt, { create: [active], read: [done] }, { random: () => random }))
     expect(await first(0)).toEqual([13.5])
@@ -66,25 +66,25 @@ describe('waiting for a job', () => {
       'no-changes',
       [15, 20, 25, 30],
     ],
-  ])('ends with one %s', async (_, read, outcome, at) => {
+  ])('waiting for a job ends with one %s', async (_, read, outcome, at) => {
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result).toMatchObject({ outcome, jobId: 'job_1', problem: null })
     expect(readTimes(seen)).toEqual(at)
   })
 
-  it('reads a job that completed without a link again after 5 s, however long the interval', async () => {
+  it('a job that completed without a link is polled again after 5 s, whatever the interval', async () => {
     const seen = await run({ ...prompt, 'poll-interval': '10m' }, { create: [active], read: [unfinished] })
     expect(readTimes(seen)).toEqual([600, 605])
     expect(seen.result.outcome).toBe('no-changes')
   })
 
-  it('reports each change of status once', async () => {
+  it('each change of status is reported once', async () => {
     const read = [active, active, job('queued'), job('queued'), active, done]
     const seen = await run(prompt, { create: [active], read })
     expect(of(seen, 'status').map((status) => status.job.status)).toEqual(['queued', 'active', 'completed'])
   })
 
-  it('reads on at unknown statuses, with exactly one warning', async () => {
+  it('an unknown status does not end the wait, and causes exactly one warning', async () => {
     const read = [...times(3, job('queued')), ...times(3, job('thinking')), active, job('queued'), done]
     const seen = await run(prompt, { create: [active], read })
     expect(of(seen, 'unknown-status')).toMatchObject([{ status: 'queued' }])
@@ -92,7 +92,7 @@ describe('waiting for a job', () => {
     expect(readTimes(seen)).toHaveLength(9)
   })
 
-  it('reads on while replies lack a status, or everything', async () => {
+  it('replies without a status, or without anything, do not end the wait', async () => {
     const read = [answer(200, {}), answer(200, { id: 'job_1' }), done]
     const seen = await run(prompt, { create: [answer(201, { id: 'job_1' })], read })
     expect(readTimes(seen)).toEqual([15, 20, 25])
@@ -101,13 +101,13 @@ describe('waiting for a job', () => {
     expect(of(seen, 'unknown-status')).toEqual([])
   })
 
-  it('waiting for a job is timed out if no reply ever has a status', async () => {
+  it('waiting for a job times out if no reply ever has a status', async () => {
     const nothing = answer(200, {})
     const seen = await run({ ...follow, timeout: '10m' }, { read: [nothing], message: [nothing] })
     expect(seen.result).toMatchObject({ outcome: 'timed-out', jobId: 'job_1', job: { status: null } })
   })
 
-  it('gives each read 30 s, no more than 5 s past the deadline, and nothing after a cancel', async () => {
+  it('each poll gets 30 s, at most 5 s past the deadline, and nothing after a cancel', async () => {
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read: [active] })
     for (const { at, timeout } of seen.requests.slice(1)) {
       expect(timeout.total).toBe(Math.min(30_000, 60_000 - at + 5_000))
@@ -118,7 +118,7 @@ describe('waiting for a job', () => {
   it.each([
     ['an hour back', -3_600_000],
     ['an hour forward', 3_600_000],
-  ])('keeps its schedule and its deadline when the wall clock is set %s', async (_, shift) => {
+  ])('the schedule and the deadline do not move when the wall clock is set %s', async (_, shift) => {
     const wallShift = (at: number) => (at < 20_000 ? 0 : shift)
     const script = { create: [active], read: [active] }
     const usual = await run({ ...prompt, timeout: '5m' }, script)
@@ -127,7 +127,7 @@ describe('waiting for a job', () => {
     expect(seen.result).toEqual(usual.result)
   })
 
-  it('ends at the deadline after a machine was suspended past it', async () => {
+  it('the wait ends at the deadline after a machine was suspended past it', async () => {
     const oversleep = (at: number) => (at === 15_000 ? 3_600_000 : 0)
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [active] }, { oversleep })
     expect(readTimes(seen)).toEqual([15, 3_620])
@@ -143,7 +143,7 @@ describe('the deadline', () => {
     ['60s', '1h', [60]],
     ['60s', '20s', [20, 40, 60]],
   ])(
-    'the deadline of %s (interval %s) is kept exactly, with one last read',
+    'the deadline of %s (interval %s) is kept exactly, with one last poll',
     async (timeout, interval, at) => {
       const seen = await run(
         { ...prompt, timeout, 'poll-interval': interval },
@@ -164,7 +164,7 @@ describe('the deadline', () => {
     ['pull-request', done],
     ['failed', job('failed')],
     ['archived', job('archived')],
-  ])('counts an end that only the last read shows: %s', async (outcome, last) => {
+  ])('an end that only the last poll shows counts: %s', async (outcome, last) => {
     const read = [(at: number) => (at < 60_000 ? active : last)]
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
     expect(seen.result.outcome).toBe(outcome)
@@ -176,7 +176,7 @@ describe('the deadline', () => {
     ['no link, and a second read shows one', done, 'pull-request'],
     ['no link, and a second read shows it active', active, 'timed-out'],
     ['no link, and a second read fails', reset, 'timed-out'],
-  ])('leaves a second for the second read: the last one shows %s', async (_, second, outcome) => {
+  ])('the second poll has a second left if the last one shows %s', async (_, second, outcome) => {
     const late = (at: number) => (at === 60_000 ? unfinished : second)
     const read = [(at: number) => (at < 60_000 ? active : late(at))]
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
@@ -184,14 +184,14 @@ describe('the deadline', () => {
     expect(seen.result.outcome).toBe(outcome)
   })
 
-  it('the deadline is not exceeded if the last read shows a completed job active again', async () => {
+  it('the deadline is not exceeded if the last poll shows a completed job as active again', async () => {
     const read = [...times(8, active), unfinished, active, unfinished]
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
     expect(readTimes(seen).slice(-2)).toEqual([55, 60])
     expect(seen.result.outcome).toBe('timed-out')
   })
 
-  it('the deadline is exceeded by one second at most, whatever the platform answers and however long it takes', async () => {
+  it('the deadline is exceeded by at most one second, whatever the platform answers and however long it takes', async () => {
     const exchange = fc.constantFrom(
       active,
       unfinished,
@@ -218,7 +218,7 @@ describe('the deadline', () => {
     )
   })
 
-  it('the deadline is waited for with one log line a minute, which says when the job is read next', async () => {
+  it('the wait logs one line a minute, which says when the next poll is', async () => {
     const seen = await run(
       { ...prompt, timeout: '10m', 'poll-interval': '50s' },
       { create: [active], read: [active] },
@@ -229,7 +229,7 @@ describe('the deadline', () => {
     expect(beats.every(({ status, failures }) => status === 'active' && failures === 0)).toBe(true)
   })
 
-  it('the deadline is waited for with no more log lines after a machine was suspended', async () => {
+  it('the wait logs no more lines after a machine was suspended', async () => {
     const oversleep = (at: number) => (at === 15_000 ? 600_000 : 0)
     const seen = await run({ ...prompt, timeout: '20m' }, { create: [active], read: [active] }, { oversleep })
     const beats = of(seen, 'waiting').map(({ at }) => at)
@@ -252,7 +252,7 @@ describe('failing reads', () => {
     ['503', answer(503)],
   ]
   it.each(faults)(
-    'failing reads are reported in a few lines after twenty replies with %s, and the job is found',
+    'failing polls are reported in a few lines after twenty replies with %s, and the job is found',
     async (_, fault) => {
       const seen = await run(prompt, { create: [active], read: [active, ...times(20, fault), done] })
       expect(readTimes(seen)).toHaveLength(22)
@@ -263,21 +263,21 @@ describe('failing reads', () => {
     },
   )
 
-  it('failing reads are reported in fewer than twenty lines after twenty that alternate', async () => {
+  it('failing polls of alternating kinds are reported in fewer than twenty lines', async () => {
     const read = [active, ...times(10, reset, answer(503)), done]
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result.outcome).toBe('pull-request')
     expect(of(seen, 'failing').length + of(seen, 'recovered').length).toBeLessThan(20)
   })
 
-  it('failing reads are reported in fewer than twenty lines after twenty with a success after each', async () => {
+  it('failing polls with a success after each are reported in fewer than twenty lines', async () => {
     const read = [...times(20, reset, active), done]
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result.outcome).toBe('pull-request')
     expect(of(seen, 'failing').length + of(seen, 'recovered').length).toBeLessThan(20)
   })
 
-  it('double the wait up to a minute, and start over after a success', async () => {
+  it('failing polls double the wait up to a minute, and start over after a success', async () => {
     const read = [...times(7, reset), active, reset, done]
     const seen = await run(prompt, { create: [active], read })
     const at = readTimes(seen)
@@ -285,14 +285,14 @@ describe('failing reads', () => {
     expect(gaps).toEqual([1.5, 3, 6, 12, 24, 45, 45, 5, 1.5])
   })
 
-  it('wait as long as Retry-After asks, but not past the deadline', async () => {
+  it('failing polls wait as long as Retry-After asks, but not past the deadline', async () => {
     const read = [answer(429, {}, { retryAfter: '100' }), answer(429, {}, { retryAfter: '31536000' }), done]
     const seen = await run({ ...prompt, timeout: '10m' }, { create: [active], read })
     expect(readTimes(seen)).toEqual([15, 115, 600])
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('failing reads until the deadline are the reason in the result: timed-out', async () => {
+  it('failing polls until the deadline are the reason in the result: timed-out', async () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [answer(503)] })
     expect(seen.took).toBe(300_000)
     expect(seen.result).toMatchObject({
@@ -303,7 +303,7 @@ describe('failing reads', () => {
     })
   })
 
-  it('failing reads until the deadline are an error if the job was never shown', async () => {
+  it('failing polls until the deadline are an error if the job was never shown', async () => {
     const seen = await run({ ...resume, timeout: '5m' }, { read: [reset] })
     expect(seen.result).toMatchObject({
       outcome: 'error',
@@ -319,7 +319,7 @@ describe('failing reads', () => {
     ['403', answer(403)],
     ['a redirect', answer(302)],
     ['an untrusted certificate', { ...unsent, code: 'CERT_HAS_EXPIRED' } as Exchange],
-  ])('end the wait at once after %s, and the job id is kept', async (_, fault) => {
+  ])('failing polls end the wait at once after %s, and keep the job id', async (_, fault) => {
     const seen = await run(prompt, { create: [active], read: [active, fault] })
     expect(readTimes(seen)).toEqual([15, 20])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: { status: 'active' } })
@@ -328,13 +328,13 @@ describe('failing reads', () => {
 })
 
 describe('a job that is missing (404)', () => {
-  it('a job that is missing (404) is looked for again after its creation', async () => {
+  it('a missing job (404) is polled again after its creation', async () => {
     const seen = await run(prompt, { create: [active], read: [answer(404), answer(404), done] })
     expect(readTimes(seen)).toEqual([15, 16.5, 19.5])
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('a job that is missing (404) is looked for again after it was read, every time', async () => {
+  it('a missing job (404) is polled again after every successful poll', async () => {
     const read = [...times(5, active, ...times(5, answer(404))), done]
     const seen = await run(resume, { read })
     expect(readTimes(seen)).toHaveLength(31)
@@ -345,7 +345,7 @@ describe('a job that is missing (404)', () => {
     ['its creation', prompt, []],
     ['it was read', resume, [active]],
   ])(
-    'a job that is missing (404) is an error after a minute if it is missing since %s, and the job is kept',
+    'a missing job (404) is an error after a minute if it is missing since %s, and the job is kept',
     async (_, inputs, read) => {
       const seen = await run(inputs, { create: [active], read: [...read, answer(404)] })
       const missing = readTimes(seen).slice(read.length)
@@ -360,7 +360,7 @@ describe('a job that is missing (404)', () => {
     },
   )
 
-  it('a job that is missing (404) is an error at once if it was never shown', async () => {
+  it('a missing job (404) is an error at once if it was never shown', async () => {
     const seen = await run(resume, { read: [answer(404)] })
     expect(readTimes(seen)).toEqual([0])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: null })
@@ -368,7 +368,7 @@ describe('a job that is missing (404)', () => {
 })
 
 describe('resuming a job', () => {
-  it('reads it at once, and sends nothing', async () => {
+  it('resuming a job polls it at once, and sends nothing', async () => {
     const seen = await run(resume, { read: [active, done] })
     expect(sent(seen)).toEqual(['read', 'read'])
     expect(readTimes(seen)).toEqual([0, 5])
@@ -376,17 +376,17 @@ describe('resuming a job', () => {
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('ends at once if the job has ended', async () => {
+  it('resuming a job ends at once if the job has ended', async () => {
     const seen = await run({ ...resume, 'poll-interval': '10m' }, { read: [done] })
     expect(seen.took).toBe(0)
     expect(seen.result.outcome).toBe('pull-request')
   })
 })
 
-describe('a job that got a message', () => {
+describe('a job with a follow-up', () => {
   const old = job('completed', { prLink: 'https://github.com/acme/docs/pull/1' })
 
-  it('a job that got a message is waited for while it shows its old end', async () => {
+  it('a job with a follow-up is waited for while it shows its earlier result', async () => {
     const seen = await run(follow, { read: [old, old, old, active, active, done], message: [old] })
     expect(seen.result).toMatchObject({ outcome: 'pull-request', job: { prLink: pullRequest } })
     expect(of(seen, 'unchanged')).toEqual([])
@@ -399,13 +399,13 @@ describe('a job that got a message', () => {
       'a time of archiving',
       job('completed', { prLink: 'https://github.com/acme/docs/pull/1', archivedAt: '2026-11-02T10:00:00Z' }),
     ],
-  ])('a job that got a message has a new end if it shows %s', async (_, end) => {
+  ])('a job with a follow-up has a new result if it shows %s', async (_, end) => {
     const seen = await run(follow, { read: [old, old, end], message: [old] })
     expect(readTimes(seen)).toHaveLength(3)
     expect(of(seen, 'unchanged')).toEqual([])
   })
 
-  it('a job that got a message has no new end if it was active in the reply and a read shows the old end again', async () => {
+  it('a job with a follow-up has no new result if it was active in the reply and a poll shows the earlier result again', async () => {
     const seen = await run(follow, { read: [old, old], message: [active] })
     expect(readTimes(seen).at(-1)).toBe(180)
     expect(of(seen, 'unchanged')).toHaveLength(1)
@@ -418,7 +418,7 @@ describe('a job that got a message', () => {
     ['its failure', job('failed'), 'failed'],
     ['its archiving', job('archived'), 'archived'],
   ])(
-    'a job that got a message has ended if it shows %s for three minutes, which is reported once',
+    'a job with a follow-up has ended if it shows %s for three minutes, which is reported once',
     async (_, state, outcome) => {
       const seen = await run(follow, { read: [state], message: [state] })
       expect(seen.result.outcome).toBe(outcome)
@@ -429,14 +429,14 @@ describe('a job that got a message', () => {
     },
   )
 
-  it('a job that got a message is timed out if it shows its old end at the deadline', async () => {
+  it('a job with a follow-up times out if it shows its earlier result at the deadline', async () => {
     const seen = await run({ ...follow, timeout: '60s' }, { read: [old], message: [old] })
     expect(seen.result.outcome).toBe('timed-out')
     expect(seen.took).toBe(60_000)
   })
 
   it.each([[{}], [{ id: 'job_1' }], [{ status: 'active' }]])(
-    'a job that got a message is waited for after the reply %j',
+    'a job with a follow-up is waited for after the reply %j',
     async (reply) => {
       const seen = await run(follow, {
         read: [old, answer(200, {}), old, done],

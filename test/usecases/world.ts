@@ -1,4 +1,7 @@
-/** A world to run a use case in: time passes only while something waits, the platform follows a script, and all is recorded. */
+/**
+ * A world to run a use case in: time only passes while something waits, the platform follows a script, and everything
+ * is recorded.
+ */
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
@@ -11,7 +14,7 @@ import type { FileResult, RequestTimeout, StartedJob } from '../../src/usecases/
 import { permit } from '../../src/usecases/store.ts'
 import { operations } from '../core/samples.ts'
 
-/** What the platform answers: each operation's list in turn, its last entry for ever. */
+/** The platform's answers, a list for each operation; the last entry is used for all others. */
 export type Script = Partial<Record<OperationName, (Exchange | ((at: number) => Exchange))[]>>
 
 export interface Options {
@@ -20,15 +23,15 @@ export interface Options {
   random?: () => number
   /** The step is cancelled at this time. */
   cancelAt?: number
-  /** The step is cancelled in the so many-th thing that it waits for, from 0. */
+  /** The step is cancelled during its n-th wait, from 0. */
   cancelIn?: number
-  /** What a send under way at the cancel comes to; its script's answer where absent. */
+  /** The result of a send in progress at the cancel; by default, the script's answer. */
   sendAtCancel?: Exchange
-  /** How many milliseconds longer than asked each sleep lasts. */
+  /** Number of milliseconds by which each sleep is late. */
   oversleep?: (at: number) => number
-  /** Milliseconds that the step took before, for GitHub. */
+  /** Milliseconds that the step has already used for GitHub. */
   late?: number
-  /** By how many milliseconds someone has set the wall clock. */
+  /** Milliseconds by which someone has set the wall clock. */
   wallShift?: (at: number) => number
   files?: FileResult<ContextFile[]>
   promptFile?: FileResult<string>
@@ -43,7 +46,7 @@ export interface Sent extends HttpRequest {
   /** Milliseconds since the start. */
   at: number
   timeout: RequestTimeout
-  /** Whether the step had been cancelled before. */
+  /** Whether the step was already cancelled. */
   late: boolean
   /** Whether something was still being recorded. */
   early: boolean
@@ -51,7 +54,7 @@ export interface Sent extends HttpRequest {
 
 export type Seen = Progress & { at: number }
 
-/** What the store and the runner were given, in order. */
+/** What the store and the runner received, in order. */
 export type Entry =
   | { type: 'open' | 'announce' }
   | { type: 'sending'; operation: OperationName }
@@ -64,7 +67,7 @@ export interface Run {
   requests: Sent[]
   progress: Seen[]
   journal: Entry[]
-  /** How many things were waited for. */
+  /** Number of waits. */
   awaited: number
   cancelledIn: string | undefined
   /** Milliseconds from start to end. */
@@ -73,10 +76,10 @@ export interface Run {
 
 export const start = Date.UTC(2026, 10, 2, 10, 0, 0)
 
-/** What the clock's `now` shows at the start: any number, and no date. */
+/** The clock's `now` at the start: any number that is not a date. */
 const uptime = 123_456
 
-/** How many times a step may wait: one that waits more often would wait forever. */
+/** Maximum number of waits in a step: more would mean that it never ends. */
 const waitLimit = 20_000
 
 export async function run(
@@ -106,7 +109,7 @@ export async function run(
     journal.push(entry)
     recording++
     await point(entry.type)
-    // A file is not written in one turn: a test that does not wait for it reads too early.
+    // A file is not written in one turn, so a test that does not wait for it reads too early.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     recording--
   }
@@ -224,7 +227,7 @@ function operationOf({ method, path }: HttpRequest): OperationName {
 /** The operations that were sent, in order. */
 export const sent = ({ requests }: Run) => requests.map(({ operation }) => operation)
 
-/** When the job was read, in seconds since the start. */
+/** When the job was polled, in seconds since the start. */
 export const readTimes = ({ requests }: Run) =>
   requests.filter(({ operation }) => operation === 'read').map(({ at }) => at / 1000)
 

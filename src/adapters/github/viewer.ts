@@ -10,6 +10,7 @@ export interface Viewer {
   know(login: string): void
 }
 
+/** Asks for the token's account when it is first needed. */
 export function createViewer(ask: Ask): Viewer {
   let known: Promise<GitHubReply<string>> | undefined
   return {

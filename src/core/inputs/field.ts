@@ -189,6 +189,7 @@ export function readPercentage(value: string): number | undefined {
   return percent > 0 && percent <= 100 ? percent / 100 : undefined
 }
 
+/** Reads a whole number within limits. */
 export function integerWithin(value: string, least: number, most: number): number | undefined {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= most ? number : undefined

@@ -104,6 +104,6 @@ export function lineText({ path, line, hunk }: ReviewLocation): { text: string; 
 export function finalDiffInstruction({ repository, number }: Pick<Code, 'repository' | 'number'>): string {
   return [
     `The pull request ${repository}#${number} changed after you got it, and is now merged. Its final diff is below.`,
-    'Check your pull request against it: update what is wrong or missing now, and take out what no longer holds.',
+    'Check your pull request against it: update what is wrong or missing now, and remove what is no longer true.',
   ].join('\n')
 }

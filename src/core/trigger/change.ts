@@ -189,7 +189,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
   const { ref, before, after, repository, sender, pusher, commits = [] } = event
   if (event.deleted) return { nothing: `${branchOf(ref)} was deleted` }
   if (ref.startsWith('refs/heads/gh-readonly-queue/'))
-    return { nothing: 'the merge queue is trying a change; the push to the branch follows' }
+    return { nothing: 'the merge queue is testing a change; the push to the branch comes later' }
   return newChange({
     repository: repository.full_name,
     head: after,
@@ -198,7 +198,7 @@ function fromPush(event: z.infer<typeof push>): ReadChange {
     commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
     subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
     author: sender?.login ?? pusher?.name ?? null,
-    noFiles: ref.startsWith('refs/tags/') ? 'a tag changes no file' : null,
+    noFiles: ref.startsWith('refs/tags/') ? 'a tag does not change files' : null,
   })
 }
 

@@ -181,7 +181,7 @@ function explainRefused(
       return operation === 'create' || isAnalytics(operation)
         ? {
             id: 'refused-404-project',
-            ...say('Unknown project', `Mintlify knows no project ${project}`),
+            ...say('Unknown project', `Mintlify has no project ${project}`),
             why: '`project-id` or `base-url` is probably misspelled.',
             next: `Copy the project id from ${apiKeysUrl}.`,
           }
@@ -189,7 +189,7 @@ function explainRefused(
             id: 'refused-404-job',
             ...say(
               'Unknown job',
-              `Mintlify knows no ${jobRef.jobId === null ? 'such job' : `job ${inCode(jobRef.jobId)}`} in project ${project}`,
+              `Mintlify has no ${jobRef.jobId === null ? 'such job' : `job ${inCode(jobRef.jobId)}`} in project ${project}`,
             ),
             why: 'The job id may be misspelled or belong to another project, or the job is gone.',
             next: 'Check `job-id` and `project-id`.',

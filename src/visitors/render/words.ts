@@ -44,7 +44,7 @@ export function reason(gap: Gap, limit: number, jobRef: JobRef): string {
     case 'shifting':
       return 'pages kept changing places in the list while it was read'
     case 'empty-page':
-      return 'Mintlify announced more pages and sent none'
+      return 'Mintlify announced more pages but sent none'
     case 'offset-ignored':
       return 'Mintlify sent the same pages again and again'
   }

@@ -50,7 +50,7 @@ describe('an event', () => {
     ['a push without commits', push({ commits: [] }), compared, { subjects: [] }],
     ['a push of a merge', push({ after: merge }), { ...compared, head: merge.sha }, { author: 'mona' }],
     ['a push by a bot', push({ pusher: 'renovate[bot]' }), compared, { author: 'renovate[bot]' }],
-    ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { noFiles: 'a tag changes no file' }],
+    ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { noFiles: 'a tag does not change files' }],
     ['a pull request that is opened', pull(), files, { number: 12, branch: 'main', author: 'mona' }],
     ['one that moves on', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
     ['one that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
@@ -70,7 +70,7 @@ describe('an event', () => {
   it.each([
     ['a deleted branch', branchDeleted({ branch: 'topic', before }), 'topic was deleted'],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), 'v1 was deleted'],
-    ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue is trying'],
+    ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue is testing'],
   ])('an event contains no change: %s', (_, event, reason) => {
     expect(read(event)).toEqual({
       kind: 'skip',

@@ -56,7 +56,7 @@ describe('a day', () => {
     ...['2026-02-29', '2100-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '2026-01-32'],
     ...['', '2026', '2026-11', '2026-1-2', '26-11-02', '1999-12-31', '3000-01-01', '+002026-11-02'],
     ...['2026-11-02T00:00', ' 2026-11-02', '2026-11-02\n', '02.11.2026', '2026/11/02', '٢٠٢٦-11-02', 'today'],
-  ])('a day is not what %j says', (text) => {
+  ])('a day cannot be written as %j', (text) => {
     expect(isDay(text)).toBe(false)
   })
 
@@ -71,12 +71,12 @@ describe('a day', () => {
     ['2026-10-25', 1, '2026-10-26'],
     ['2024-01-01', 366, '2025-01-01'],
     ['2026-11-02', 0, '2026-11-02'],
-  ])('%s and %i days are %s', (day, days, sum) => {
+  ])('%s plus %i days is %s', (day, days, sum) => {
     expect(addDays(day, days)).toBe(sum)
     expect(daysBetween(day, sum)).toBe(days)
   })
 
-  it('compares as its text does, whatever is added', () => {
+  it('days compare as their texts do, whatever is added', () => {
     fc.assert(
       fc.property(aDay, fc.integer({ min: -3000, max: 3000 }), (day, days) => {
         const sum = addDays(day, days)
@@ -109,7 +109,7 @@ describe('a time zone', () => {
   })
 
   it.each(['', 'Mars/Olympus', 'Europe', 'GMT+2', '+25:00', '2', 'UTC\n', ' UTC', 'Europe/Berlin; UTC'])(
-    'a time zone is not what %j says',
+    'a time zone cannot be written as %j',
     (text) => {
       expect(isTimeZone(text)).toBe(false)
     },
@@ -129,7 +129,7 @@ describe('the day of a moment', () => {
     ['2024-02-29T00:00:00Z', 'UTC', '2024-02-29'],
     ['2018-11-04T02:59:59.999Z', 'America/Sao_Paulo', '2018-11-03'],
     ['2018-11-04T03:00:00Z', 'America/Sao_Paulo', '2018-11-04'],
-  ])('%s in %s is %s', (moment, zone, day) => {
+  ])('the day of %s in %s is %s', (moment, zone, day) => {
     expect(dayIn(zone, Date.parse(moment))).toBe(day)
   })
 })
@@ -144,7 +144,7 @@ describe('a date-time', () => {
 
   it.each([
     ...['', '2026-11-02', '2026-11-02T', '2026-11-02T10', '2026-11-02 10:00Z', 't2026-11-02T10:00Z'],
-    // Without an offset, the moment is unknown.
+    // Without an offset, the time is ambiguous.
     ...['2026-11-02T10:00', '2026-11-02T10:00:00', '2026-02-29T10:00Z', '2026-11-02T25:00Z'],
     ...['2026-11-02T10:60Z', '2026-11-02T24:01Z', '2026-11-02T10:00z', '2026-11-02T10:00+2'],
     ...[
@@ -154,7 +154,7 @@ describe('a date-time', () => {
       '2026-11-02T10:00+02:60',
     ],
     ...['2026-11-02T10:00[Europe/Berlin]', '2026-11-02T10:00Z\n', '2026-W45-1', '1793613600000', 'now'],
-  ])('a date-time is not what %j says', (text) => {
+  ])('a date-time cannot be written as %j', (text) => {
     expect(isMoment(text)).toBe(false)
   })
 })

@@ -20,7 +20,7 @@ describe('a change', () => {
     [5, 0, null],
     [0, 0, null],
   ])('a change to %d from %d is %s', (current, previous, change) => {
-    // Object.is, so that -0 is not taken for 0.
+    // Object.is distinguishes -0 from 0.
     expect(rounded(changeBetween(current, previous).fraction)).toBe(change)
   })
 
@@ -38,7 +38,7 @@ describe('a change', () => {
 
 describe('a difference', () => {
   it.each([
-    // 3√(a + b) is 9 for 0 and 9, 30 for 35 and 65: at it is not beyond it.
+    // 3√(a + b) is 9 for 0 and 9, and 30 for 35 and 65. The limit itself is not beyond noise.
     [0, 9, false],
     [0, 10, true],
     [35, 65, false],
@@ -69,13 +69,13 @@ describe('the direction of a change', () => {
     [0, 0, 'level', false],
     [499, 470, 'level', true],
     [500, 470, 'level', false],
-    // Beyond noise, and yet not even 0.1%.
+    // Beyond noise, but under 0.1%.
     [1_000_040_000_000, 1_000_000_000_000, 'level', false],
   ])('the direction of a change to %d from %d is %s; small numbers: %s', (now, then, direction, isSmall) => {
     expect(changeBetween(now, then)).toMatchObject({ direction, isSmall })
   })
 
-  it('never disagrees with the percentage shown', () => {
+  it('the direction of a change never contradicts the percentage shown', () => {
     fc.assert(
       fc.property(fc.nat(2_000_000), fc.nat(2_000_000), (now, then) => {
         const change = changeBetween(now, then)

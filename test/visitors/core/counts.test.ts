@@ -18,7 +18,7 @@ describe('counts', () => {
     [counts(10), 0],
     [counts(0), null],
     [counts(8, 4, 10), 0.4],
-  ])('%j have an AI share of %s', (given, share) => {
+  ])('the counts %j have an AI share of %s', (given, share) => {
     expect(aiShare(given)).toBe(share)
   })
 })
@@ -29,7 +29,7 @@ describe('a page', () => {
     ['that was read completely', counts(5), true, counts(5)],
     ['that a complete reading lacks', null, true, nobody],
     ['that an incomplete reading lacks', undefined, false, null],
-  ] as const)('%s has these counts', (_, read, isComplete, is) => {
+  ] as const)('a page %s has these counts', (_, read, isComplete, is) => {
     expect(countsOrNone(read, isComplete)).toEqual(is)
   })
 })

@@ -50,7 +50,7 @@ test.each([
   [-0.199996, 5, '\u221219.9%'],
   [-0.9998, 1, '\u221299.9%'],
   [0.00995, 5, '+0.9%'],
-  // What binary fractions make of these is a hair off.
+  // These are slightly off in binary fractions.
   [0.29, 5, '+29.0%'],
   [-0.07, 5, '\u22127.0%'],
   [null, 5, 'new'],
@@ -88,11 +88,11 @@ test.each([
   [0.2, 0.2003, '0.0 points'],
   [null, 0.2, '–'],
   [0.2, null, '–'],
-])('to the share %d from %d is %s', (now, then, text) => {
+])('the change to the share %d from %d is %s', (now, then, text) => {
   expect(pointsText(now, then)).toBe(text)
 })
 
-test('counts have their noun in the right number', () => {
+test('a count has its noun in singular or plural', () => {
   expect([counted(1, 'page'), counted(0, 'page'), counted(1_203, 'page')]).toEqual([
     '1 page',
     '0 pages',
@@ -113,9 +113,9 @@ describe('dates', () => {
     ['2025-12-29', '2026-01-05', 'Dec 29, 2025 – Jan 4, 2026', 'Dec 29, 2025 – Jan 4, 2026'],
     ['2025-12-31', '2026-01-01', 'Dec 31, 2025', 'Dec 31'],
     ['2024-02-01', '2024-03-01', 'Feb 1–29, 2024', 'Feb 1–29'],
-  ])('dates from %s to before %s are %s', (from, to, text, short) => {
+  ])('the dates from %s to before %s are %s', (from, to, text, short) => {
     expect(rangeText({ from, to })).toBe(text)
-    // Across years, Intl adds the years by itself.
+    // Across years, Intl adds the years on its own.
     expect(shortRangeText({ from, to })).toBe(short)
   })
 

@@ -138,7 +138,7 @@ describe('an input', () => {
 
   it.each(
     Object.entries(invalid).flatMap(([input, texts]) => texts.map((text): [string, string] => [input, text])),
-  )('%s rejects %j and says what it got and what it expects', (input, text) => {
+  )('%s rejects %j, and the fault shows the value and what is expected', (input, text) => {
     const faults = faultsOf({ [input]: text, ...(input === 'date-from' && { 'date-to': '2026-11-16' }) })
     expect(faults.map((fault) => fault.input)).toEqual([input])
     expect(faults[0]?.got).toContain(text.slice(0, 3).trim())
@@ -167,7 +167,7 @@ describe('the inputs together', () => {
     expect(faulty(inputs)).toEqual(expected)
   })
 
-  it('name all their faults at once', () => {
+  it('all faults are reported at once', () => {
     const faults = faulty({
       'project-id': '',
       'api-key': 'short',
@@ -193,7 +193,7 @@ describe('the inputs together', () => {
     )
   })
 
-  it('never throw, name only known inputs, and choose a period that is over', () => {
+  it('the inputs never throw, name only known inputs, and select a period that is over', () => {
     const text = fc.oneof(
       hostileText,
       fc.constantFrom(
@@ -243,7 +243,7 @@ describe('a custom period', () => {
     ['2026-11-17', '2026-11-18', 'UTC', '2026-11-17', '2026-11-18'],
     ['2026-11-18', '2026-11-19', 'Pacific/Kiritimati', '2026-11-18', '2026-11-19'],
     ['2024-02-29', '2024-03-01', 'UTC', '2024-02-29', '2024-03-01'],
-    // Date-times go to Mintlify as they are.
+    // Date-times are sent to Mintlify unchanged.
     ...[
       ['2026-11-01T00:00:00+02:00', '2026-11-08T00:00:00+02:00', 'UTC'],
       ['2026-11-02T00:00Z', '2026-11-18T09:59Z', 'Asia/Kathmandu'],
@@ -275,7 +275,7 @@ describe('a custom period', () => {
     expect(faulty({ 'date-from': from, 'date-to': to })).toEqual(expected)
   })
 
-  it('a custom period is limited to complete days in its zone', () => {
+  it('a custom period is limited to complete days in its time zone', () => {
     const given = { 'date-from': '2026-11-02', 'date-to': '2026-11-20' }
     expect(faultsOf({ ...given, timezone: 'Pacific/Kiritimati' })[0]?.expected).toContain(
       '2026-11-19 at the latest',

@@ -1,4 +1,4 @@
-/** The exact interval, against values that were computed in exact rational arithmetic, with another algorithm. */
+/** The exact interval, compared with values from exact rational arithmetic and a different algorithm. */
 import { expect, it } from 'vitest'
 import { ratioInterval } from '../../../src/visitors/core/interval.ts'
 
@@ -50,13 +50,13 @@ it.each(reference)('%d before and %d after is a ratio from %d to %d', (before, a
   else expect(interval.high).toBeCloseTo(high, 4)
 })
 
-it.each([1, 5, 12, 40, 700])('the interval has the closed form if %d events fall to none', (before) => {
-  // All of them before: the share s of the second period has (1 − s)^n = 5%.
+it.each([1, 5, 12, 40, 700])('the interval has its closed form if %d events fall to none', (before) => {
+  // With no events after, the share s of the second period satisfies (1 − s)^n = 5%.
   const share = 1 - 0.05 ** (1 / before)
   expect(ratioInterval(before, 0).high).toBeCloseTo(share / (1 - share), 9)
 })
 
-it('turns over with the counts', () => {
+it('the interval is inverted if the counts are swapped', () => {
   for (const [one, other] of [
     [3, 12],
     [40, 20],

@@ -38,7 +38,7 @@ describe('a page likely moved', () => {
     expect([movers.new, movers.gone]).toEqual([[], []])
   })
 
-  it('lists the counts of both addresses, and the most visited move first', () => {
+  it('a likely move lists the counts of both addresses, and the most visited move comes first', () => {
     const { moved } = find(
       { '/x/small': [30], '/x/large': [900, 90] },
       { '/y/small': [28], '/y/large': [905, 80] },
@@ -64,7 +64,7 @@ describe('a page likely moved', () => {
   })
 })
 
-describe('reports no page as moved', () => {
+describe('pages that are not reported as moved', () => {
   it.each<[string, Site, Site]>([
     ['if the names and folders differ, and so do the figures', { '/a/b': [500] }, { '/c/d': [400] }],
     ['if two pages have the figures', { '/a/b': [500] }, { '/c/d': [500], '/e/f': [505] }],
@@ -80,12 +80,12 @@ describe('reports no page as moved', () => {
       { '/x/b': [10, 290] },
     ],
     ['if the old page still has visitors', { '/x/a': [300] }, { '/x/a': [100], '/x/b': [200] }],
-  ])('%s', (_, then, now) => {
+  ])('a page is not reported as moved %s', (_, then, now) => {
     expect(pairsOf(find(then, now))).toEqual([])
   })
 })
 
-it('each page is in one list only, whatever the sites are like', () => {
+it('a page is in one list only, whatever the sites are like', () => {
   const path = fc.constantFrom('/', '/a', '/b/a', '/b/c', '/b/a-c', '/d/e', '/d/f', '/g')
   const site = fc.dictionary(path, fc.tuple(fc.nat(300), fc.nat(100)), { noNullPrototype: true })
   fc.assert(
@@ -100,7 +100,7 @@ it('each page is in one list only, whatever the sites are like', () => {
   )
 })
 
-it('compares only the largest of thousands of pages that came and went', () => {
+it('only the largest of thousands of new and gone pages are compared', () => {
   const site = (folder: string): Site =>
     Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`/${folder}/p${at}`, [at + 20]]))
   const { moved, ...lists } = find(site('old'), site('new'))

@@ -30,11 +30,11 @@ describe('a page', () => {
     [null, 19, undefined],
     [null, null, undefined],
     [0, 0, undefined],
-    // Beyond chance though small: 19 and 1 differ by 18, more than 3√20.
+    // Beyond chance even though small: 19 and 1 differ by 18, more than 3√20.
     [19, 1, undefined],
     [20, 1, 'rises'],
     [1, 20, 'falls'],
-    // 3√(65 + 35) is 30: as much is not more.
+    // 3√(65 + 35) is 30, which is not more than the difference.
     [65, 35, undefined],
     [66, 35, 'rises'],
     [35, 66, 'falls'],
@@ -89,7 +89,7 @@ describe('the movers', () => {
     expect(movers.gone[1]).toEqual({ path: '/gone', current: null, previous: counts(25) })
   })
 
-  it('contain only the pages that count', () => {
+  it('the movers contain only the selected pages', () => {
     const movers = find({ '/a': 90, '/b': 90 }, {}, (path) => path === '/b')
     expect(movers.new.map(({ path }) => path)).toEqual(['/b'])
   })

@@ -49,7 +49,7 @@ describe('a path as it is shown', () => {
     ['a\u202Eb\u200B\n\tc', 'a\\u{202E}b\\u{200B}\\u{A}\\u{9}c'],
     ['\u001B[31mred\r\n', '\\u{1B}[31mred\\u{A}'],
     ['/漢字', '/漢字'],
-  ])('%j is %s', (path, shown) => {
+  ])('the path %j is shown as %s', (path, shown) => {
     expect(visiblePath(path)).toBe(shown)
   })
 })

@@ -5,7 +5,7 @@ import { runs } from '../../core/samples.ts'
 import { counts } from './report-samples.ts'
 
 describe('the book of paths', () => {
-  it('gives each path one number, from 0, and the path back', () => {
+  it('the book of paths gives each path one number, from 0, and returns the path for it', () => {
     const book = new PathBook()
     const paths = ['/a', '/b', '/a', '', '__proto__', '/A', '/a/', 'constructor']
     expect(paths.map((path) => book.idOf(path))).toEqual([0, 1, 0, 2, 3, 4, 5, 6])
@@ -13,35 +13,38 @@ describe('the book of paths', () => {
     for (const path of paths) expect(book.pathOf(book.idOf(path))).toBe(path)
   })
 
-  it('knows no path by a number that it never gave', () => {
+  it('the book of paths has no path for a number that it never gave', () => {
     expect(new PathBook().pathOf(0)).toBe('')
   })
 })
 
 describe("a period's pages", () => {
-  it('keep what was set last, and say what was new', () => {
+  it("a period's pages keep the last counts, and report new pages", () => {
     const pages = new PageCounts()
     expect(pages.set(7, counts(1, 2, 3))).toBe(true)
     expect(pages.set(7, counts(4, 5, 6))).toBe(false)
     expect([pages.get(7), pages.size]).toEqual([counts(4, 5, 6), 1])
   })
 
-  it('distinguishes a page without visitors from one that is missing', () => {
+  it('a page without visitors is distinguished from a missing one', () => {
     const pages = new PageCounts()
     pages.set(1, counts(0))
     expect([pages.get(0), pages.get(1), pages.get(2)]).toEqual([null, counts(0), null])
   })
 
-  // The columns hold 1024 pages at first, and double.
-  it.each([0, 1023, 1024, 1025, 2048, 250_000])('hold one with the number %i, and those before it', (id) => {
-    const pages = new PageCounts()
-    pages.set(3, counts(3))
-    pages.set(id, counts(1, 2, 3))
-    expect([pages.get(3), pages.get(id), pages.size]).toEqual([counts(3), counts(1, 2, 3), 2])
-    expect([pages.get(id + 1), pages.get(10_000_000)]).toEqual([null, null])
-  })
+  // The columns have room for 1,024 pages at first, and double.
+  it.each([0, 1023, 1024, 1025, 2048, 250_000])(
+    "a period's pages can contain the number %i and those before it",
+    (id) => {
+      const pages = new PageCounts()
+      pages.set(3, counts(3))
+      pages.set(id, counts(1, 2, 3))
+      expect([pages.get(3), pages.get(id), pages.size]).toEqual([counts(3), counts(1, 2, 3), 2])
+      expect([pages.get(id + 1), pages.get(10_000_000)]).toEqual([null, null])
+    },
+  )
 
-  it("a period's pages are what a map of them would be", () => {
+  it("a period's pages match a map of them", () => {
     const entry = fc.tuple(fc.nat(5000), fc.nat(9), fc.nat(9), fc.nat(9))
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 300 }), (entries) => {

@@ -5,10 +5,10 @@ import { Paging } from '../../../src/visitors/core/paging.ts'
 import { pageSize } from '../../../src/visitors/core/visitors.ts'
 import { counts } from './report-samples.ts'
 
-/** A reply in short: its rows, how many of them are new, whether there is more. */
+/** A response in short: its rows, how many of them are new, and whether there are more. */
 type Page = [rows: number, isNew: number, hasMore: boolean, totals?: VisitorCounts]
 
-/** The step after each reply, and the offset after it. */
+/** The step after each response, and the offset after it. */
 function read(...pages: Page[]) {
   const paging = new Paging()
   const steps = pages.map(([rows, isNew, hasMore, totals = counts(9)]): [string, number] => {
@@ -114,7 +114,7 @@ describe('the reading of pages', () => {
     expect(read(...pages).steps).toEqual(steps)
   })
 
-  it('ends, whatever comes, once nothing new does', () => {
+  it('the reading of pages ends, whatever comes, once nothing new arrives', () => {
     const page = fc.tuple(fc.nat(250), fc.boolean())
     fc.assert(
       fc.property(fc.array(page), (pages) => {
@@ -152,8 +152,8 @@ describe('the totals', () => {
     ['move', [counts(9), counts(10), counts(10)], 'moving'],
     ['move with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
     ['move and come back', [counts(9), counts(10), counts(9)], 'moving'],
-    ['of a single reply stay', [counts(9)], null],
-  ])('the totals that %s are noticed, and are those of the last reply', (_, totals, mixed) => {
+    ['come in a single reply', [counts(9)], null],
+  ])("totals that %s are recognized, and the last response's totals are used", (_, totals, mixed) => {
     const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
     expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
   })
@@ -197,7 +197,7 @@ describe('rows that shift between replies', () => {
     expect(read(...pages).paging.mixed).toBe(mixed)
   })
 
-  it('rows that shift between replies are not suspected if one reply names a page twice', () => {
+  it('rows that shift are not suspected if one reply names a page twice', () => {
     const paging = new Paging()
     const row = { path: '/a', ...counts(1) }
     paging.saw({ totals: counts(9), rows: [row, row], hasMore: false }, 1)

@@ -17,7 +17,7 @@ const aPeriod = fc
 
 describe('a named period', () => {
   it.each([
-    // Each weekday: Monday has the week that ended the day before, Sunday the same one still.
+    // Every weekday: on Monday, the week ended the day before; on Sunday, it is still the same.
     ['last-week', '2026-11-02', '2026-10-26', '2026-11-02'],
     ['last-week', '2026-11-03', '2026-10-26', '2026-11-02'],
     ['last-week', '2026-11-04', '2026-10-26', '2026-11-02'],
@@ -42,13 +42,13 @@ describe('a named period', () => {
     expect(namedPeriod(name, today)).toMatchObject({ from, to })
   })
 
-  it('ends before today, and is the latest one that does', () => {
+  it('a named period ends before today, and is the last one that does', () => {
     fc.assert(
       fc.property(fc.constantFrom(...periodNames), aDay, (name, today) => {
         const { from, to } = namedPeriod(name, today)
         expect(to <= today).toBe(true)
         expect(from < to).toBe(true)
-        // The one that the end of the next would belong to is not over yet.
+        // The period that ends next is not over yet.
         const next = { 'last-week': 7, 'last-7-days': 1, 'last-28-days': 1, 'last-month': 31 }[name]
         expect(addDays(to, next) > today).toBe(true)
         if (name === 'last-week') expect(daysSinceMonday(from)).toBe(0)
@@ -70,7 +70,7 @@ describe('the period before', () => {
     expect(earlier({ from, to }, count)).toEqual({ from: begin, to: end })
   })
 
-  it('ends as the period begins, and is as long', () => {
+  it('the previous period ends when the period starts, and has the same length', () => {
     fc.assert(
       fc.property(aPeriod, fc.integer({ min: 1, max: 52 }), (period, count) => {
         expect(earlier(period, 1).to).toBe(period.from)
@@ -95,20 +95,20 @@ describe('the month before', () => {
     expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
   })
 
-  it('follows on the others without a gap, whatever their lengths', () => {
+  it('successive months have no gaps, whatever their lengths', () => {
     const periods = periodsUpTo(month('2027-03-10'), 14)
     expect(periods.slice(1).map(({ from }) => from)).toEqual(periods.slice(0, -1).map(({ to }) => to))
     expect(new Set(periods.map(({ from }) => from.slice(8)))).toEqual(new Set(['01']))
   })
 
-  it('does not treat 28 days as a calendar month if they happen to be one', () => {
+  it('28 days are not treated as a calendar month if they happen to be one', () => {
     const february = namedPeriod('last-28-days', '2026-03-01')
     expect(earlier(february, 1)).toEqual({ from: '2026-01-04', to: '2026-02-01' })
   })
 })
 
 describe('the periods of a chart', () => {
-  it('follow on each other without a gap, and end with the given one', () => {
+  it('the periods of a chart have no gaps, and end with the given one', () => {
     fc.assert(
       fc.property(aPeriod, fc.integer({ min: 1, max: 52 }), (period, count) => {
         const periods = periodsUpTo(period, count)
@@ -119,12 +119,12 @@ describe('the periods of a chart', () => {
     )
   })
 
-  it('the periods of a chart are empty if no point is asked for', () => {
+  it('the periods of a chart are empty if no point is requested', () => {
     expect(periodsUpTo({ from: '2026-10-26', to: '2026-11-02' }, 0)).toEqual([])
   })
 })
 
-it('date-times are compared with as long a time before them', () => {
+it('date-times are compared with the same length of time before them', () => {
   const period = { from: '2026-11-01T00:00:00+02:00', to: '2026-11-08T12:00:00+02:00' }
   expect(lengthOf(period)).toBe(7.5)
   expect(earlier(period, 1)).toEqual({ from: '2026-10-24T10:00:00.000Z', to: '2026-10-31T22:00:00.000Z' })

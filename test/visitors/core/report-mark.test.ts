@@ -8,7 +8,7 @@ describe('a mark', () => {
   it.each([
     [3, true],
     [0, false],
-  ])('bound to comment %d is read in comment 3, bound: %s', (at, isBound) => {
+  ])('a mark bound to comment %d is read in comment 3, bound: %s', (at, isBound) => {
     const body = reportIn(3, { at, suggestions: [suggestion({ quotes: ['Schlüssel 鍵 “x”'] })] }).body
     expect(readTail('docs-agent-report', body)).not.toBeNull()
     expect(readReportMark({ id: 3, body }, series)).toMatchObject({
@@ -31,21 +31,21 @@ describe('a mark', () => {
       'with the ID of the comment that it was copied to',
       edited(reportIn(4).body, (text) => text.replace('"at":4', '"at":3')),
     ],
-  ])('%s is not signed', (_, body) => {
+  ])('a mark %s is not signed', (_, body) => {
     expect(readReportMark({ id: 3, body }, series)?.isSigned).toBe(false)
   })
 
   it.each<[string, string]>([
     ['copied from another comment', reportIn(4).body],
     ['followed by more text', `${reportIn(3).body}\nand more`],
-    ['that is no JSON', '<!-- docs-agent-report:2:AAAA:x -->'],
-    ['with an odd suggestion', edited(reportIn(3).body, (text) => text.replace('s-1f3a9c', 'S-1'))],
+    ['that is not JSON', '<!-- docs-agent-report:2:AAAA:x -->'],
+    ['with an invalid suggestion', edited(reportIn(3).body, (text) => text.replace('s-1f3a9c', 'S-1'))],
     ['missing', '# Report'],
-  ])('%s is not read', (_, body) => {
+  ])('a mark %s is not read', (_, body) => {
     expect(readReportMark({ id: 3, body }, series)).toBeNull()
   })
 
-  it('fits into a comment, however much there is to remember: what is over goes first', () => {
+  it('a mark fits into a comment, however much there is to record, by dropping finished suggestions first', () => {
     const long = 'x'.repeat(120)
     const url = 'https://github.com/acme/docs/pull/1'
     const states = [
@@ -69,12 +69,12 @@ describe('a mark', () => {
   })
 })
 
-/** A mark whose text someone changed, with the signature that it had. */
+/** A mark with a changed text and its former signature. */
 function edited(body: string, change: (text: string) => string): string {
   return body.replace(/(report:2:)([^:]+)/, (_, head, text) => `${head}${btoa(change(atob(text)))}`)
 }
 
-it('weeks, months, projects and filters are series of their own', () => {
+it('weeks, months, projects and filters each have their own series', () => {
   const none = { include: [], exclude: [] }
   const names = [
     seriesName('docs', namedPeriod('last-week', '2026-11-16'), none),
@@ -89,7 +89,7 @@ it('weeks, months, projects and filters are series of their own', () => {
   expect(seriesName('docs', namedPeriod('last-month', '2026-08-01'), none)).toBe(names[2])
 })
 
-it('a mark that nobody remembers anything in is short: GitHub mails it', () => {
+it('a mark without suggestions is short, because GitHub mails it', () => {
   const mark = {
     at: 0,
     from: '2026-11-09',

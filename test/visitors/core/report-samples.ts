@@ -1,4 +1,4 @@
-/** Readings of a small site, for the tests of what is made of them. */
+/** Readings of a small site, for tests of their evaluation. */
 
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
@@ -10,7 +10,7 @@ export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts
 const week = { from: '2026-10-26', to: '2026-11-02' }
 export const weekBefore = before(week, 1)
 
-/** By path, people alone. */
+/** Human visitors by path. */
 export function pagesOf(book: PathBook, people: Record<string, number>): PageCounts {
   const pages = new PageCounts()
   for (const [path, human] of Object.entries(people)) pages.set(book.idOf(path), counts(human))
@@ -27,7 +27,7 @@ export function readingOf(book: PathBook, { totals, people, gap }: Site, period 
   return { period, totals: totals ?? counts(100), pages: pagesOf(book, people ?? {}), gap: gap ?? null }
 }
 
-/** What was read of a site now and, unless there is null, in the week before. */
+/** What was read of a site in this week and, unless null, in the previous week. */
 export function partsOf(now: Site, then: Site | null, book = new PathBook()): ReadParts {
   const current = readingOf(book, now)
   return {

@@ -13,7 +13,7 @@ import {
 import { refused } from '../../core/samples.ts'
 import { counts, partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 
-/** Globs of the tests are paths. */
+/** Globs in these tests are paths. */
 const matches = (path: string, glob: string) => path === glob
 const everything = { include: [], exclude: [] }
 const budget: Gap = { why: 'budget' }
@@ -22,7 +22,7 @@ function build(now: Site, then: Site | null, filter: Filter = everything, alertD
   return buildReport({ ...partsOf(now, then), filter }, matches, alertDrop ?? null)
 }
 
-/** The period before could not be read. */
+/** The previous period could not be read. */
 function buildUnread(now: Site = {}) {
   const gap: Gap = {
     why: 'failed',
@@ -44,11 +44,11 @@ describe('the changes', () => {
     ['nothing is compared', build({}, null)],
     ['nothing could be read to compare', buildUnread()],
     ['there was nobody', build({}, { totals: counts(0) })],
-  ])('the changes are none where %s', (_, { changes }) => {
+  ])('the changes are empty if %s', (_, { changes }) => {
     expect(changes).toEqual({ visitors: null, humanVisitors: null, aiVisitors: null })
   })
 
-  it('the changes are given even if pages are missing: the totals are known', () => {
+  it('the changes are known even if pages are missing, because the totals are known', () => {
     const report = build({ totals: counts(50), gap: budget }, { totals: counts(100), gap: budget })
     expect(report.changes.humanVisitors).toBe(-0.5)
   })
@@ -61,7 +61,7 @@ describe('an alert', () => {
     [79, 100, '20%', true],
     [93, 100, '7%', true],
     [9_300, 10_000, '7%', true],
-    // Where what binary fractions make of the percentage is a hair above it.
+    // Binary fractions make the percentage slightly too high.
     [9_993, 10_000, '0.07%', true],
     [9_972, 10_000, '0.28%', true],
     [9_973, 10_000, '0.28%', false],
@@ -75,7 +75,7 @@ describe('an alert', () => {
     [150, 100, '20%', false],
     [0, 0, '20%', false],
     [5, 0, '20%', false],
-    // By the change itself, not by what four decimals make of it.
+    // Compares the change itself, not its four decimals.
     [800_040, 1_000_000, '20%', false],
   ])('an alert with %i people after %i, set to %s: %s', (now, then, percentage, isRaised) => {
     const drop = readPercentage(percentage) ?? Number.NaN
@@ -89,7 +89,7 @@ describe('an alert', () => {
     ['nothing is compared', build({ totals: counts(0) }, null, everything, 0.01)],
     ['nothing could be read to compare', buildUnread({ totals: counts(0) })],
     ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, everything, 0.01)],
-  ])('an alert is not raised where %s', (_, { alerts }) => {
+  ])('an alert is not raised if %s', (_, { alerts }) => {
     expect(alerts).toEqual([])
   })
 })
@@ -101,12 +101,12 @@ describe('the pages', () => {
     people: { '/a': 5, '/b': 5, '/x': 7, '/gone': 30, '/y': 7, '/z': 1, '/zero': 40 },
   }
 
-  it('the pages are those of both periods: by visitors now, then before, then by path', () => {
+  it('the pages are those of both periods, by visitors now, then before, then by path', () => {
     expect(pathsOf(build(now, then))).toEqual(['/z', '/a', '/b', '/zero', '/gone', '/x', '/y'])
     expect(pathsOf(build(now, null))).toEqual(['/z', '/a', '/b', '/zero'])
   })
 
-  it('the pages are in that order however they came', () => {
+  it('the pages are in that order for any order of reading', () => {
     const turned = (site: Site) => ({
       ...site,
       people: Object.fromEntries(Object.entries(site.people ?? {}).reverse()),
@@ -121,7 +121,7 @@ describe('the pages', () => {
     ])
   })
 
-  it('the pages are narrowed by the filter, which does not touch totals, changes and alerts', () => {
+  it('the pages are narrowed by the filter, which does not affect totals, changes and alerts', () => {
     const [whole, narrow] = [everything, { include: ['/a', '/z', '/x'], exclude: ['/x'] }].map((filter) =>
       build({ ...now, totals: counts(100) }, then, filter, 0.2),
     )
@@ -147,11 +147,11 @@ describe('the pages', () => {
       { include: [], exclude: ['/nope'] },
     ],
     ['an include of what is excluded', { include: ['/a'], exclude: ['/a'] }, everything],
-  ])('name the globs that match none of them: %s', (_, filter, unmatched) => {
+  ])('the globs that match no page are listed: %s', (_, filter, unmatched) => {
     expect(build(now, then, filter).unmatched).toEqual(unmatched)
   })
 
-  it('the pages have zeros for what a complete reading lacks, and nothing for what an incomplete one lacks', () => {
+  it('a page that a complete reading lacks has zeros, and one that an incomplete reading lacks is unknown', () => {
     const figures = (report: ReturnType<typeof build>) => figuresOf(report, report.ids.at(-1) ?? -1)
     const site = { people: { '/b': 7 } }
     expect(figures(build({}, site))).toEqual({ now: counts(0), before: counts(7) })
@@ -160,7 +160,7 @@ describe('the pages', () => {
     expect(figures(build(site, null))).toEqual({ now: counts(7), before: null })
   })
 
-  it('exclude those of a discarded reading', () => {
+  it('the pages exclude those of a discarded reading', () => {
     const book = new PathBook()
     readingOf(book, { people: { '/thrown-away': 9 } })
     const report = buildReport(partsOf({ people: { '/a': 1 } }, { people: { '/b': 1 } }, book), matches, null)
@@ -188,11 +188,11 @@ describe('a report', () => {
     ['part of the current period alone', build({ gap: budget }, null), false, false],
     ['part of the one before', build({}, { gap: budget }), false, false],
     ['nothing of the one before', buildUnread(), false, false],
-  ])('a report of %s: complete and with movers?', (_, report, complete, hasMovers) => {
+  ])('a report of %s: complete, and with movers?', (_, report, complete, hasMovers) => {
     expect([isComplete(report), report.movers !== null]).toEqual([complete, hasMovers])
   })
 
-  it('keeps what was read as it was read', () => {
+  it('a report keeps what was read unchanged', () => {
     const parts = partsOf({ people: { '/a': 1 } }, {})
     expect(buildReport(parts, matches, null)).toMatchObject(parts)
     expect(previousOf(build({}, { totals: counts(7) }))?.totals).toEqual(counts(7))

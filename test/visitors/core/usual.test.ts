@@ -37,7 +37,7 @@ it.each([
   expect(isUsual(ranges, visitors)).toBe(expected)
 })
 
-it('compares months by their days', () => {
+it('months are compared by their days', () => {
   const months = rangesOf(
     { visitors: 300, days: 30 },
     { visitors: 310, days: 31 },

@@ -42,7 +42,7 @@ it('the page is made from its own folder and the core, apart from types', () => 
 })
 
 describe('the template', () => {
-  it('the template has a policy of its own script and style, and of nothing else', () => {
+  it("the template's policy allows only its own script and style", () => {
     expect(between('http-equiv="Content-Security-Policy" content="', '"').split('; ')).toEqual([
       "default-src 'none'",
       `script-src ${sha256(script)}`,
@@ -52,27 +52,27 @@ describe('the template', () => {
     ])
   })
 
-  it('the template has one place for the report, and no other left', () => {
+  it('the template has exactly one place for the report', () => {
     expect(template.match(/%[A-Z]+%/g)).toEqual(['%REPORT%'])
     expect(template).toContain('<script type="application/json" id="report">"%REPORT%"</script>')
   })
 
-  it('names nothing to be fetched', () => {
+  it('the template names nothing to fetch', () => {
     expect(template).not.toMatch(/<link|<img|<iframe|\ssrc=|url\(|@import|\bfetch\(|XMLHttpRequest/)
     expect(template.match(/https?:\/\/[^'"`]*/g)).toEqual(['http://www.w3.org/2000/svg'])
   })
 
-  it('the template has no way for text to become HTML or code', () => {
+  it('the template has no way to turn text into HTML or code', () => {
     expect(script).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|Function\(/,
     )
   })
 
-  it('the template is the same on every build', async () => {
+  it('the template is the same in every build', async () => {
     expect(await buildPage()).toBe(template)
   })
 
-  it('holds the whole report, whatever its text is', () => {
+  it('report.html contains the whole report, whatever its text is', () => {
     const filled = fillPage(template, makeHostile())
     const json = /id="report">(.*?)<\/script>/s.exec(filled)?.[1] ?? ''
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(makeHostile())))
@@ -92,7 +92,7 @@ describe('the samples', () => {
     ['empty', makeEmpty()],
     ['first', makeFirst()],
     ['hostile', makeHostile()],
-  ])('the samples of a %s site is as the schema says', (_, report) => {
+  ])('the samples of a %s site match the schema', (_, report) => {
     valid(report)
     expect(valid.errors).toBeNull()
   })

@@ -1,8 +1,8 @@
-/** The contrast of two colors, as WCAG 2 reckons it. */
+/** The contrast of two colors, according to WCAG 2. */
 
 export type Rgb = [number, number, number]
 
-/** A color as the browser gives it: `rgb(…)`. Anything else would need blending first, so it is rejected. */
+/** A color in the browser's form: `rgb(…)`. Other forms would need blending first, so they are rejected. */
 export function rgbOf(colour: string): Rgb {
   const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
   if (parts === null) throw new Error(`Not a plain color: ${colour}`)

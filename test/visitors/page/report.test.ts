@@ -1,4 +1,4 @@
-/** report.html as its readers see it: opened from a file, in a real browser. */
+/** report.html as readers see it: opened from a file, in a real browser. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -28,11 +28,11 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   let template: string
   let folder: string
   let browser: Browser
-  /** Most tests use one page, one after another: opening a new one takes longer than they do. */
+  /** Most tests share one page, one after another, because opening a page takes longer than a test. */
   let shared: Page
-  /** What `read` returns. */
+  /** The return value of `read`. */
   let full: Page | undefined
-  /** Whatever a page asked for besides itself, and whatever it complained of; empty after every test. */
+  /** Requests and errors of a page; empty after every test. */
   let troubles: string[] = []
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     return page
   }
 
-  /** What the device and the system of a reader are like. */
+  /** A reader's device and system. */
   interface Reader {
     viewport?: { width: number; height: number }
     colorScheme?: 'light' | 'dark'
@@ -90,7 +90,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     return page
   }
 
-  /** The page of `makeReport()`, opened once, for tests that do not change it: all of them get the same page. */
+  /** The page of `makeReport()`, opened once and shared by the tests that do not change it. */
   async function read(reader: Reader = {}): Promise<Page> {
     full ??= await open(makeReport(), {}, await newPage())
     await showTo(reader, full)
@@ -100,7 +100,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   async function open(report: VisitorsReport, reader: Reader = {}, tab = shared): Promise<Page> {
     const page = await openHtml(fillPage(template, report), reader, tab)
     await page.getByRole('heading', { name: 'About these figures' }).waitFor()
-    // Charts are drawn once their width is known. Playwright's own wait for a function breaks the page's CSP.
+    // Charts are drawn once their width is known. Playwright's own wait for a function violates the page's CSP.
     const charts = await page.locator('figure').count()
     if (charts > 0)
       await page
@@ -120,7 +120,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
   describe('what it says', () => {
-    it('has the headline, the periods in words, and the totals with their changes', async () => {
+    it('the page has the headline, the periods in words, and the totals with their changes', async () => {
       const page = await read()
       const opening = await textOf(page.locator('.opening'))
       expect(opening).toContain('Docs visitors: acme-docs')
@@ -141,7 +141,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.locator('.notice').count()).toBe(0)
     })
 
-    it('leaves the shares as they are: human visitors and AI readers overlap, and nothing is made up to fill a sum', async () => {
+    it('the page leaves the shares as they are: human visitors and AI readers overlap, and nothing fills up a sum', async () => {
       const report = makeReport()
       report.period.totals = { human: 90, ai: 30, total: 100 }
       const page = await open(report)
@@ -151,7 +151,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(whole).not.toMatch(/70\.0%|\bothers?\b|deleted|removed/i)
     })
 
-    it('has an alert as its headline, and says what was not read', async () => {
+    it('the page has an alert as its headline, and says what was not read', async () => {
       const page = await open(makeIncomplete())
       expect(await textOf(page.locator('.verdict.alert'))).toMatch(/^Human visitors fell by 27\.9%/)
       const notes = page.getByRole('note')
@@ -170,14 +170,14 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('says if the compared period was not read completely', async () => {
+    it('the page says if the compared period was not read completely', async () => {
       const report = makeReport()
       if (report.compared !== null) Object.assign(report.compared, { complete: false, whyIncomplete: null })
       const page = await open(report)
       expect(await textOf(page.getByRole('note'))).toContain('The compared period was not read completely.')
     })
 
-    it('compares nothing if there is nothing to compare with', async () => {
+    it('the page compares nothing without a compared period', async () => {
       const page = await open(makeUncompared())
       expect(await textOf(page.locator('.periods'))).toContain('not compared')
       expect(await page.locator('.change, .against').count()).toBe(0)
@@ -186,7 +186,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(page.locator('footer'))).toContain('Compared with nothing')
     })
 
-    it('shows a site that nobody has read', async () => {
+    it('the page shows a site without readers', async () => {
       const page = await open(makeEmpty())
       expect(await textOf(page.locator('.total.visitors'))).toBe('Visitors 0 – from 0')
       expect(await textOf(page.locator('.total.ai'))).toBe('AI readers 0 – from 0')
@@ -195,7 +195,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).count()).toBe(0)
     })
 
-    it('calls a change from zero new, without a percentage', async () => {
+    it('the page calls a change from zero new, without a percentage', async () => {
       const page = await open(makeFirst())
       expect(await textOf(page.locator('.total.human'))).toBe('Human visitors 18,432 ▲ up new from 0')
       const changes = await columnOf(page, 'change')
@@ -203,7 +203,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(changes.filter((text) => !/^▲ up \+[\d,]+ new$/.test(text.replace(/\s+/g, ' ')))).toEqual([])
     })
 
-    it('lists what moved, a part at a time, and no empty list', async () => {
+    it('the page lists what moved, part by part, without empty lists', async () => {
       const page = await open(makeReport())
       const sections = await page.locator('main > section').evaluateAll((list) => list.map(({ id }) => id))
       expect(sections).toEqual(['', 'moved', 'pages', 'trend'])
@@ -214,7 +214,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
       await rises.getByRole('button', { name: 'Show 2 more' }).press('Enter')
       expect(await rises.getByRole('listitem').count()).toBe(8)
-      // Keyboard users continue where the new pages begin.
+      // The focus moves to the first new page, for people who use a keyboard.
       expect(await page.evaluate('document.activeElement.textContent')).toContain('/concepts/pagination')
       expect(await rises.getByRole('button').count()).toBe(0)
       const moved = await textOf(page.locator('#moved'))
@@ -222,7 +222,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(moved).toContain('Likely moved1 /guides/authentication → /guides/sign-in 437 → 423')
     })
 
-    it('shows what to do next, whether fixes helped, what moved, and what readers say', async () => {
+    it('the page shows what to do next, whether fixes helped, what moved, and what readers say', async () => {
       const page = await open(withReaders(makeReport(), 'How do I retry?'))
       const sections = await page.locator('main > section').evaluateAll((list) => list.map(({ id }) => id))
       expect(sections).toEqual([
@@ -260,7 +260,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(questions).toContain('No page: 1 of 2')
     })
 
-    it('groups questions by category if there are any', async () => {
+    it('the page groups questions by category if there are any', async () => {
       const report = withReaders(makeReport(), 'How do I retry?')
       report.sections.categories = [
         { name: 'Webhooks', questions: ['How?', 'How?'], asked: 7 },
@@ -272,7 +272,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('has a button that copies a command, or selects it if copying is not allowed', async () => {
+    it('a button copies a command, or selects it if copying is not allowed', async () => {
       const tab = await newPage()
       onTestFinished(() => tab.close())
       const page = await open(withReaders(makeReport(), 'x'), {}, tab)
@@ -287,7 +287,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.evaluate('String(getSelection())')).toBe('/docs fix s-77aa01')
     })
 
-    it('has files that machines read in one folded row, and not in the table', async () => {
+    it('files that machines read are in one folded row, and not in the table', async () => {
       const report = makeReport()
       const counts = { human: 1, ai: 90, total: 91 }
       report.pages.push({ path: '/llms.txt', current: counts, previous: counts })
@@ -297,12 +297,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(page.locator('.files li'))).toBe('/llms.txt: 91 visitors')
     })
 
-    it('names globs that match nothing', async () => {
+    it('the page names globs that match nothing', async () => {
       const page = await open({ ...makeReport(), unmatched: { include: ['/nope/**'], exclude: [] } })
       expect(await textOf(page.getByRole('note'))).toBe('! include: /nope/** matches no page.')
     })
 
-    it('marks small numbers instead of taking a side', async () => {
+    it('the page marks small numbers instead of giving them a direction', async () => {
       const report = makeReport()
       report.period.totals = { human: 75, ai: 5, total: 80 }
       if (report.compared) report.compared.totals = { human: 100, ai: 5, total: 105 }
@@ -313,7 +313,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.locator('.total :is(.up, .down)').count()).toBe(0)
     })
 
-    it('works as a page of a web server, too', async () => {
+    it('the page also works on a web server', async () => {
       const html = fillPage(template, makeReport())
       const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -324,7 +324,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       server.close()
     })
 
-    it('says where the figures come from', async () => {
+    it('the page shows the sources of the figures', async () => {
       const page = await open({ ...makeReport(), filter: { include: ['/guides/**'], exclude: ['/x/**'] } })
       const foot = await textOf(page.locator('footer'))
       for (const text of ['acme-docs', '40 pages read, complete', 'Europe/Berlin', '214 of at most 1,000']) {
@@ -344,12 +344,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
         (html: string) => fillPage(html, { version: 3 }),
         'only version 2 of the visitors report',
       ],
-    ])('explains itself with %s', async (_, fill, words) => {
+    ])('the page explains itself with %s', async (_, fill, words) => {
       const page = await openHtml(fill(template))
       expect(await textOf(page.locator('main'))).toContain(words)
     })
 
-    it('shows a reader without scripts where the figures are', async () => {
+    it('the page says where the figures are if scripts are disabled', async () => {
       const without = await newPage({ javaScriptEnabled: false })
       onTestFinished(() => without.close())
       const page = await openHtml(fillPage(template, makeReport()), {}, without)
@@ -358,7 +358,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   })
 
   describe('the charts', () => {
-    it('the charts have a name, a legend, and a gap where nothing was read', async () => {
+    it('the charts have a name, a legend, and a gap for what was not read', async () => {
       const page = await read()
       const charts = page.getByRole('img')
       expect(await charts.nth(0).getAttribute('aria-label')).toMatch(
@@ -372,7 +372,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('separates human visitors from AI readers without color', async () => {
+    it('the charts separate human visitors from AI readers without color', async () => {
       const page = await read()
       const dashes = (series: string) =>
         page
@@ -385,7 +385,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.locator('figure > svg .series.ai rect').count()).toBe(10)
     })
 
-    it('show the figures of the period that is pointed at', async () => {
+    it('the charts show the figures of the period at the pointer', async () => {
       const page = await open(makeReport())
       const first = page.locator('figure').first()
       await first.locator('.pointer').nth(10).hover()
@@ -400,7 +400,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('the charts have their figures as a table', async () => {
+    it("the charts' figures are also in a table", async () => {
       const page = await open(makeReport())
       await page.getByText('The figures behind the chart').press('Enter')
       const rows = page.locator('.figures tbody tr')
@@ -441,7 +441,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await sorts()).toEqual(['none', 'none', 'none', 'none', 'descending'])
     })
 
-    it('the table of all pages is searched, and the count is announced', async () => {
+    it('the table of all pages can be searched, and the number of results is announced', async () => {
       const page = await open(makeReport(1_200))
       const status = page.locator('.status[aria-live=polite]')
       expect(await textOf(status)).toBe('1,200 pages sorted by Visitors, descending')
@@ -457,7 +457,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.getByRole('navigation').isVisible()).toBe(false)
     })
 
-    it('works with the keyboard alone, and the focus stays', async () => {
+    it('the table works with the keyboard alone, and keeps the focus', async () => {
       const page = await open(makeReport(1_200))
       await page.keyboard.press('Tab')
       expect(await textOf(page.locator(':focus'))).toBe('Skip to all pages')
@@ -474,12 +474,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       await next.press('Enter')
       expect(await textOf(page.locator('.range'))).toMatch(/^Rows 21–40 of 1\d\d$/)
       for (let presses = 0; presses < 9; presses++) await page.keyboard.press('Enter')
-      // On the last rows it leads nowhere, but the focus is not lost.
+      // On the last rows, the button does nothing, but keeps the focus.
       expect(await next.getAttribute('aria-disabled')).toBe('true')
       expect(await textOf(page.locator(':focus'))).toBe('Next')
     })
 
-    it('the table of all pages has 25,000 pages, but few rows at a time, each with its number', async () => {
+    it('the table shows few of 25,000 pages at a time, each with its number', async () => {
       const page = await open(makeReport(25_000))
       const rows = page.locator('.all tbody tr')
       const numbers = () =>
@@ -496,7 +496,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await rows.count()).toBe(20)
     })
 
-    it('leads back to its first row when another part is shown', async () => {
+    it('the page scrolls back to the first row when other rows are shown', async () => {
       const page = await open(makeReport(1_200))
       await page.locator('.all tbody tr').last().scrollIntoViewIfNeeded()
       expect(await all(page).evaluate((table) => table.getBoundingClientRect().top)).toBeLessThan(0)
@@ -504,7 +504,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).evaluate((table) => table.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
     })
 
-    it('keeps its roles on a phone, where its rows are laid out as a grid', async () => {
+    it('the table keeps its roles on a phone, where the rows are a grid', async () => {
       const page = await read({ viewport: { width: 390, height: 844 } })
       expect(await all(page).getByRole('row').count()).toBe(21)
       expect(await all(page).getByRole('columnheader').count()).toBe(5)
@@ -512,7 +512,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).getByRole('row').nth(1).getByRole('rowheader').count()).toBe(1)
     })
 
-    it('links pages of the site, in a new tab that knows nothing of this one', async () => {
+    it("links to the site's pages open in a new tab without access to this one", async () => {
       const page = await read()
       const links = page.locator('.all tbody a')
       expect(await links.count()).toBe(20)
@@ -527,7 +527,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(others).toEqual([])
     })
 
-    it('links nothing where no site is named', async () => {
+    it('the page has no links without a site', async () => {
       const page = await open({ ...makeReport(), site: null })
       expect(await page.locator('main a').count()).toBe(0)
       expect(await page.locator('.all tbody tr').count()).toBe(20)
@@ -540,7 +540,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       'https://docs.example.com',
       'javascript:alert(1)//',
       '//evil.example',
-    ])('makes no element of it, and no link out of %s', async (site) => {
+    ])('hostile text creates no element, and no link out of %s', async (site) => {
       const page = await open(makeHostile(site))
       for (const more of await page.locator('.more').all()) await more.click()
       expect(await page.locator('img:not([role]), main script, main b:not(.legend b), iframe').count()).toBe(
@@ -561,11 +561,11 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(paths).toContain('/abc\\u{202E}gnp.exe')
       expect(paths).toContain('/bell\\u{7}\\u{A}/second-line')
       expect(paths).toContain('/')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not appear
       expect(await page.locator('main').textContent()).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u200B\u202E]/)
     })
 
-    it('shortens a long path, and has the whole of it', async () => {
+    it('a long path is shortened, and can be shown in full', async () => {
       const page = await open(makeHostile())
       const long = hostilePaths.find((path) => path.startsWith('/long/')) ?? ''
       const cell = page.locator('.all tbody th').filter({ hasText: '/long/very' })
@@ -599,14 +599,14 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       return report
     }
 
-    it.each(samples)('fits any width: %s', async (_, report) => {
+    it.each(samples)('the page fits any width: %s', async (_, report) => {
       const page = await open(report)
       const figures = page.getByText('The figures behind the chart')
       if ((await figures.count()) > 0) await figures.click()
       for (const width of [320, 390, 768, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         expect(`${width}: ${await overflowOf(page)}`).toBe(`${width}: 0`)
-        // Nothing sticks out unseen, either.
+        // Nothing may stick out invisibly, either.
         const outside = await page
           .locator('main *:not(.spoken, .spoken *)')
           .evaluateAll(
@@ -632,7 +632,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     }
     const longest = () => {
       const report = busy()
-      // As many characters as a headline may have, and the longest figures of a site.
+      // The longest possible headline, and the largest figures of a site.
       const text =
         'Human visitors fell by 99.99%, past the alert at 99.99%; visitors fell by 99.9% to 12,345.'
       return { ...report, headline: [text], alerts: makeIncomplete().alerts }
@@ -647,7 +647,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
         ].map(([name, report]) => [width, height, name, report] as const),
       ),
     )(
-      'how it looks has the verdict, the totals and the first suggestion on the first screen of %d × %d: %s',
+      'the verdict, the totals and the first suggestion are on the first screen of %d × %d: %s',
       async (width, height, _, report) => {
         const page = await open(report, { viewport: { width, height } })
         expect((await textOf(page.locator('.verdict'))).length).toBeLessThanOrEqual(90)
@@ -662,7 +662,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       },
     )
 
-    it('breaks no word of a table header on a phone', async () => {
+    it('no word of a table header is broken on a phone', async () => {
       const page = await open(busy(), { viewport: { width: 390, height: 844 } })
       await page.getByText('The figures behind the chart').click()
       const broken = await page.locator('thead th').evaluateAll((heads) =>
@@ -684,7 +684,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(broken).toEqual([])
     })
 
-    /** An element's text color and the background behind it, as the browser computes them. */
+    /** An element's text color and background, as the browser computes them. */
     const coloursOf = (page: Page, selector: string) =>
       page.locator(selector).evaluateAll((list) =>
         list.map((element) => {
@@ -696,7 +696,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
           const style = styleOf(element)
           return {
             what: `${element.tagName} ${element.getAttribute('class')}`,
-            /** Whether it has text of its own, not only in what it holds. */
+            /** Whether it has its own text, and not only in its children. */
             text: [...element.childNodes].some(
               ({ nodeType, textContent }) => nodeType === 3 && textContent?.trim() !== '',
             ),
@@ -712,7 +712,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     it.each([
       ['a full report', makeReport(60)],
       ['an incomplete one', makeIncomplete()],
-    ])('how it looks has text that can be read, light or dark: %s', async (_, report) => {
+    ])('text is readable in light and dark themes: %s', async (_, report) => {
       const page = await open(report)
       for (const colorScheme of ['light', 'dark'] as const) {
         await showTo({ colorScheme, reducedMotion: 'reduce' }, page)
@@ -726,7 +726,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
 
     describe.each(['light', 'dark'] as const)('how it looks in %s', (colorScheme) => {
-      it('has lines, bars and fields that can be seen', async () => {
+      it(`lines, bars and fields are visible in ${colorScheme}`, async () => {
         const page = await read({ colorScheme, reducedMotion: 'reduce' })
         const strokes = await coloursOf(page, 'figure > svg .stroke')
         const fills = await coloursOf(page, 'figure > svg .marker')
@@ -741,7 +741,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       })
     })
 
-    it('how it looks is dark where the reader’s system is, and light on paper', async () => {
+    it("the page is dark if the reader's system is, and light on paper", async () => {
       const lightness = (colour: Rgb) => colour.reduce((sum, part) => sum + part, 0)
       const paperOf = async (page: Page) => rgbOf((await coloursOf(page, 'body'))[0]?.background ?? '')
       const light = await paperOf(await read({ colorScheme: 'light' }))
@@ -754,7 +754,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.getByRole('searchbox').isVisible()).toBe(false)
     })
 
-    it('moves nothing where the reader wants no motion', async () => {
+    it('nothing moves if the reader prefers reduced motion', async () => {
       const transition = (page: Page) =>
         page
           .locator('button')

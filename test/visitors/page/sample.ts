@@ -1,8 +1,8 @@
-/** Reports for the page's tests: made up, but with the shape of a documentation site's week. */
+/** Reports for the page's tests: made up, but shaped like a documentation site's week. */
 import { noSections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Counts, Page, TrendPeriod, VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
 
-/** The template with a report in it, as the action writes it. */
+/** The template with a report, as the action writes it. */
 export function fillPage(template: string, report: unknown): string {
   const json = JSON.stringify(report).replaceAll('<', '\\u003c')
   return template.replace('"%REPORT%"', () => json)
@@ -12,7 +12,7 @@ const day = 86_400_000
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const monday = Date.parse('2026-11-09')
 
-/** The same numbers on every run. */
+/** The same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -21,7 +21,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Some visitors are counted as both, so the total is below the sum. */
+/** Some visitors count as both, so the total is below the sum. */
 function countsOf(human: number, ai: number): Counts {
   return { human, ai, total: human + ai - Math.floor(Math.min(human, ai) / 20) }
 }
@@ -38,7 +38,7 @@ const subjects = [
   'search',
 ]
 
-/** A path for each number; no two are equal. */
+/** A different path for each number. */
 function pathOf(index: number): string {
   if (index === 0) return '/'
   const topic = topics[index % topics.length]
@@ -59,7 +59,7 @@ function makePages(amount: number): Page[] {
   return pages.sort((left, right) => (right.current?.total ?? 0) - (left.current?.total ?? 0))
 }
 
-/** Twelve weeks up to the current one, two of which were not read. */
+/** Twelve weeks up to the current one, of which two were not read. */
 function makeTrend(last: Counts, before: Counts): TrendPeriod[] {
   const random = randomFrom(3)
   return Array.from({ length: 12 }, (_, index): TrendPeriod => {
@@ -80,7 +80,7 @@ const page = (path: string, now: number | null, before: number | null): Page => 
   previous: before === null ? null : countsOf(Math.round(before * 0.8), Math.round(before * 0.25)),
 })
 
-/** A report with so many pages, both periods complete. */
+/** A report with a number of pages, with both periods complete. */
 export function makeReport(amount = 40): VisitorsReport {
   const totals = { human: 18_432, ai: 5_210, total: 23_118 }
   const before = { human: 17_204, ai: 4_118, total: 20_866 }
@@ -152,7 +152,7 @@ export function makeReport(amount = 40): VisitorsReport {
   }
 }
 
-/** The current period was cut off, and human visitors fell so far that an alert is raised. */
+/** The current period is incomplete, and human visitors fell far enough for an alert. */
 export function makeIncomplete(): VisitorsReport {
   const report = makeReport(120)
   const why = 'the limit of 1,000 requests was reached'
@@ -208,7 +208,7 @@ export function makeEmpty(): VisitorsReport {
   }
 }
 
-/** The first week with any reader: everything is new, nothing has a percentage. */
+/** The first week with readers: everything is new, nothing has a percentage. */
 export function makeFirst(): VisitorsReport {
   const report = makeReport(12)
   const nobody: Counts = { human: 0, ai: 0, total: 0 }
@@ -223,7 +223,7 @@ export function makeFirst(): VisitorsReport {
   }
 }
 
-/** Paths of a site that wants to be someone else. */
+/** Paths of a site that imitates another one. */
 export const hostilePaths = [
   '<img src=x onerror=alert(1)>',
   '</script><script>alert(1)</script>',
@@ -244,7 +244,7 @@ export const hostilePaths = [
   `/${'unbroken'.repeat(20)}`,
 ]
 
-/** Every text of the report is hostile. */
+/** A report in which every text is hostile. */
 export function makeHostile(site: string | null = 'https://docs.example.com/docs'): VisitorsReport {
   const report = makeReport(0)
   const evil = '<img src=x onerror=alert(1)>\u202E</script>'

@@ -1,4 +1,4 @@
-/** The page's pure parts: words, order, axes. Figures and addresses are tested with the core. */
+/** The page's pure parts: words, order, axes. The core's tests cover figures and addresses. */
 import { describe, expect, it, test } from 'vitest'
 import { figuresOf, makeRows, scaleOf } from '../../../src/visitors/page/rows.ts'
 import { labelled, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
@@ -9,22 +9,22 @@ test.each([
   ['2026-11-09', '2026-11-16', 'Nov 9–15, 2026', 'Nov 9–15'],
   ['2026-11-09', '2026-11-10', 'Nov 9, 2026', 'Nov 9'],
   ['yesterday\u202E', '2026-11-10', 'yesterday\\u{202E} – 2026-11-10', 'yesterday\\u{202E} – 2026-11-10'],
-])('the period from %s is in words', (from, to, long, short) => {
+])('the period from %s is shown in words', (from, to, long, short) => {
   expect([periodInWords({ from, to }), shortPeriod({ from, to })]).toEqual([long, short])
 })
 
-test('a moment that is none is shown as it is', () => {
+test('an invalid date is shown unchanged', () => {
   expect([moment('2026-11-16T06:12:09Z'), moment('soon\u202E')]).toEqual([
     'Nov 16, 2026, 06:12 UTC',
     'soon\\u{202E}',
   ])
 })
 
-test('hidden characters are shown, line ends too', () => {
+test('hidden characters and line ends are made visible', () => {
   expect(shown('a\u202Eb\u200B\n\tc')).toBe('a\\u{202E}b\\u{200B}\\u{A}\\u{9}c')
 })
 
-test('a long text keeps its beginning and its end, and whole characters', () => {
+test('a long text keeps its start and end, with whole characters', () => {
   expect(shortened('short', 9)).toBe('short')
   expect(shortened('abcdefghijkl', 9)).toBe('abcdef…jkl')
   expect(shortened(`${'\u{1F600}'.repeat(9)}`, 9)).toBe('\u{1F600}\u{1F600}\u{1F600}…\u{1F600}')
@@ -35,7 +35,7 @@ describe('the rows', () => {
   const rows = makeRows(report)
   const unread = report.pages.findIndex(({ current }) => current === null)
 
-  test('a page that an incomplete reading lacks is not known, one that a complete reading lacks has no visitor', () => {
+  test('a page is unknown if an incomplete reading lacks it, and has no visitors if a complete one does', () => {
     const page = { path: '/', current: null, previous: null }
     expect(figuresOf(page, report).now).toBeNull()
     expect(figuresOf(page, makeReport()).now).toEqual({ human: 0, ai: 0, total: 0 })
@@ -50,20 +50,20 @@ describe('the rows', () => {
   })
 
   test.each(['visitors', 'human', 'ai', 'share', 'change'])(
-    'the rows by %s, what is not known is last in either direction',
+    'the rows by %s have unknown values last in both directions',
     (column) => {
       expect(rows.select(column, 'ascending', '').at(-1)).toBe(unread)
       expect(rows.select(column, 'descending', '').at(-1)).toBe(unread)
     },
   )
 
-  test('a search keeps the order, and no case', () => {
+  test('a search keeps the order, and ignores case', () => {
     const all = [...rows.select('ai', 'ascending', '')].filter((at) => report.pages[at]?.path.includes('cli'))
     expect(all.length).toBeGreaterThan(1)
     expect([...rows.select('ai', 'ascending', ' CLI ')]).toEqual(all)
   })
 
-  it('come in the same order however often they are sorted', () => {
+  it('the rows have the same order however often they are sorted', () => {
     const equal = Array.from({ length: 50 }, (_, at) => ({
       path: `/${at}`,
       current: { human: 1, ai: 1, total: 2 },
@@ -80,16 +80,16 @@ describe('an axis', () => {
     [0, 1, [0, 1]],
     [3, 1, [0, 1, 2, 3]],
     [0.225, 0.01, [0, 0.1, 0.2, 0.30000000000000004]],
-  ])('up to %d has round values', (max, smallest, ticks) => {
+  ])('an axis up to %d has round values', (max, smallest, ticks) => {
     expect(ticksUpTo(max, smallest)).toEqual(ticks)
   })
 
-  test('labels as many as there is room for, the last one always', () => {
+  test('an axis has as many labels as fit, including the last one', () => {
     expect([...labelled(12, 240, 58)]).toEqual([11, 8, 5, 2])
     expect([...labelled(3, 1_000, 58)]).toEqual([2, 1, 0])
   })
 
-  test('a gap parts a line', () => {
+  test('a gap splits a line', () => {
     expect(runs([1, null, null, 2, 3])).toEqual([
       [{ at: 0, value: 1 }],
       [

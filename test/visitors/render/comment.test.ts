@@ -1,4 +1,4 @@
-/** The report as a comment: as GitHub shows it, and as GitHub mails it. */
+/** The report as a comment, on GitHub and in GitHub's mail. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeReportMark } from '../../../src/visitors/core/report-mark.ts'
@@ -10,7 +10,7 @@ import { anySample, aReport, budget, counts, failedWith, page, type Sample } fro
 const runUrl = 'https://github.com/acme/docs/actions/runs/1'
 const commentOf = (more: Partial<Sample> = {}) => reportComment(aReport(more), runUrl)
 
-/** The comment as it is posted: GitHub's mail has this as plain text. */
+/** The comment as it is posted, and as GitHub mails it. */
 function mailOf(more: Partial<Sample> = {}): string {
   const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
   const dates = { from: '2026-11-09', to: '2026-11-16' }
@@ -31,11 +31,11 @@ const monday: Partial<Sample> = {
 }
 
 describe("Monday's mail", () => {
-  it('reads well as plain text', () => {
+  it("Monday's mail is easy to read as plain text", () => {
     expect(mailOf(monday)).toMatchSnapshot()
   })
 
-  it('about an alert and missing pages does, too', () => {
+  it("Monday's mail is easy to read with an alert and missing pages", () => {
     const compared = { totals: counts(1_180, 257, 1_402), gap: failedWith('Too many requests') }
     expect(mailOf({ totals: counts(900, 402, 1_251), gap: budget, compared })).toMatchSnapshot()
   })
@@ -51,14 +51,14 @@ describe("Monday's mail", () => {
 })
 
 describe('the comment', () => {
-  it('names each change once', () => {
+  it('the comment names each change once', () => {
     const text = commentOf(monday)
     for (const path of ['/api-reference/webhooks', '/guides/migrate-to-v3', '/sdks/p0/install'])
       expect(text.split(`\`${path}\``)).toHaveLength(2)
     expect(text).toMatch(/Also changed: .*, and 5 more\.\n/)
   })
 
-  it('links the run if it is known, and nothing else, and mentions nobody', () => {
+  it('the comment only links the run, if it is known, and mentions no one', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const tree = render(commentOf(more))
@@ -67,7 +67,7 @@ describe('the comment', () => {
         expect(elements(tree).filter((name) => !['h3', 'p', 'strong', 'code', 'a'].includes(name))).toEqual(
           [],
         )
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not appear
         expect(textOf(tree)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u200B\u202E]/)
       }),
       runs(100),

@@ -22,7 +22,7 @@ const markdownOf = (more: Partial<Sample> = {}) => reportMarkdown(aReport(more),
 
 const chart = /^```mermaid\n(?<text>.*?)\n```$/ms
 
-/** The only Mermaid syntax that the action may write; anything else could be parsed as something else. */
+/** The only Mermaid syntax that the action may write: anything else could be parsed differently. */
 function readChart(markdown: string) {
   const { text = '' } = chart.exec(markdown)?.groups ?? {}
   const grammar = [
@@ -157,7 +157,7 @@ describe.skipIf(withoutChromium('the summary on a phone'))('on a phone', () => {
     ] as const,
   ]
 
-  it.each(reports)('nothing is wider than 390 pixels: %s', async (name, report) => {
+  it.each(reports)('nothing is wider than 390 pixels on a phone: %s', async (name, report) => {
     const open = reportMarkdown(report, jobRef).replaceAll('<details>', '<details open>')
     // A chart takes a second to draw and always fits the width, so only the one with the longest figures is drawn.
     const isDrawn = name === 'millions'

@@ -1,4 +1,4 @@
-/** visitors.csv, report.json and report.html: the same pages in each, whatever they are called, and safe to open. */
+/** visitors.csv, report.json and report.html: the same pages in each, with any names, and safe to open. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -29,17 +29,17 @@ const columns = [
   ...['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange', 'aiShareChange'],
 ]
 
-/** The records as a strict reader of RFC 4180 reads them: only `\r\n` ends a line. */
+/** Records, as a strict reader of RFC 4180 sees them: only `\r\n` ends a line. */
 const recordsOf = (csv: string): string[][] => parse(csv, { record_delimiter: '\r\n', bom: true })
 
 const isFormula = (text: string) => /^[=+\-@＝＋－＠]/.test(text)
 const inOrder = (report: VisitorsReport) => report.ids.map((id) => pageOf(report, id))
-/** As the file must hold a path. UTF-8 cannot encode half a surrogate pair. */
+/** A path as in the file. UTF-8 cannot encode half a surrogate pair. */
 const written = (path: string) => {
   const visible = visiblePath(path)
   return `${isFormula(visible) ? "'" : ''}${visible.toWellFormed()}`
 }
-/** As the file must hold counts: zeros for what a complete reading lacks. */
+/** Counts as in the file: zeros for a page that a complete reading lacks. */
 const cells = (counts: VisitorCounts | null) =>
   counts === null ? ['', '', ''] : [counts.total, counts.human, counts.ai].map(String)
 
@@ -55,7 +55,7 @@ describe('visitors.csv', () => {
     ])
   })
 
-  it('leaves cells empty if a figure is not known', () => {
+  it('visitors.csv has an empty cell for each unknown figure', () => {
     const pages = [page('/new', 3, null), page('/old', null, 4)]
     expect(recordsOf(csvOf(aReport({ pages, gap: budget, compared: 'none' }))).slice(1)).toEqual([
       ['/new', '3', '3', '0', '0', ...Array(8).fill('')],
@@ -70,7 +70,7 @@ describe('visitors.csv', () => {
     ])
   })
 
-  it('visitors.csv without pages has its head', () => {
+  it('visitors.csv without pages has its header', () => {
     expect(csvOf(aReport({ pages: [] }))).toBe(`\uFEFF${columns.join(',')}\r\n`)
   })
 
@@ -94,7 +94,7 @@ describe('visitors.csv', () => {
   })
 
   it.each(['=1', '+1', '-1', '@A1', '＝1', '＋1', '－1', '＠1'])(
-    'keeps %j from running as a formula',
+    'visitors.csv keeps %j from running as a formula',
     (path) => {
       expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(`'${path}`)
     },
@@ -106,15 +106,15 @@ describe('visitors.csv', () => {
     ['\n=1', '\\u{A}=1'],
     ['/a\u001B[31m', '/a\\u{1B}[31m'],
     ['/a\u202Eb', '/a\\u{202E}b'],
-  ])('shows what is hidden in %j', (path, shown) => {
+  ])('visitors.csv shows what is hidden in %j', (path, shown) => {
     expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(shown)
   })
 
-  it.each(['/=1', "'quoted", ' x', '漢', '1'])('leaves %j as it is', (path) => {
+  it.each(['/=1', "'quoted", ' x', '漢', '1'])('visitors.csv leaves %j unchanged', (path) => {
     expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(path)
   })
 
-  it('visitors.csv has no path that begins as a formula, and no control character', () => {
+  it('visitors.csv has no path that starts like a formula, and no control character', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const paths = recordsOf(csvOf(aReport(sample))).map(([path = '']) => path)
@@ -131,7 +131,7 @@ describe('report.json', () => {
     date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
     'date-time': (text: string) => new Date(text).toISOString() === text,
   }
-  /** As the schema says, and without a field that it does not name. */
+  /** As in the schema, without unknown fields. */
   const valid = new Ajv2020({ formats: dates, allowUnionTypes: true }).compile(sealed(schema))
 
   function sealed(node: unknown): object {
@@ -141,7 +141,7 @@ describe('report.json', () => {
     return 'properties' in node ? { ...inner, additionalProperties: false } : inner
   }
 
-  it('report.json is as the schema says, and has the pages of the CSV', () => {
+  it('report.json matches the schema, and has the pages of the CSV', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -159,7 +159,7 @@ describe('report.json', () => {
     )
   })
 
-  it('says what was read, and what was not', () => {
+  it('report.json says what was read, and what was not', () => {
     const parsed = JSON.parse(jsonOf(aReport({ gap: budget, compared: { why: 'moving' }, trend: 2 })))
     const why = 'all 40 requests allowed by max-requests are used up'
     expect(parsed).toMatchObject({
@@ -181,7 +181,7 @@ describe('report.json', () => {
     })
   })
 
-  it('report.json has the headline in parts, and pages that likely moved', () => {
+  it('report.json contains the headline in parts, and pages that likely moved', () => {
     const pages = [page('/guides/authentication', null, 444), page('/guides/sign-in', 438, null)]
     const parsed = JSON.parse(jsonOf(aReport({ pages })))
     const fallen = JSON.parse(jsonOf(aReport())).headline
@@ -196,7 +196,7 @@ describe('report.json', () => {
     ])
   })
 
-  it('report.json has the movers as they are, and the alert', () => {
+  it('report.json contains the movers unchanged, and the alert', () => {
     const parsed = JSON.parse(jsonOf(aReport({ totals: counts(900, 402, 1_251) })))
     const paths = (pages: { path: string }[]) => pages.map(({ path }) => path)
     expect(Object.entries(parsed.movers).map(([move, pages]) => [move, paths(pages as never)])).toEqual([
@@ -216,7 +216,7 @@ describe('report.html', () => {
   const start = '<script type="application/json" id="report">'
   const [before = '', after = ''] = template.split('"%REPORT%"')
 
-  it('report.html is the page with the report in it, whose texts add no tag', () => {
+  it('report.html is the page with the report, whose texts add no tag', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -231,7 +231,7 @@ describe('report.html', () => {
     )
   })
 
-  it('keeps what would end the script, or begin a comment in it', () => {
+  it('report.html escapes what would end the script or start a comment in it', () => {
     const paths = ['</script><script>alert(1)</script>', '<!--<script>', '"%REPORT%"', '$&$1']
     const html = pageHtmlOf(aReport({ pages: paths.map((path) => page(path, 5, 5)) }))
     const json = JSON.parse(html.slice(before.length, html.length - after.length))
@@ -247,13 +247,13 @@ describe('the files of a large site', () => {
     ['visitors.csv', () => reportCsv(report)],
     ['report.json', () => reportJson(report, jobRef)],
     ['report.html', () => reportPage(template, report, jobRef)],
-  ])('%s comes in pieces, a page or so at a time', (_, chunks) => {
+  ])('%s is made in pieces of about one page', (_, chunks) => {
     const lengths = [...chunks()].map(({ length }) => length)
     expect(lengths.length).toBeGreaterThan(20_000)
     expect(Math.max(...lengths)).toBeLessThan(template.length)
   })
 
-  it('the files of a large site is made as it is taken', () => {
+  it('report.json is made piece by piece as it is read', () => {
     const chunks = reportJson(report, jobRef)
     chunks.next()
     report.ids.length = 1

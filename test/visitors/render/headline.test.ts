@@ -1,4 +1,4 @@
-/** The headline, colors and movers of the report, situation by situation: the snapshot is for an editor to read. */
+/** The report's headline, colors and movers in each situation; the snapshot is for an editor to read. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnChange, countColumns, valueText } from '../../../src/visitors/core/columns.ts'
@@ -29,7 +29,7 @@ const none: SamplePage[] = []
 const steadyPages = [page('/', 900, 890), page('/quickstart', 410, 400)]
 const october = { from: '2026-10-01', to: '2026-11-01', isMonth: true } as const
 
-/** By name: what differs from a site of 1,000 people and 250 AI readers in both weeks, whose pages hardly changed. */
+/** By name, the differences from a site with 1,000 human visitors and 250 AI readers in both weeks, whose pages hardly changed. */
 const situations: Record<string, Partial<Sample>> = {
   grows: {
     totals: counts(1_300, 330, 1_590),
@@ -142,7 +142,7 @@ const base: Partial<Sample> = {
 }
 const reportOf = (situation: Partial<Sample>) => aReport({ ...base, ...situation })
 
-/** What a reader sees of a report: its headline, what it lacks, the sides that the totals take, and what moved. */
+/** What readers see of a report: its headline, what it lacks, the colors of the totals, and what moved. */
 function seenOf(report: VisitorsReport): string {
   const then = previousOf(report)?.totals
   const side = { up: '▲', down: '▼', level: '·' }
@@ -169,7 +169,7 @@ function seenOf(report: VisitorsReport): string {
   ].join('\n')
 }
 
-it('says what is news, whatever the situation', () => {
+it('the headline says what is news in each situation', () => {
   const seen = Object.entries(situations).map(
     ([name, situation]) => `A site ${name}:\n${seenOf(reportOf(situation))}`,
   )
@@ -188,7 +188,7 @@ const check = (property: (report: VisitorsReport, text: string) => void) =>
     }),
     runs(80),
   )
-/** Two weeks that are alike: most real ones are. */
+/** Two similar weeks, like most real ones. */
 const near = fc.tuple(fc.nat(3_000), fc.double({ min: 0.5, max: 1.6, noNaN: true }))
 const closeSample = fc
   .record({
@@ -225,13 +225,13 @@ describe('the headline', () => {
     })
   })
 
-  it('never calls a change steady', () => {
+  it('the headline never calls a change steady', () => {
     check((_, text) => expect(text).not.toMatch(/steady|about as many|usual noise/))
   })
 })
 
 describe('the verdict, the totals and the tables', () => {
-  /** What the strip says of a group of visitors. */
+  /** What the totals say about a group of visitors. */
   function stripOf({ current, scale }: VisitorsReport, then: VisitorCounts, name: string) {
     const column = countColumns.find(({ title }) => title.toLowerCase() === name.toLowerCase())
     if (column === undefined) throw new Error(name)
@@ -243,13 +243,13 @@ describe('the verdict, the totals and the tables', () => {
       if (then !== undefined && then.total > 0) property(report, text, then)
     })
 
-  it('say the same of each group of visitors', () => {
+  it('the verdict, the totals and the tables agree about each group of visitors', () => {
     withTotals((report, text, then) => {
       const named = /(human visitors|visitors|AI readers) (rose|fell)(?: by ([\d,.]+%))?(?: to ([\d,]+))?/gi
       const sides = { rose: 'up', fell: 'down' }
       for (const [, name = '', way = '', by, to] of text.matchAll(named)) {
         const { direction, value, ...strip } = stripOf(report, then, name)
-        // An alert may be raised on a fall that may be chance.
+        // A fall that raises an alert may be chance.
         const isSmall = report.alerts.length > 0 && direction === 'level'
         expect(isSmall ? 'down' : direction).toBe(sides[way as keyof typeof sides])
         const change = strip.text.replace(/^[+\u2212]/, '')
@@ -258,7 +258,7 @@ describe('the verdict, the totals and the tables', () => {
     })
   })
 
-  it('the verdict, the totals and the tables have the biggest bad news first, and none if there is none', () => {
+  it('the headline starts with the worst news, if there is any', () => {
     withTotals((report, text, then) => {
       const { movers, alerts } = report
       const isDown = ['Visitors', 'Human visitors', 'AI readers'].some(
@@ -271,7 +271,7 @@ describe('the verdict, the totals and the tables', () => {
     })
   })
 
-  it('name the same pages, and none if none stands out', () => {
+  it('the headline and the tables name the same pages, or none if none stands out', () => {
     withTotals((report, text) => {
       const { movers, scale } = report
       const lists = {

@@ -1,4 +1,4 @@
-/** The visitors report as Markdown: how GitHub renders it, whatever the site's pages are called. */
+/** The visitors report as Markdown, as GitHub renders it, whatever the site's pages are called. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { moves } from '../../../src/visitors/core/movers.ts'
@@ -15,14 +15,14 @@ const markdownOf = (more: Partial<Sample> = {}) => reportMarkdown(aReport(more),
 const treeOf = (more: Partial<Sample> = {}) => render(markdownOf(more))
 const textOfReport = (more: Partial<Sample> = {}) => textOf(treeOf(more))
 
-/** The items of the list under a heading, or in the fold of that title, as they read. */
+/** The items of the list under a heading, or in the fold with that title. */
 function listAfter(markdown: string, title: string): string[] {
   const [, after = ''] = markdown.split(new RegExp(`(?:### |<summary>)${title}.*\n`))
   const list = find(render(after), /^\s*- /.test(after) ? 'ul' : 'ol')
   return all(list, 'li').map(textOf)
 }
 
-/** The cells of the totals, by their titles; a line break reads as a slash. */
+/** The cells of the totals by title, with a slash for a line break. */
 function totalsOf(markdown: string): Record<string, string[]> {
   const rows = markdown.split('\n').filter((line) => /^\| (?:Visitors|Human visitors|AI readers)/.test(line))
   return Object.fromEntries(
@@ -49,14 +49,14 @@ describe('the report', () => {
     expect(markdownOf()).toMatchSnapshot()
   })
 
-  it('the report that lacks pages of the period, and of the one before', () => {
+  it('the report that lacks pages of the period and of the previous one', () => {
     const compared = { totals: counts(1_180, 257, 1_402), gap: failedWith('<b>@octocat</b> #1') }
     expect(
       markdownOf({ gap: budget, compared, earlier: [null, counts(1_120, 201, 1_300)] }),
     ).toMatchSnapshot()
   })
 
-  it('the report has the verdict and the totals first, then what moved and pages, and where the figures come from last', () => {
+  it('the report has the verdict and the totals first, then what moved and pages, and the sources of the figures last', () => {
     expect(outlineOf(treeOf())).toEqual([
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'p', 'What moved', 'ul', 'Pages', 'ol', 'p'],
       ...[
@@ -68,13 +68,13 @@ describe('the report', () => {
     ])
   })
 
-  it('the report without a comparison, a chart and pages is the headline, the totals and where they come from', () => {
+  it('the report without a comparison, a chart and pages is the headline, the totals and the sources', () => {
     expect(outlineOf(treeOf({ compared: 'none', trend: 0, pages: [] }))).toEqual([
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'provenance'],
     ])
   })
 
-  it('the report has a fold with all other changes only if there are more than fit above', () => {
+  it('the report has a fold with all other changes only if there are too many to show above', () => {
     const pages = Array.from({ length: 14 }, (_, at) => page(`/p/${at}`, 100 + at, 900))
     const markdown = markdownOf({ pages })
     expect(listAfter(markdown, 'What moved')).toHaveLength(10)
@@ -83,9 +83,9 @@ describe('the report', () => {
   })
 })
 
-describe('whatever the pages are called and the platform says', () => {
+describe('hostile names of pages and messages of the platform', () => {
   const blandPath = (at: number) => `/page${at}`
-  /** The same report of a site that means well. */
+  /** The same report of a harmless site. */
   function bland(more: Partial<Sample>): Partial<Sample> {
     const blandGap = <T>(gap: T): T =>
       JSON.stringify(gap)?.includes('detail') ? (failedWith('x') as T) : gap
@@ -104,12 +104,12 @@ describe('whatever the pages are called and the platform says', () => {
   }
   const shownPath = (path: string) => shortPath(path).replace(/\s+/g, ' ').trim()
 
-  it('there is no element, link or mention that the action did not write', () => {
+  it('hostile text creates no element, link or mention', () => {
     fc.assert(
       fc.property(anySample, (more) => {
-        // Whether pages likely moved depends on what they are called.
+        // Whether pages likely moved depends on their names.
         fc.pre([more, bland(more)].every((each) => (aReport(each).movers?.moved ?? []).length === 0))
-        // So does whether the headline has room for a page, and whether a path is one of a file.
+        // Names also decide whether the headline has room for a page, and whether a path is a file's.
         const [named, namedBland] = [more, bland(more)].map((each) => headline(aReport(each)).length)
         fc.pre(named === namedBland && !(more.pages ?? []).some(({ path }) => isForMachines(path)))
         const tree = treeOf(more)
@@ -127,7 +127,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('there are the lists that it has pages for, each page once in a list and under its path', () => {
+  it('every list is there, with each page once and under its path', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
@@ -155,7 +155,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('claims nothing unknown: no deleted page, no “others”, no infinite change', () => {
+  it('the report claims nothing unknown: no deleted page, no “others”, no infinite change', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         expect(textOfReport(bland(more))).not.toMatch(
@@ -166,7 +166,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('what moved is shown where both periods are complete, and nowhere else', () => {
+  it('what moved is only shown if both periods are complete', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
@@ -181,7 +181,7 @@ describe('whatever the pages are called and the platform says', () => {
     )
   })
 
-  it('lists missing figures below the headline and with the sources, and only then', () => {
+  it('missing figures are listed below the headline and with the sources, and only then', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
@@ -195,7 +195,7 @@ describe('whatever the pages are called and the platform says', () => {
   })
 })
 
-it('a page is linked by the one rule for addresses', () => {
+it("a page's link follows the rule for addresses", () => {
   const paths = ['/guides/install', 'guides/install', '/../outside', '/a\u202Eb']
   const linked = (siteUrl: string | null) =>
     new Set(links(treeOf({ siteUrl, pages: paths.map((path) => page(path, 9, 9)) })))
@@ -217,7 +217,7 @@ describe('a large site', () => {
   })
 
   it.each(['漢', '😀', '<&>"', '|\n@#\u202E', 'x'])(
-    'a large site with paths of 2 kB of %j fits, and says what is left out',
+    'a large site with paths of 2 kB of %j fits, and the report says what is left out',
     (part) => {
       const report = aReport(large(part))
       const summary = reportMarkdown(report, jobRef)
@@ -232,7 +232,7 @@ describe('a large site', () => {
     },
   )
 
-  it('fits into any limit that its fixed parts fit into', () => {
+  it('a large site fits into any limit that the fixed parts fit into', () => {
     const report = aReport({ ...large('x'), trend: 0 })
     fc.assert(
       fc.property(fc.integer({ min: 8_000, max: 200_000 }), (limit) => {
@@ -253,7 +253,7 @@ describe('a large site', () => {
 })
 
 describe('honest figures', () => {
-  it('honest figures has no sums: neither of human visitors and AI readers nor of pages', () => {
+  it('the report adds up neither human visitors and AI readers nor pages', () => {
     const text = textOfReport({
       totals: counts(701, 302, 951),
       compared: { totals: counts(680, 290, 940), gap: null },
@@ -264,7 +264,7 @@ describe('honest figures', () => {
     expect(text).toContain('951')
   })
 
-  it('honest figures has the AI share once, and makes nothing up to fill 100%', () => {
+  it('the report shows the AI share once, and fills nothing up to 100%', () => {
     const markdown = markdownOf({ totals: counts(90, 30, 100) })
     expect(totalsOf(markdown)).toEqual({
       Visitors: ['100', '▼ \u221292.9%, from 1,402 / ▇▇█▁'],
@@ -275,7 +275,7 @@ describe('honest figures', () => {
     expect(markdown).not.toContain('70.0%')
   })
 
-  it('calls “new” what came from zero, which has no percentage', () => {
+  it('the report calls “new” what started from zero, which has no percentage', () => {
     const compared = { totals: counts(0, 0, 0), gap: null }
     const pages = [page('/came', 50, null), page('/from-zero', 40, 0), page('/stayed', 30, 30)]
     const markdown = markdownOf({ compared, pages })
@@ -285,7 +285,7 @@ describe('honest figures', () => {
     ])
   })
 
-  it('calls nothing “new” that has no visitors', () => {
+  it('the report calls nothing “new” that has no visitors', () => {
     const compared = { totals: counts(9, 0, 9), gap: null }
     const pages = [page('/nobody', 0, 0), page('/', 9, 9)]
     const markdown = markdownOf({ totals: counts(9, 0, 9), compared, pages })
@@ -297,7 +297,7 @@ describe('honest figures', () => {
     expect(listAfter(markdown, 'Pages')).toEqual(['/: 9 visitors (0.0%)', '/nobody: 0 visitors'])
   })
 
-  it('marks small numbers instead of taking a side', () => {
+  it('the report marks small numbers instead of giving them a direction', () => {
     const compared = { totals: counts(100, 0), gap: null }
     expect(totalsOf(markdownOf({ totals: counts(75, 0), compared }))['Human visitors']).toEqual([
       ...['75', expect.stringMatching(/^\u221225\.0% \(small numbers\), from 100 /)],
@@ -308,7 +308,7 @@ describe('honest figures', () => {
     ['complete', {}, '0 visitors (▼ \u2212100.0%)'],
     ['cut off now', { gap: budget }, 'not read'],
     ['cut off before', { compared: { totals: nobody, gap: budget } }, '0 visitors (▼ \u2212100.0%)'],
-  ] as const)('a page that is missing from a period that is %s', (_, more, text) => {
+  ] as const)('a page missing from a period that is %s shows only what is known', (_, more, text) => {
     const markdown = markdownOf({ ...more, pages: [page('/missing', null, 75)] })
     expect(listAfter(markdown, 'Pages')).toEqual([`/missing: ${text}`])
   })
@@ -317,17 +317,17 @@ describe('honest figures', () => {
     ['complete', {}, ' (▲ new)'],
     ['cut off now', { gap: budget }, ' (▲ new)'],
     ['cut off before', { compared: { totals: nobody, gap: budget } }, ''],
-  ] as const)('a page that was missing before, if the report is %s', (_, more, change) => {
+  ] as const)('a page missing before is only called new if that is known: %s', (_, more, change) => {
     const markdown = markdownOf({ ...more, pages: [page('/came', 75, null)] })
     expect(listAfter(markdown, 'Pages')).toEqual([`/came: 75 visitors${change}`])
   })
 
-  it('names no noise: pages that hardly changed are not among what moved', () => {
+  it('the report ignores noise: pages that hardly changed are not among what moved', () => {
     const pages = [page('/noise', 110, 100), page('/small', 19, 1)]
     expect(textOfReport({ pages })).toContain('No single page stands out.')
   })
 
-  it('honest figures has the largest change first, in either direction', () => {
+  it('the report lists the largest change first, in either direction', () => {
     expect(listAfter(markdownOf(), 'What moved')).toEqual([
       '/guides/streaming: new, with 310 visitors',
       '/changelog: ▼ \u2212119 (160 → 41 visitors)',
@@ -335,7 +335,7 @@ describe('honest figures', () => {
     ])
   })
 
-  it('counts a page that likely moved as one piece of news', () => {
+  it('the report counts a page that likely moved as one change', () => {
     const pages = [page('/guides/authentication', null, 444), page('/guides/sign-in', 438, null)]
     const markdown = markdownOf({ pages })
     expect(listAfter(markdown, 'What moved')).toEqual([
@@ -347,27 +347,27 @@ describe('honest figures', () => {
     ])
   })
 
-  it('honest figures has files that machines read in a fold of their own, and not among what moved', () => {
+  it('the report folds files that machines read, which are not among what moved', () => {
     const markdown = markdownOf()
     expect(listAfter(markdown, 'Files that machines read')).toEqual(['/llms.txt: 240 visitors (▲ +100.0%)'])
     expect(listAfter(markdown, 'What moved').join()).not.toContain('llms')
   })
 
-  it('says how many pages each period and both have', () => {
+  it('the report says how many pages each period has, and both have', () => {
     expect(textOfReport()).toContain(
       '5 pages with visitors in this period, and 1 more only in the period before.',
     )
     expect(textOfReport({ compared: 'none' })).toContain('5 pages with visitors in this period.')
   })
 
-  it('says which globs match nothing', () => {
+  it('the report says which globs match nothing', () => {
     const filter = { include: ['/', '/nope'], exclude: ['/neither'] }
     expect(textOfReport({ filter })).toContain(
       'include: /nope matches no page.exclude: /neither matches no page.',
     )
   })
 
-  it('compares a month by daily averages, and says so', () => {
+  it('the report compares a month by daily averages, and says so', () => {
     const period = { from: '2026-10-01', to: '2026-11-01', isMonth: true } as const
     const compared = { totals: counts(3_000, 0), gap: null }
     const markdown = markdownOf({ period, compared, totals: counts(3_100, 0), pages: [page('/a', 620, 300)] })
@@ -379,7 +379,7 @@ describe('honest figures', () => {
     )
   })
 
-  it('says what narrows the lists, if anything does', () => {
+  it('the report says what narrows the lists, if anything does', () => {
     const said = 'include and exclude narrow the lists of pages, not the totals.'
     expect(textOfReport()).not.toContain(said)
     expect(textOfReport({ filter: { include: [], exclude: ['/x'] } })).toContain(said)
@@ -416,7 +416,7 @@ describe('the trend', () => {
     [[point, point], /first day\.$/],
     [[null, point], /first day\. 1 earlier period is not shown: it could not be read\.$/],
     [[point, null], /first day\. 2 earlier periods are not shown: not all could be read\.$/],
-  ])('says how many points are missing (%#)', (earlier, said) => {
+  ])('the trend says how many points are missing (%#)', (earlier, said) => {
     const paragraphs = all(treeOf({ earlier }), 'p').map(textOf)
     expect(paragraphs.find((text) => text.startsWith('🔵'))).toMatch(said)
   })

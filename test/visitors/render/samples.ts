@@ -1,4 +1,4 @@
-/** Visitors reports that several tests start from, built as the action builds them. */
+/** Sample visitors reports, built as the action builds them. */
 import fc from 'fast-check'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
@@ -21,7 +21,7 @@ import {
 import { hostileText, urlPath } from '../../core/samples.ts'
 import { aSite, missing } from '../core/sections/samples.ts'
 
-/** A page's counts in both periods; null if it was not among those read. */
+/** A page's counts in both periods; null if it is not among those that were read. */
 export interface SamplePage {
   path: string
   now: VisitorCounts | null
@@ -35,9 +35,9 @@ export interface Sample {
   gap: Gap | null
   /** The previous period. `none`: not requested; only a gap: not read at all. */
   compared: 'none' | Gap | { totals: VisitorCounts; gap: Gap | null }
-  /** Totals of earlier periods than the one before, oldest first; null if one was not read. */
+  /** Totals of the periods before the previous one, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]
-  /** How many points the chart has at most, the two periods among them. */
+  /** Maximum number of points in the chart, including both periods. */
   trend: number
   siteUrl: string | null
   projectId: string
@@ -66,7 +66,7 @@ export const failedWith = (detail: string): Gap => ({
   },
 })
 
-/** A small site's week beside the one before, complete. */
+/** A week of a small site, complete and compared with the previous one. */
 const sample: Sample = {
   pages: [
     page('/', 900, 880, 90),
@@ -151,7 +151,7 @@ const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
   total: anyCount,
 })
 
-/** Paths that a site has, and those that someone made up to do harm. */
+/** Real paths of a site, and harmful ones that someone made up. */
 const anyPath: fc.Arbitrary<string> = fc.oneof(
   urlPath,
   hostileText,
@@ -199,7 +199,7 @@ const anyPage = fc.record({
   before: fc.option(anyCounts, { freq: 4 }),
 })
 
-/** Any report's sample; `aReport` makes the report of it. */
+/** A sample of any report; `aReport` builds the report from it. */
 export const anySample: fc.Arbitrary<Partial<Sample>> = fc.record({
   pages: fc.uniqueArray(anyPage, { selector: ({ path }) => path, maxLength: 12 }),
   totals: fc.oneof(anyCounts, fc.constant(nobody)),
@@ -223,7 +223,7 @@ export const anySample: fc.Arbitrary<Partial<Sample>> = fc.record({
   top: fc.constantFrom(1, 3, 20, 1_000),
 })
 
-/** The sections that result from the platform's replies. */
+/** The sections that result from the platform's responses. */
 export function sectionsOf(
   replies: { votes?: unknown; comments?: unknown; searches?: unknown; questions?: unknown },
   visitors = {},

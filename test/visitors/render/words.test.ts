@@ -18,7 +18,7 @@ describe('what is missing', () => {
     expect(verdict(aReport(), jobRef)).toBe(plainHeadline(aReport()))
   })
 
-  it('what is missing is the whole period before, if it could not be read', () => {
+  it('what is missing is the whole previous period, if it could not be read', () => {
     expect(gapSentences(aReport({ compared: budget }), jobRef)).toEqual([
       'Nothing is compared, because Nov 2–8, 2026 could not be read: all 40 requests allowed by max-requests are used up.',
     ])
@@ -31,19 +31,19 @@ describe('what is missing', () => {
     [{ why: 'timeout' }, 40, 'the timeout was reached'],
     [{ why: 'moving' }, 40, 'the totals kept changing while the pages were read'],
     [{ why: 'shifting' }, 40, 'pages kept changing places in the list while it was read'],
-    [{ why: 'empty-page' }, 40, 'Mintlify announced more pages and sent none'],
+    [{ why: 'empty-page' }, 40, 'Mintlify announced more pages but sent none'],
     [{ why: 'offset-ignored' }, 40, 'Mintlify sent the same pages again and again'],
-  ])('because of %j with a limit of %d has a reason in words', (gap, limit, text) => {
+  ])('the gap %j with a limit of %d has a reason in words', (gap, limit, text) => {
     expect(reason(gap, limit, jobRef)).toBe(text)
   })
 
-  it('because of a rejection has its explanation as the reason', () => {
+  it('a rejected request gives its explanation as the reason', () => {
     expect(reason(failedWith('no.'), 40, jobRef)).toMatch(/\(403\): “no”$/)
   })
 })
 
 describe('the notes', () => {
-  it('define AI readers, and say how changes are marked, if there are any', () => {
+  it('the notes define AI readers, and say how changes are marked, if there are any', () => {
     expect(notesOf(aReport()).join(' ')).toMatch(
       /AI readers are AI agents, .*One IP address counts as one visitor\./,
     )
@@ -51,7 +51,7 @@ describe('the notes', () => {
     expect(notesOf(aReport({ compared: 'none' })).join(' ')).not.toContain('small numbers')
   })
 
-  it('say that the filter does not narrow the totals, if there is one', () => {
+  it('the notes say that the filter does not narrow the totals, if there is one', () => {
     const said = 'include and exclude narrow the lists of pages, not the totals.'
     expect(notesOf(aReport())).not.toContain(said)
     expect(notesOf(aReport({ filter: { include: [], exclude: ['/x'] } }))).toContain(said)

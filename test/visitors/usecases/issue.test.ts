@@ -26,7 +26,7 @@ const comment = (id: number, body: string, author: string | null = own): FoundCo
   nodeId: `node_${id}`,
   createdAt: id,
 })
-/** A report's comment as it is after its second edit. */
+/** A report's comment after its second edit. */
 const report = (id: number, period = week, known: Remembered[] = []) =>
   comment(id, `# Old\n\n${markOf(id, period, {}, known)}`)
 
@@ -37,13 +37,13 @@ interface Hub {
   refuses?: string[]
   isCut?: boolean
   pulls?: Record<number, Partial<PullRequestDetails> | null>
-  /** What the report is to remember. */
+  /** What the report must record. */
   known?: Remembered[]
 }
 
 const refusal = { status: 403, message: 'no' }
 
-/** Posts the report to a thread; the calls, the thread afterwards, and the progress that was reported. */
+/** Posts the report on a thread; returns the calls, the thread afterwards, and the reported progress. */
 async function post({
   comments = [],
   meanwhile = [],
@@ -118,7 +118,7 @@ describe('the first report of a period', () => {
     expect(progress).toEqual([])
   })
 
-  it('hides the one before as outdated, and no other comment', async () => {
+  it('the first report of a period hides the previous one as outdated, and no other comment', async () => {
     const others = [
       comment(5, 'Hello', 'mona'),
       report(2, weekBefore),
@@ -131,17 +131,17 @@ describe('the first report of a period', () => {
 })
 
 describe('a re-run within the period', () => {
-  it('edits its comment, and hides the one before again', async () => {
+  it('a re-run in the same period edits its comment, and hides the previous one again', async () => {
     const { acts, held } = await post({ comments: [report(2, weekBefore), report(3)] })
     expect(acts).toEqual(['comments', 'viewer', 'edit 3', 'hide node_2'])
     expect(held.at(-1)).toEqual(posted(3))
   })
 
-  it('edits nothing if nothing changed', async () => {
+  it('a re-run edits nothing if nothing changed', async () => {
     expect((await post({ comments: [posted(3)] })).acts).toEqual(['comments', 'viewer'])
   })
 
-  it('takes over a comment whose run was killed before it was bound', async () => {
+  it('a re-run takes over a comment whose run was killed before it was bound', async () => {
     const { acts, held } = await post({ comments: [comment(3, `# Old\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'edit 3'])
     expect(held).toEqual([posted(3)])
@@ -149,38 +149,38 @@ describe('a re-run within the period', () => {
 })
 
 describe('two runs at the same time', () => {
-  it('leave one comment: the later one removes its own', async () => {
+  it('parallel runs leave one comment: the later one removes its own', async () => {
     const { acts, held } = await post({ meanwhile: [comment(1, `# Other run\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'remove 2'])
     expect(held.map(({ id }) => id)).toEqual([1])
   })
 
-  it('leave one comment: the earlier one stays', async () => {
+  it('parallel runs leave one comment: the earlier one stays', async () => {
     const { acts } = await post({ comments: [] })
     expect(acts).not.toContain('remove 1')
   })
 
-  it('two runs at the same time that left two comments because one was killed are cleaned up by the next', async () => {
+  it('two comments from parallel runs, of which one was killed, are cleaned up by the next run', async () => {
     const { acts, held } = await post({ comments: [report(3), comment(4, `# Other run\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'remove 4', 'edit 3'])
     expect(held).toEqual([posted(3)])
   })
 })
 
-describe('marks in comments that are not the own ones', () => {
+describe('marks in other comments', () => {
   it.each<[string, FoundComment]>([
     ['by someone else', comment(3, `x\n\n${markOf(3)}`, 'mona')],
     ['by an account that is gone', comment(3, `x\n\n${markOf(3)}`, null)],
     ['copied from another comment', comment(3, `x\n\n${markOf(2)}`)],
     ['signed with another key', comment(3, `x\n\n${markOf(3, week, { sign: signWith('other') })}`)],
     ['of another series', comment(3, `x\n\n${markOf(3, week, { name: 'monthly' })}`)],
-  ])('direct nothing: %s', async (_, each) => {
+  ])('marks in other comments have no effect: %s', async (_, each) => {
     const { acts, held } = await post({ comments: [each] })
     expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 4'])
     expect(held[0]).toEqual(each)
   })
 
-  it('hide nothing, if they are not bound', async () => {
+  it('unbound marks hide nothing', async () => {
     const { acts } = await post({ comments: [comment(3, `x\n\n${markOf(0, weekBefore)}`)] })
     expect(acts.filter((act) => act.startsWith('hide'))).toEqual([])
   })
@@ -193,13 +193,13 @@ describe('a rejection', () => {
     ['reply', ['comments', 'viewer', 'reply'], 'reply'],
     ['edit', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'edit'],
     ['hide', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'hide'],
-  ])('a rejection of %s costs a warning, and posts nothing twice', async (act, expected, told) => {
+  ])('a rejection of %s causes a warning, and posts nothing twice', async (act, expected, told) => {
     const { acts, progress } = await post({ comments: [report(2, weekBefore)], refuses: [act] })
     expect(acts).toEqual(expected)
     expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, refusal }])
   })
 
-  it('a rejection of the second look leaves the comment', async () => {
+  it('a rejection of the second look keeps the comment', async () => {
     let looks = 0
     const refuses: string[] = []
     const hub: Hub = { comments: [report(2, weekBefore)], refuses }
@@ -229,7 +229,7 @@ describe('what the reports know', () => {
     return writeMark(mark, threadName(thread), sign)
   }
 
-  it('comes from the latest report that is bound, with its current state', async () => {
+  it('what the reports know comes from the latest bound report, with its current state', async () => {
     const { issue, acts } = await post({
       comments: [
         report(2, { from: '2026-10-26', to: '2026-11-02' }, [suggestion({ key: 's-aaaaaa' })]),
@@ -246,13 +246,13 @@ describe('what the reports know', () => {
     expect(acts).toContain('pull acme/docs#101')
   })
 
-  it('what the reports know is written with the edit that binds the comment: GitHub mails what was posted', async () => {
+  it('what the reports know is written with the edit that binds the comment, because GitHub mails what is posted', async () => {
     const known = [suggestion()]
     const { held } = await post({ known })
     expect(held).toEqual([comment(1, `# This week\n\n${markOf(1, week, {}, known)}`)])
   })
 
-  it('says who dismissed a suggestion', async () => {
+  it('a dismissal includes its author', async () => {
     const dismissal = writeDismissal({ key: 's-1f3a9c', by: 'mona', request: 9 }, thread, sign)
     const reply = (author: string) => comment(10, `Dismissed.\n\n${dismissal}`, author)
     const before = report(3, weekBefore, [suggestion()])
@@ -264,7 +264,7 @@ describe('what the reports know', () => {
     ])
   })
 
-  it('takes requests from the marks of the own account alone', async () => {
+  it("requests only come from the marks of the token's own account", async () => {
     const before = report(3, weekBefore, [suggestion()])
     const stateWith = async (body: string, author = own) =>
       (await post({ comments: [before, comment(20, body, author)] })).issue?.known[0]?.state

@@ -1,4 +1,4 @@
-/** Measured fixes against the embedded platform: what is asked for, and what is left for the next run. */
+/** Measured fixes with the embedded platform: what is requested, and what is left for the next run. */
 import { describe, expect, it } from 'vitest'
 import type { ConversationRow, ReadersSource } from '../../../sandbox/platform/readers.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
@@ -28,7 +28,7 @@ const asked = (page: string, count: number): ConversationRow[] =>
     pageUrl: page,
   }))
 
-/** 24 questions on the page before, 6 after; 100 on another one at any time. */
+/** 24 questions on the page before, and 6 after; always 100 on another page. */
 const readers: ReadersSource = (from) => ({
   votes: [],
   comments: [],
@@ -71,14 +71,14 @@ async function measure(known: Remembered[], options: PlatformOptions = {}, reque
 const counts = { is: 'counts', first: 24, second: 6, restFirst: 100, restSecond: 100 }
 
 describe('a merged fix', () => {
-  it('costs a request for each period, and keeps its result', async () => {
+  it('a merged fix takes a request for each period, and keeps its result', async () => {
     const { states, requested } = await measure([merged('2026-10-20')])
     expect(requested).toEqual(['assistant 2026-09-07 2026-10-05', 'assistant 2026-10-21 2026-11-18'])
     expect(states).toEqual([{ is: 'measured', by: 'mona', url, on: '2026-10-20', result: counts }])
     expect((await measure([suggestion({ state: states[0] ?? { is: 'open' } })])).used).toBe(0)
   })
 
-  it('a merged fix has its page looked for if the report does not know that it has visitors', async () => {
+  it('a merged fix has its page looked up if the report does not know that it has visitors', async () => {
     const { states, requested } = await measure([merged('2026-10-20')], {}, 40, false)
     expect(requested[0]).toBe('visitors 2026-10-21 2026-11-18')
     expect(states).toMatchObject([{ result: counts }])
@@ -87,7 +87,7 @@ describe('a merged fix', () => {
     expect([gone.states, gone.used]).toEqual([[expect.objectContaining({ result: { is: 'gone' } })], 1])
   })
 
-  it('a merged fix is measured later if the requests are used up, or the platform rejects', async () => {
+  it('a merged fix is measured later if the requests are used up, or if the platform rejects one', async () => {
     const known = [merged('2026-10-20')]
     for (const [options, requests] of [
       [{}, 0],
@@ -100,7 +100,7 @@ describe('a merged fix', () => {
     }
   })
 
-  it('waits for its turn: at most three a run, the oldest first', async () => {
+  it('merged fixes are measured oldest first, at most three in a run', async () => {
     const days = ['2026-10-23', '2026-10-20', '2026-10-22', '2026-10-21']
     const known = days.map((on, at) => merged(on, { key: `s-00000${at}` }))
     const { states } = await measure(known)

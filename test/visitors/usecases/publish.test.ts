@@ -12,7 +12,7 @@ describe('the files', () => {
     chunks: [name, '!'],
   }))
 
-  /** A folder that takes no file of that name. */
+  /** A folder that accepts no file with that name. */
   async function write(refused?: string) {
     const texts: string[] = []
     const folder: ReportFolder = {
@@ -43,9 +43,12 @@ describe('the files', () => {
     ['visitors.csv', 1, {}],
     ['report.json', 2, { 'visitors.csv': '/reports/visitors.csv' }],
     ['report.md', 3, { 'visitors.csv': '/reports/visitors.csv', 'report.json': '/reports/report.json' }],
-  ])('end with the first that can not be written (%s); those before it stay', async (name, tried, paths) => {
-    const { written, texts } = await write(name)
-    expect(written).toEqual({ ok: false, paths, fault })
-    expect(texts).toHaveLength(tried)
-  })
+  ])(
+    'files end with the first that cannot be written (%s), and those before it stay',
+    async (name, tried, paths) => {
+      const { written, texts } = await write(name)
+      expect(written).toEqual({ ok: false, paths, fault })
+      expect(texts).toHaveLength(tried)
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** The sections against the embedded platform over HTTP; only time is made up. */
+/** The sections with the embedded platform over HTTP; only time is simulated. */
 import { describe, expect, it } from 'vitest'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
 import type { Fault, FaultAction } from '../../../sandbox/platform/faults.ts'
@@ -96,14 +96,14 @@ describe('sections', () => {
       ['feedback', 'searches', 'questions'],
       ['feedback/by-page', 'feedback', 'feedback', 'feedback', 'searches', 'assistant'],
     ],
-  ])('%j cost a request for each of %j', async (chosen, asked) => {
+  ])('sections %j take a request for each of %j', async (chosen, asked) => {
     const { paths, used, queries } = await read({}, { chosen })
     expect(paths.toSorted()).toEqual(asked.toSorted())
     expect(used).toBe(asked.length)
     for (const query of queries) expect(query).toMatchObject({ dateFrom: '2026-11-16', dateTo: '2026-11-23' })
   })
 
-  it('sections are what readers said in the period', async () => {
+  it('sections contain what readers said in the period', async () => {
     const { sections, progress } = await read({})
     expect(sections).toMatchObject({
       feedback: { votes: { kind: 'read', seen: 9, hasMore: false }, comments: { kind: 'read', seen: 9 } },
@@ -113,18 +113,18 @@ describe('sections', () => {
     expect(progress.map(({ type }) => type)).toEqual(Array(4).fill('list-read'))
   })
 
-  it('ask for comments by their sources: a list of all is full of votes', async () => {
+  it('comments are requested by source, because a list of all sources is full of votes', async () => {
     const { queries, paths } = await read({}, { chosen: ['feedback'] })
     const sources = queries.filter((_, at) => paths[at] === 'feedback').map(({ source }) => source)
     expect(sources).toEqual(['contextual', 'code_snippet', 'agent'])
   })
 
-  it('leave the comments out for a period that is only compared', async () => {
+  it('comments are not read for a period that is only compared', async () => {
     const { paths } = await read({}, { withComments: false })
     expect(paths.toSorted()).toEqual(['assistant', 'feedback/by-page', 'searches'])
   })
 
-  it('follows the cursor until its limit, or until the budget is used up', async () => {
+  it('a list is read up to its limit, or until the budget is used up', async () => {
     const many = () => {
       const words = readers('2026-11-16', '2026-11-23')
       const one = words.conversations[0]
@@ -141,7 +141,7 @@ describe('sections', () => {
     expect(await asked({ pages: 5, requests: 2 })).toEqual([2, 1_000, true])
   })
 
-  it('say when the platform has more', async () => {
+  it('sections say when the platform has more', async () => {
     const many = () => {
       const words = readers('2026-11-16', '2026-11-23')
       const searches = Array.from({ length: 120 }, (_, at) => ({
@@ -175,19 +175,22 @@ describe('a list', () => {
     odd.map(([name, action, attempts]) => [list, name, action, attempts] as const),
   )
 
-  it.each(cases)('(%s) is missing after %s, and the others are read', async (list, _, action, attempts) => {
-    const fault: Fault = { on: list, do: action }
-    const { listings, used, paths } = await read({ faults: [fault] })
-    expect(listings[list]).toMatchObject({
-      kind: 'missing',
-      gap: { why: 'failed', problem: { operation: list, attempts } },
-    })
-    for (const other of lists) if (other !== list) expect(listings[other]?.kind).toBe('read')
-    const others = list === 'feedback' ? 3 : 5
-    expect([used, paths.length]).toEqual([others + attempts, others + attempts])
-  })
+  it.each(cases)(
+    'a list (%s) is missing after %s, and the others are read',
+    async (list, _, action, attempts) => {
+      const fault: Fault = { on: list, do: action }
+      const { listings, used, paths } = await read({ faults: [fault] })
+      expect(listings[list]).toMatchObject({
+        kind: 'missing',
+        gap: { why: 'failed', problem: { operation: list, attempts } },
+      })
+      for (const other of lists) if (other !== list) expect(listings[other]?.kind).toBe('read')
+      const others = list === 'feedback' ? 3 : 5
+      expect([used, paths.length]).toEqual([others + attempts, others + attempts])
+    },
+  )
 
-  it.each(lists)('(%s) is asked for once more after one failure', async (list) => {
+  it.each(lists)('a list (%s) is requested again after one failure', async (list) => {
     const fault: Fault = { on: list, times: 1, do: { kind: 'status', status: 503 } }
     const { listings, used } = await read({ faults: [fault] })
     expect([listings[list]?.kind, used]).toEqual(['read', 7])
@@ -207,7 +210,7 @@ describe('the budget', () => {
     expect(paths).toHaveLength(requests)
   })
 
-  it('the budget is not exceeded by attempts', async () => {
+  it('the budget is not exceeded by retries', async () => {
     const faults = lists.map((on): Fault => ({ on, do: { kind: 'status', status: 500 } }))
     expect((await read({ faults }, { requests: 6 })).paths).toHaveLength(6)
   })
@@ -217,7 +220,7 @@ it.each<[string, Asking, string]>([
   ['the time is up', { left: 0 }, 'timeout'],
   ['the step is cancelled', { isCancelled: true }, 'timeout'],
   ['the hourly limit ended the reading before', { refused: { why: 'budget' } }, 'budget'],
-])('asks for nothing if %s', async (_, asking, why) => {
+])('nothing is requested if %s', async (_, asking, why) => {
   const { listings, paths, progress } = await read({}, asking)
   expect(paths).toEqual([])
   expect(lists.map((list) => whyMissing(listings[list]))).toEqual(Array(4).fill(why))

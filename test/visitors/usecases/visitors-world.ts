@@ -1,4 +1,4 @@
-/** A world to run mode `visitors` in: a platform scripted by period and offset, and time that passes only by sleeping. */
+/** A world to run mode visitors in: a platform scripted by period and offset, and time that only passes by sleeping. */
 import type { Exchange } from '../../../src/core/job/response.ts'
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { parseVisitorsInputs, type VisitorsInputs } from '../../../src/visitors/core/inputs.ts'
@@ -8,38 +8,38 @@ import { pageSize } from '../../../src/visitors/core/visitors.ts'
 import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
 import { answer } from '../../usecases/world.ts'
 
-/** A Monday: the last complete week ends with it. */
+/** A Monday, so that the last complete week ends the day before. */
 export const start = Date.UTC(2026, 10, 2, 10, 0, 0)
 
-/** The periods by the weeks that lie between: 0 is the current one, 1 the one before. */
+/** The periods, by weeks before the current one: 0 is the current period, 1 the previous one. */
 const firstDay = Date.UTC(2026, 9, 26)
 const weekMs = 7 * 24 * 3_600_000
 
 export interface Asked {
-  /** How many weeks before the current period. */
+  /** Number of weeks before the current period. */
   week: number
   offset: number
   limit: number
   /** Milliseconds since the start. */
   at: number
-  /** How often this was asked before. */
+  /** Number of times that this was requested before. */
   times: number
-  /** How many requests were under way when it came, itself among them. */
+  /** Number of requests in progress when it arrived, including itself. */
   underWay: number
-  /** Whether the step had been cancelled before. */
+  /** Whether the step was already cancelled. */
   late: boolean
 }
 
 export interface World {
-  /** Distinct pages of each period; 300 where absent. */
+  /** Different pages of each period; 300 by default. */
   pages?: number | ((week: number) => number)
-  /** A response that overrides the site; undefined for none. */
+  /** A response that replaces the usual one; undefined for none. */
   answer?: (asked: Asked) => Exchange | undefined
   /** Milliseconds that each exchange takes. */
   latency?: number
-  /** The step is cancelled in the so many-th thing that it waits for, from 0. */
+  /** The step is cancelled during its n-th wait, from 0. */
   cancelIn?: number
-  /** Whether what is under way at the cancel is answered all the same. */
+  /** Whether requests in progress at the cancel are still answered. */
   answersAtCancel?: boolean
 }
 
@@ -52,23 +52,23 @@ export interface Run {
   took: number
 }
 
-/** What a step in here waits for at most; one that waits for more would wait for ever. */
+/** Maximum number of waits of a step: more would mean that it never ends. */
 const waitLimit = 20_000
 
 export async function run(inputs: Record<string, string>, world: World = {}): Promise<Run> {
   const controller = new AbortController()
   const asked: Asked[] = []
   const progress: ReportProgress[] = []
-  /** Sleeps and exchanges that wait for their time, and for their turn if it is the same. */
+  /** Sleeps and exchanges, which wait for their time or, at equal times, for their turn. */
   const waiting: { until: number; go: () => void }[] = []
   let now = start
   let awaited = 0
   let underWay = 0
 
-  /** Once everyone waits, time continues to what is due first. */
+  /** Once everyone waits, time moves to the next due event. */
   const pass = async (ms: number) => {
     if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
-    // As a signal comes: between two turns, not in the midst of one.
+    // As with a real signal: between two turns, not within one.
     if (awaited++ === world.cancelIn) setImmediate(() => controller.abort())
     if (controller.signal.aborted) return
     const until = now + Math.max(0, ms)
@@ -130,7 +130,7 @@ function siteOf({ pages = 300 }: World, week: number): { totals: VisitorCounts; 
   return { totals: totalsOf(week), rows: Array.from({ length: count }, (_, at) => row(`/p${at}`, 5)) }
 }
 
-/** The part of a site that is asked for; `totals` replaces the site's totals. */
+/** The requested part of a site; `totals` replaces the site's totals. */
 export function page(
   { totals, rows }: { totals: VisitorCounts; rows: Row[] },
   { offset, limit }: Pick<Asked, 'offset' | 'limit'>,
@@ -151,7 +151,7 @@ export function reportOf({ result }: Run): VisitorsReport {
   return result.report
 }
 
-/** The pages and the gap of the current and the compared period; the word for a comparison without any. */
+/** The pages and the gap of the current and the compared period, or the word for no comparison. */
 export function readings(seen: Run) {
   const { current, compared } = reportOf(seen)
   const previous =
@@ -161,7 +161,7 @@ export function readings(seen: Run) {
   return [[current.pages.size, current.gap?.why ?? null], previous]
 }
 
-/** The offsets that were asked for, of one period. */
+/** The requested offsets of a period. */
 export const offsets = ({ asked }: Run, week: number) =>
   asked.filter((one) => one.week === week).map(({ offset }) => offset)
 

@@ -25,19 +25,19 @@ const broken = answer(500)
 const bare = { trend: '0' }
 const alone = { ...bare, compare: 'none' }
 
-/** Answers one place in the sequence of its period otherwise. */
+/** Changes one answer in the sequence of its period. */
 const at =
   (week: number, offset: number, exchange: Exchange, times = Number.POSITIVE_INFINITY) =>
   (asked: Asked) =>
     asked.week === week && asked.offset === offset && asked.times < times ? exchange : undefined
 
 describe('a report', () => {
-  it('a report of 1,128 pages, compared, with a chart of 8, costs 16 requests', async () => {
+  it('a report of 1,128 pages, compared, with a chart of 8, takes 16 requests', async () => {
     const seen = await run({}, { pages: 1128 })
     expect(seen.asked).toHaveLength(16)
     for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])
     expect(seen.asked.slice(10).map(({ week, limit: rows, offset }) => [week, rows, offset])).toEqual(
-      // For the same request, the first pages come with the totals: they show what is usual for them.
+      // The same request returns the first pages with the totals, which show the usual range of these pages.
       [2, 3, 4, 5, 6, 7].map((week) => [week, 250, 0]),
     )
     expect(readings(seen)).toEqual([
@@ -55,7 +55,7 @@ describe('a report', () => {
     expect(isComplete(report)).toBe(true)
   })
 
-  it('reads both periods side by side', async () => {
+  it('a report reads both periods in parallel', async () => {
     const seen = await run(bare, { pages: 1000, latency: 1000 })
     expect(seen.asked.map(({ week, at: time, underWay }) => [week, time, underWay])).toEqual(
       [0, 1000, 2000, 3000].flatMap((time) => [
@@ -73,13 +73,13 @@ describe('a report', () => {
     [251, [0, 250]],
     [500, [0, 250]],
     [501, [0, 250, 500]],
-  ])('a report of %i pages asks for nothing behind the end', async (pages, asked) => {
+  ])('a report of %i pages requests nothing after the end', async (pages, asked) => {
     const seen = await run(alone, { pages })
     expect(offsets(seen, 0)).toEqual(asked)
     expect(readings(seen)).toEqual([[pages, null], 'none'])
   })
 
-  it('reads no more than it is asked for', async () => {
+  it('a report reads no more than it is asked to', async () => {
     const seen = await run({ ...alone, trend: '3' }, { pages: 1 })
     expect(seen.asked.map(({ week, limit: rows }) => [week, rows])).toEqual([
       [0, 250],
@@ -90,7 +90,7 @@ describe('a report', () => {
     expect((await run(bare, { pages: 1 })).result.report?.trend).toEqual([])
   })
 
-  it('reports each response as it arrives, and each period that was read', async () => {
+  it('a report logs each response as it arrives, and each period that was read', async () => {
     const seen = await run(alone, { pages: 300 })
     const period = { from: '2026-10-26', to: '2026-11-02' }
     expect(seen.progress).toEqual([
@@ -100,7 +100,7 @@ describe('a report', () => {
     ])
   })
 
-  it('shows the pages that the globs match; if a reply names a page twice, the last counts are used', async () => {
+  it('a report shows the pages that the globs match, with the last counts if a reply names a page twice', async () => {
     const rows = [row('/a', 1), row('/b', 2), row('/b/c', 3), row('/a', 9)]
     const seen = await run(
       { ...alone, include: '/a\n/b', exclude: '/b/' },
@@ -114,7 +114,7 @@ describe('a report', () => {
     expect(report.filter).toEqual({ include: ['/a', '/b'], exclude: ['/b/'] })
   })
 
-  it('raises an alert if human visitors fell by as much as is set', async () => {
+  it('a report raises an alert if human visitors fell by at least the threshold', async () => {
     const fallen = (people: number): World => ({
       answer: ({ week }) => reply([], false, { ...totalsOf(0), human: week === 0 ? people : 100 }),
     })
@@ -128,7 +128,7 @@ describe('a report', () => {
 
 describe('the budget', () => {
   it.each([
-    // What there is goes to the current period; the one before gets a third early, and what is left.
+    // All requests go to the current period, except for an early third and what is left.
     [1, [0], [], [250, 'budget'], 'unread'],
     [2, [0, 250], [], [500, 'budget'], 'unread'],
     [4, [0, 250, 500], [0], [750, 'budget'], [250, 'budget']],
@@ -150,13 +150,13 @@ describe('the budget', () => {
     },
   )
 
-  it('counts what is tried again', async () => {
+  it('the budget includes retries', async () => {
     const seen = await run({ ...alone, 'max-requests': '3' }, { answer: at(0, 0, broken, 2), pages: 1000 })
     expect(offsets(seen, 0)).toEqual([0, 0, 0])
     expect(readings(seen)).toEqual([[250, 'budget'], 'none'])
   })
 
-  it('the budget that ends between two attempts leaves the failure', async () => {
+  it('a budget that ends between two attempts leaves the failure', async () => {
     const seen = await run({ ...alone, 'max-requests': '2' }, { answer: at(0, 0, broken) })
     expect(seen.asked).toHaveLength(2)
     expect(seen.result).toMatchObject({
@@ -166,7 +166,7 @@ describe('the budget', () => {
     })
   })
 
-  it('keeps the current period its share though the one before is tried again and again', async () => {
+  it("the budget keeps the current period's share even if the previous one is retried again and again", async () => {
     const seen = await run(
       { ...bare, 'max-requests': '6' },
       {
@@ -179,7 +179,7 @@ describe('the budget', () => {
     expect(offsets(seen, 1)).toEqual([0, 0])
   })
 
-  it('the budget is not spent on a comparison for which there is no report', async () => {
+  it('the budget is not spent on a comparison without a report', async () => {
     const seen = await run({ 'max-requests': '6' }, { answer: at(0, 0, answer(401)), pages: 5000 })
     expect(seen.result.outcome).toBe('error')
     expect(offsets(seen, 1)).toEqual([0, 250])
@@ -212,7 +212,7 @@ describe('the budget', () => {
         }
         expect(report.requests).toEqual({ used: seen.asked.length, limit: budget })
         const [current, compared] = readings(seen)
-        // No gap without pages missing, no pages missing without a gap.
+        // There is a gap exactly if pages are missing.
         expect(current?.[1] === null).toBe(current?.[0] === pages[0])
         if (compared !== 'unread') expect(compared?.[1] === null).toBe(compared?.[0] === pages[1])
       }),
@@ -222,7 +222,7 @@ describe('the budget', () => {
 })
 
 describe('a request that fails', () => {
-  it('a request that fails with 429 and no word on when ends the reading, unslept: what was read is reported', async () => {
+  it('a request that fails with 429 and no Retry-After ends the reading without a wait, and what was read is reported', async () => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 500, limit) })
     expect(offsets(seen, 0)).toEqual([0, 250, 500])
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
@@ -241,7 +241,7 @@ describe('a request that fails', () => {
     expect(seen.progress.map(({ type }) => type)).toContain('retrying')
   })
 
-  it('a request that fails with a Retry-After beyond the deadline is not', async () => {
+  it('a request that fails with a Retry-After beyond the deadline is not waited out', async () => {
     const seen = await run({ ...alone, timeout: '1m' }, { pages: 1000, answer: at(0, 500, limitFor(90)) })
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
     expect(seen.took).toBe(0)
@@ -265,18 +265,21 @@ describe('a request that fails', () => {
     ['with 500', broken],
     ['without a response', reset],
     ['with something unreadable', answer(200, { totals: totalsOf(0), visitors: [], hasMore: 'false' })],
-  ])('%s is tried five times; what was read by then is reported', async (_, exchange) => {
-    const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
-    expect(offsets(seen, 0)).toEqual([0, 250, 250, 250, 250, 250])
-    expect(readings(seen)).toEqual([[250, 'failed'], 'none'])
-    expect(reportOf(seen).current.gap).toMatchObject({ problem: { attempts: 5 } })
-    expect(seen.took).toBe(1500 + 3000 + 6000 + 12_000)
+  ])(
+    'a request that fails %s is tried five times, and what was read by then is reported',
+    async (_, exchange) => {
+      const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
+      expect(offsets(seen, 0)).toEqual([0, 250, 250, 250, 250, 250])
+      expect(readings(seen)).toEqual([[250, 'failed'], 'none'])
+      expect(reportOf(seen).current.gap).toMatchObject({ problem: { attempts: 5 } })
+      expect(seen.took).toBe(1500 + 3000 + 6000 + 12_000)
 
-    const mended = await run(alone, { pages: 1000, answer: at(0, 250, exchange, 4) })
-    expect(readings(mended)).toEqual([[1000, null], 'none'])
-  })
+      const mended = await run(alone, { pages: 1000, answer: at(0, 250, exchange, 4) })
+      expect(readings(mended)).toEqual([[1000, null], 'none'])
+    },
+  )
 
-  it('a request that fails of the period before costs the comparison, not the report', async () => {
+  it('a failed request for the previous period costs the comparison, not the report', async () => {
     const seen = await run({ 'alert-drop': '1%' }, { answer: at(1, 0, answer(403)) })
     expect(seen.result.outcome).toBe('reported')
     expect(reportOf(seen)).toMatchObject({
@@ -288,7 +291,7 @@ describe('a request that fails', () => {
     expect(isComplete(reportOf(seen))).toBe(false)
   })
 
-  it('half-way through the period before leaves what was read of it', async () => {
+  it('a request that fails half-way through the previous period leaves what was read of it', async () => {
     const seen = await run(bare, { pages: 1000, answer: at(1, 750, limit) })
     expect(readings(seen)).toEqual([
       [1000, null],
@@ -298,9 +301,9 @@ describe('a request that fails', () => {
 })
 
 describe('the chart', () => {
-  it('leaves out the point that was rejected and those before it; those under way still come', async () => {
+  it('the chart leaves out the point that was rejected and those before it, but not those in progress', async () => {
     const seen = await run({}, { answer: at(3, 0, limit) })
-    // Four at once, the latest first; two more were to come.
+    // Four in parallel, latest first; two more were left.
     expect(seen.asked.filter(({ week }) => week > 1).map(({ week }) => week)).toEqual([2, 3, 4, 5, 6])
     expect(reportOf(seen).trend.map(({ totals }) => totals?.human ?? null)).toEqual([
       ...[null, 994, 995, 996, null, 998],
@@ -309,7 +312,7 @@ describe('the chart', () => {
     expect([seen.result.outcome, isComplete(reportOf(seen))]).toEqual(['reported', true])
   })
 
-  it('takes four points at once, within the budget, the latest first', async () => {
+  it('the chart reads four points in parallel, within the budget, latest first', async () => {
     const seen = await run({ ...alone, trend: '20', 'max-requests': '11' }, { pages: 1, latency: 1000 })
     expect(seen.asked.map(({ week, underWay }) => [week, underWay])).toEqual([
       [0, 1],
@@ -332,7 +335,7 @@ describe('the chart', () => {
     expect(trend.at(-1)?.period).toEqual({ from: '2026-10-26', to: '2026-11-02' })
   })
 
-  it('the chart has the totals of a period that was read in part', async () => {
+  it('the chart has the totals of a partly read period', async () => {
     const seen = await run({ trend: '2' }, { pages: 1000, answer: at(1, 250, limit) })
     expect(reportOf(seen).trend.map(({ totals }) => totals)).toEqual([totalsOf(1), totalsOf(0)])
     expect(offsets(seen, 1)).toEqual([0, 250])
@@ -340,7 +343,7 @@ describe('the chart', () => {
 })
 
 describe("the platform's list", () => {
-  it('continues behind a short page, and where a page was empty once', async () => {
+  it("the platform's list continues after a short page, and after a page that was empty once", async () => {
     const rows = (from: number, count: number) => wholePage(from).slice(0, count)
     const answers = new Map([
       ['0 0', reply(rows(0, 3), true)],
@@ -356,19 +359,16 @@ describe("the platform's list", () => {
   it.each([
     ['gives nothing twice', reply([], true), [0, 250, 250], 'empty-page'],
     ['gives the same again', reply(wholePage(), true), [0, 250], 'offset-ignored'],
-  ])(
-    "the platform's list that %s though there is more, ends the reading",
-    async (_, exchange, asked, why) => {
-      const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
-      expect(offsets(seen, 0)).toEqual(asked)
-      expect(readings(seen)).toEqual([[250, why], 'none'])
-    },
-  )
+  ])("the platform's list that %s ends the reading", async (_, exchange, asked, why) => {
+    const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
+    expect(offsets(seen, 0)).toEqual(asked)
+    expect(readings(seen)).toEqual([[250, why], 'none'])
+  })
 })
 
 describe('totals that move while pages are read', () => {
   const moved = { human: 7, ai: 7, total: 7 }
-  /** From the so many-th reading of the second page on, the totals are others. */
+  /** From the n-th reading of the second page on, the totals are different. */
   const movesIn = (...readings: number[]): World => ({
     pages: 600,
     answer: ({ week, offset, times, limit: rows }) =>
@@ -383,7 +383,7 @@ describe('totals that move while pages are read', () => {
         : undefined,
   })
 
-  it('once have the period read once more', async () => {
+  it('totals that change once cause the period to be read again', async () => {
     const seen = await run(alone, movesIn(0))
     expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
     expect(readings(seen)).toEqual([[600, null], 'none'])
@@ -405,7 +405,7 @@ describe('totals that move while pages are read', () => {
     [5, 3, 'moving'],
     [3, 3, 'moving'],
   ])(
-    'totals that move while pages are read are read once more only where the budget (%i) suffices: %i requests',
+    'totals that change are read again only if the budget (%i) suffices: %i requests',
     async (budget, requests, why) => {
       const seen = await run({ ...alone, 'max-requests': `${budget}` }, movesIn(0))
       expect(seen.asked).toHaveLength(requests)
@@ -413,7 +413,7 @@ describe('totals that move while pages are read', () => {
     },
   )
 
-  it('leave the first reading where the second fails', async () => {
+  it('totals that change keep the first reading if the second fails', async () => {
     const world = movesIn(0)
     const seen = await run(alone, {
       ...world,
@@ -423,7 +423,7 @@ describe('totals that move while pages are read', () => {
     expect(reportOf(seen).current.totals).toEqual(moved)
   })
 
-  it('totals that move while pages are read are not read once more if the list ended for another reason', async () => {
+  it('totals that change are not read again if the list ended for another reason', async () => {
     const answers = new Map([
       [0, reply(wholePage(), true)],
       [250, reply(wholePage(250), true, moved)],
@@ -434,7 +434,7 @@ describe('totals that move while pages are read', () => {
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
   })
 
-  it('leave no page that only the first reading had', async () => {
+  it('totals that change leave no page that only the first reading had', async () => {
     const seen = await run(alone, {
       answer: ({ offset, times }) => {
         if (times === 0)
@@ -460,7 +460,7 @@ describe('rows that shift between replies', () => {
         : undefined,
   })
 
-  it('once have the period read once more', async () => {
+  it('rows that shift once cause the period to be read again', async () => {
     const seen = await run(bare, shiftsIn(0))
     expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
     expect(readings(seen)).toEqual([
@@ -470,7 +470,7 @@ describe('rows that shift between replies', () => {
     expect(reportOf(seen).movers).not.toBeNull()
   })
 
-  it('twice make the reading incomplete, and no page is called new or gone', async () => {
+  it('rows that shift twice make the reading incomplete, and no page is called new or gone', async () => {
     const seen = await run(bare, shiftsIn(0, 1))
     expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
     expect(readings(seen)[0]).toEqual([499, 'shifting'])
@@ -502,7 +502,7 @@ describe('a cancel', () => {
 })
 
 describe('the timeout', () => {
-  it('ends the reading: no request begins after it, and what was read is reported', async () => {
+  it('the timeout ends the reading: no request starts after it, and what was read is reported', async () => {
     const seen = await run({ timeout: '3s' }, { pages: 5000, latency: 1000 })
     expect(seen.asked.map(({ week, at: time }) => [week, time])).toEqual(
       [0, 1000, 2000].flatMap((time) => [
@@ -522,13 +522,13 @@ describe('the timeout', () => {
     expect(seen.took).toBe(3000)
   })
 
-  it('ends the tries of a first request, and is the error then', async () => {
+  it('the timeout ends the attempts of the first request, and is then the error', async () => {
     const seen = await run({ timeout: '4s' }, { answer: () => broken })
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'platform', attempts: 2 } })
     expect(seen.took).toBe(1500)
   })
 
-  it('leaves the chart its points up to then', async () => {
+  it('the timeout leaves the chart its points up to then', async () => {
     const seen = await run({ ...alone, trend: '20', timeout: '3s' }, { pages: 1, latency: 1000 })
     expect(readings(seen)).toEqual([[1, null], 'none'])
     expect(reportOf(seen).trend.filter(({ totals }) => totals !== null)).toHaveLength(9)

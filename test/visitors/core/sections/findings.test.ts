@@ -23,7 +23,7 @@ describe('votes', () => {
     return found?.kind === 'read' ? found.rows.map(({ path, visitors }) => [path, visitors]) : found
   }
 
-  it('come with the pages that are read most and disliked most first', () => {
+  it('votes are listed with the pages that are most read and most disliked first', () => {
     const rows = [
       vote('/liked', 90, 2),
       vote('/rare', 0, 9),
@@ -46,22 +46,22 @@ describe('votes', () => {
     [0, 1, false],
     [2, 2, false],
     [2, 3, true],
-  ])('%i up and %i down are a page that readers dislike: %s', (up, down, disliked) => {
+  ])('a page with %i votes up and %i down is disliked: %s', (up, down, disliked) => {
     expect(isDisliked(vote('/a', up, down))).toBe(disliked)
   })
 
-  it('join visitors whatever slashes and site path they come with', () => {
+  it('votes are combined with visitors despite different slashes and site paths', () => {
     const site = aSite({ 'guides/keys/': 7 }, { url: 'https://example.com/docs' })
     expect(order([vote('/docs/guides/keys', 0, 3)], site)).toEqual([['/guides/keys', 7]])
   })
 
-  it('votes of pages that the filter leaves out are left out', () => {
+  it('votes on pages that the filter excludes are left out', () => {
     const site = aSite({ '/a': 1, '/b': 1 }, { counts: (path) => path === '/a' })
     expect(order([vote('/a', 0, 3), vote('/b', 0, 3)], site)).toEqual([['/a', 1]])
   })
 })
 
-it('keeps comments by AI agents apart', () => {
+it('comments by AI agents are kept separate', () => {
   const comment = (words: string, isAgent: boolean) => ({ path: '/a', words, isAgent })
   const feedback = { votes: missing, comments: listed([comment('Good', false), comment('Wrong', true)]) }
   const found = findInSections({ ...noSections, feedback }, aSite({})).feedback
@@ -82,20 +82,24 @@ describe('searches', () => {
     ['what was typed on the way', [term('webhooks', 45, 0.1), term('webho', 15)], [['webhooks', 60, 0.075]]],
     ['other spellings', [term('SAML', 5), term('saml', 20)], [['saml', 25, 0]]],
     [
-      'nothing that is searched more itself',
+      'except a term that is searched more often',
       [term('key', 50), term('keycloak', 5)],
       [
         ['key', 50, 0],
         ['keycloak', 5, 0],
       ],
     ],
-    ['unknown rates as those of the term', [term('keys', 9, 0.5), term('key', 1, null)], [['keys', 10, 0.5]]],
-    ['single letters as nothing', [term('x', 9)], []],
-  ])('fold %s', (_, rows, folded) => {
+    [
+      'unknown click rates count as known ones',
+      [term('keys', 9, 0.5), term('key', 1, null)],
+      [['keys', 10, 0.5]],
+    ],
+    ['single letters are dropped', [term('x', 9)], []],
+  ])('searches are merged: %s', (_, rows, folded) => {
     expect(words(rows)).toEqual(folded)
   })
 
-  it('come with most searches without a click first', () => {
+  it('searches are listed with the most searches without a click first', () => {
     expect(
       words([term('found', 90, 0.99), term('lost', 10), term('half', 30, 0.5), term('unknown', 500, null)]),
     ).toEqual([
@@ -111,9 +115,12 @@ describe('searches', () => {
     [5, 0.19, true],
     [5, 0.2, false],
     [99, null, false],
-  ])('%i times with a click rate of %s are a missed search: %s', (searches, clickRate, isMiss) => {
-    expect(isMissed(term('x', searches, clickRate))).toBe(isMiss)
-  })
+  ])(
+    'a term with %i searches and a click rate of %s is a missed search: %s',
+    (searches, clickRate, isMiss) => {
+      expect(isMissed(term('x', searches, clickRate))).toBe(isMiss)
+    },
+  )
 
   it.each([
     ['rotate keys', '/guides/rotate-api-keys', true],
@@ -132,11 +139,11 @@ describe('searches', () => {
     ['鍵の変更', '/ja/keys', null],
     ['как войти', '/ru/sign-in', null],
     ['???', '/', null],
-  ])('%j has a page in %s: %s', (text, path, hasPage) => {
+  ])('the term %j has a page in %s: %s', (text, path, hasPage) => {
     expect(read([term(text, 20)], aSite({ [path]: 1 }))[0]?.hasPage).toBe(hasPage)
   })
 
-  it('searches have no page for certain only if all pages were read', () => {
+  it('searches certainly have no page only if all pages were read', () => {
     const site = aSite({ '/keys': 1 }, { isComplete: false })
     expect(read([term('saml', 20), term('keys', 10)], site).map(({ hasPage }) => hasPage)).toEqual([
       null,
@@ -145,7 +152,7 @@ describe('searches', () => {
   })
 })
 
-it('groups questions by page and by category, most unanswered ones first', () => {
+it('questions are grouped by page and by category, most unanswered first', () => {
   const questions = listed(
     [
       unanswered(null, 'A', 'Billing'),
@@ -172,7 +179,7 @@ it('groups questions by page and by category, most unanswered ones first', () =>
   expect(found.tallies.questions).toEqual({ bad: 5, all: 7 })
 })
 
-it('counts what was bad out of all, in both periods, without the pages that the filter leaves out', () => {
+it('tallies count bad entries and all entries in both periods, without pages that the filter excludes', () => {
   const votes = (down: number) =>
     listed([
       { path: '/a', up: 3, down },
@@ -193,6 +200,6 @@ it('counts what was bad out of all, in both periods, without the pages that the 
   })
 })
 
-it('finds nothing in sections that were not asked for', () => {
+it('sections that were not requested are empty', () => {
   expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual(nothing)
 })

@@ -8,7 +8,7 @@ import {
   toPath,
 } from '../../../../src/visitors/core/sections/lists.ts'
 
-/** What is known of a list beside its rows. */
+/** What is known about a list besides its rows. */
 const list = (seen: number, more = {}) => ({ seen, hasMore: false, cursor: null, total: null, ...more })
 
 const parsers = { parseVotes, parseComments, parseSearches, parseQuestions }
@@ -59,7 +59,7 @@ describe('comments', () => {
     [{ status: 'resolved', helpful: false }, 0],
     [{ status: 'dismissed' }, 0],
     [{ status: 'pending', helpful: true }, 0],
-  ])('comments are complaints that nobody has dealt with: %j', (more, count) => {
+  ])('comments are unresolved complaints: %j', (more, count) => {
     const feedback = [{ path: '/a', comment: 'Great!', source: 'contextual', ...more }]
     expect(parseComments({ feedback })?.rows).toHaveLength(count)
   })
@@ -92,7 +92,7 @@ describe('searches', () => {
 })
 
 describe('questions', () => {
-  it('questions are all that were asked, without the turns in which the assistant asked back', () => {
+  it('questions are all that were asked, except for turns in which the assistant asked back', () => {
     const asked = (query: string, resolutionStatus: string, pageUrl: unknown, more = {}) => ({
       query,
       resolutionStatus,
@@ -138,13 +138,13 @@ describe('a reply', () => {
   }
   const reply = (rows: unknown) => ({ feedback: rows, searches: rows, conversations: rows })
 
-  it.each(Object.entries(parsers))('loses the rows that cannot be used, and no others (%s)', (_, parse) => {
+  it.each(Object.entries(parsers))('a reply loses only the rows that cannot be used (%s)', (_, parse) => {
     const odd = [null, 7, 'x', [], {}, { ...good, path: 7, searchQuery: 7, query: 7 }]
     expect(parse(reply([...odd, good]))).toMatchObject({ rows: [{}], seen: 7 })
   })
 
   it.each(Object.entries(parsers))(
-    'a reply without a list, or without a usable row, is none (%s)',
+    'a reply without a list, or without a usable row, is rejected (%s)',
     (_, parse) => {
       for (const odd of [
         null,
@@ -163,7 +163,7 @@ describe('a reply', () => {
     },
   )
 
-  it.each(Object.entries(parsers))('a reply with more rows than were asked for is cut (%s)', (_, parse) => {
+  it.each(Object.entries(parsers))('a reply with more rows than requested is cut (%s)', (_, parse) => {
     const list = parse(reply(Array.from({ length: 600 }, () => good)))
     expect([list?.seen, list?.rows.length, list?.hasMore]).toEqual(
       parse === parseQuestions ? [500, 500, true] : [100, 100, true],
@@ -171,7 +171,7 @@ describe('a reply', () => {
   })
 
   it.each(Object.entries(parsers))(
-    'a reply of any JSON is read or none, never an exception (%s)',
+    'a reply of any JSON is read or rejected, without an exception (%s)',
     (_, parse) => {
       fc.assert(
         fc.property(fc.anything(), fc.jsonValue(), (thing, json) => {
@@ -194,12 +194,12 @@ it.each([
   ['/a?next=https://x.example', '/a'],
   ['/a\n?b', '/a\n'],
   ['/reset/sk-abcdefghijklmnop', '/reset/[secret]'],
-])('%j is the path %j', (text, path) => {
+])('the text %j is the path %j', (text, path) => {
   expect(toPath(text)).toBe(path)
 })
 
-// Read again from each slash, such a path would take minutes: the test would run out of its time.
-it('reads a path with a million slashes', () => {
+// Rescanned from each slash, such a path would take minutes, so the test would time out.
+it('a path with a million slashes is read', () => {
   expect(toPath(`${'/'.repeat(1_000_000)}x`)).toBe('/')
   expect(toPath(`/a${'/'.repeat(1_000_000)}`)).toBe('/a')
   expect(toPath(`/${'a'.repeat(1_000_000)}`).length).toBeLessThanOrEqual(2_000)

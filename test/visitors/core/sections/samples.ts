@@ -1,10 +1,10 @@
-/** Readers' words to start from. */
+/** Sample words of readers. */
 import type { Site } from '../../../../src/visitors/core/sections/findings.ts'
 import type { Listing, Question, SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
 
 export const noSections: SectionsRead = { feedback: null, searches: null, questions: null }
 
-/** A list whose first rows were read. */
+/** A list of which the first rows were read. */
 export const listed = <T>(rows: T[], hasMore = false, total: number | null = null): Listing<T> => ({
   kind: 'read',
   rows,
@@ -14,7 +14,7 @@ export const listed = <T>(rows: T[], hasMore = false, total: number | null = nul
   total,
 })
 
-/** A question that went unanswered. */
+/** An unanswered question. */
 export const unanswered = (path: string | null, words: string, category: string | null = null): Question => ({
   path,
   words,
@@ -24,7 +24,7 @@ export const unanswered = (path: string | null, words: string, category: string 
 
 export const missing = { kind: 'missing', gap: { why: 'budget' } } as const
 
-/** A site with these visitors, by path. */
+/** A site with these visitors by path. */
 export function aSite(visitors: Record<string, number>, more: Partial<Site> = {}): Site {
   const pages = Object.entries(visitors).map(([path, count]) => ({ path, visitors: count }))
   return {

@@ -64,11 +64,11 @@ describe('personal data', () => {
     'getUserByEmailAddress returns null',
     'meet me @ noon',
     '鍵を変更するには',
-  ])('personal data is not seen in %j', (text) => {
+  ])('personal data is not found in %j', (text) => {
     expect(readersWords(text)).toBe(text.normalize('NFKC'))
   })
 
-  it('personal data is masked in paths, whose numbers are articles and dates', () => {
+  it('personal data is masked in paths, but their numbers are articles and dates', () => {
     expect(maskPath('/articles/9876543210/jane@example.com')).toBe('/articles/9876543210/[mail address]')
   })
 })
@@ -85,13 +85,13 @@ describe("readers' words", () => {
     )
   })
 
-  it('end before a word that was cut, which may be half a secret', () => {
+  it("readers' words end before a word that was cut, which may be half a secret", () => {
     expect(readersWords(`${'jane@example.com '.repeat(100)}`)).not.toMatch(/jane|example/)
     const tail = `${'a@b.example '.repeat(83)}sk-abcdefghijklmnop`
     expect(readersWords(tail)).not.toContain('sk-')
   })
 
-  it('lose piled-up accents', () => {
+  it("readers' words lose stacked accents", () => {
     expect(readersWords(`x${'\u0332'.repeat(50)}`)).toBe('x\u0332\u0332')
   })
 })
@@ -111,11 +111,11 @@ describe('a quote for a comment', () => {
     ['$$x$$ :smile: {{y}} |', 'x smile y'],
     ['!!! …', ''],
     ['', ''],
-  ])('a quote for a comment of %j is %j', (words, quote) => {
+  ])('a quote of %j for a comment is %j', (words, quote) => {
     expect(quotable(words)).toBe(quote)
   })
 
-  it('holds nothing that GitHub or a prompt could take for more than words', () => {
+  it('a quote contains nothing that GitHub or a prompt could take for more than words', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const quote = quotable(readersWords(text))

@@ -1,4 +1,4 @@
-/** Whether a fix helped: which days are compared, what is counted, and how the report words it. */
+/** Whether a fix helped: the days that are compared, what is counted, and how the report says it. */
 import { describe, expect, it } from 'vitest'
 import { halved, nothingFixed } from '../../../../bench/fixes.ts'
 import { findInSections } from '../../../../src/visitors/core/sections/findings.ts'
@@ -157,20 +157,20 @@ const sentences: [Result, string, Kind?][] = [
   ],
 ]
 
-it.each(sentences)('%j is reported in plain words', (result, sentence, kind = 'questions') => {
+it.each(sentences)('the result %j is reported in plain words', (result, sentence, kind = 'questions') => {
   expect(resultText(result, kind)).toBe(sentence)
   expect(sentence).not.toMatch(/fixed/)
 })
 
-describe('on made-up sites', () => {
+describe('made-up sites', () => {
   it.each([15, 40, 150])(
-    'where nothing is fixed, at most 10%% of changes look clear (%d events a week)',
+    'on a site without fixes, at most 10%% of changes look clear (%d events a week)',
     (events) => {
       expect(nothingFixed(events, 500).clear).toBeLessThanOrEqual(0.1)
     },
   )
 
-  it('a fall by half of 40 events is clear in three of four cases', () => {
+  it('a halving of 40 events is clear in three of four cases', () => {
     expect(halved(40, 1_000).clear).toBeGreaterThanOrEqual(0.75)
   })
 })

@@ -1,4 +1,4 @@
-/** Suggestions and marks to start from. */
+/** Sample suggestions and marks. */
 import { createHmac } from 'node:crypto'
 import type { Sign } from '../../../../src/core/mark.ts'
 import type { Thread } from '../../../../src/core/thread.ts'
@@ -28,7 +28,7 @@ export const suggestion = (more: Partial<Remembered> = {}): Remembered => ({
   ...more,
 })
 
-/** A comment with a report and its mark, bound to it unless said otherwise. */
+/** A comment with a report and its mark, bound to it by default. */
 export function reportIn(id: number, more: Partial<ReportMark> = {}, by: Partial<Series> = {}) {
   const mark = {
     at: id,

@@ -1,4 +1,4 @@
-/** How far a suggestion is, from the requests, dismissals and pull requests that are found. */
+/** The state of a suggestion, from the requests, dismissals and pull requests that are found. */
 import { describe, expect, it } from 'vitest'
 import type { Remembered, State } from '../../../../src/visitors/core/suggestions/memory.ts'
 import {
@@ -99,7 +99,7 @@ describe('a suggestion', () => {
     },
   )
 
-  it('a suggestion is not changed by what is about another one', () => {
+  it('a suggestion is not changed by comments about another one', () => {
     const others = [request({ key: 's-aaaaaa', prLink: url })]
     expect(withStates([suggestion()], others, [{ ...dismissal(9), key: 's-aaaaaa' }], new Map())).toEqual([
       suggestion(),
@@ -107,7 +107,7 @@ describe('a suggestion', () => {
     expect(pullsToRead([suggestion()], others)).toEqual([])
   })
 
-  it('a suggestion has its pull request looked at until that is merged, once however many requests name it', () => {
+  it("a suggestion's pull request is read until it is merged, once for any number of requests", () => {
     const requests = [request({ prLink: url }), request({ comment: 21, prLink: url })]
     expect(pullsToRead([suggestion()], requests)).toEqual([url])
     expect(pullsToRead([suggestion({ state: merged })], requests)).toEqual([])
