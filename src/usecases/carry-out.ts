@@ -63,7 +63,6 @@ export interface Host {
   lastly(act: () => Promise<void>): Promise<void>
 }
 
-/** The ports that a request's life needs. */
 export interface LifePorts extends PlatformPorts, ReviewPorts {
   workspace: Workspace
   host: Host

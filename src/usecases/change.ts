@@ -13,7 +13,6 @@ import type { ThreadRequest } from '../core/trigger/request.ts'
 import type { Reach } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
-/** The ports that reading a change needs. */
 export interface ChangePorts {
   github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'changedPaths' | 'file'>
   matches: MatchesGlob

@@ -39,7 +39,6 @@ export interface CommandWords extends ThreadWords, PullWords {
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
-/** The ports that a command needs. */
 export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'words'> {
   loadSuggestions: SuggestionPorts['loadSuggestions']
   github: GitHubPorts

@@ -5,7 +5,6 @@ import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import type { FoundComment, GitHubReply, OwnComments, PlatformPorts, Reaction } from './ports.ts'
 
-/** The ports that comments need. */
 export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
   github: OwnComments
   sign: Sign

@@ -17,7 +17,6 @@ import {
 import type { Clock, CommitStatus, FoundStatus, GitHubReply, Statuses } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
-/** The ports that commit statuses need. */
 export interface CommitStorePorts {
   github: Statuses & { viewer(): Promise<GitHubReply<string>> }
   clock: Clock

@@ -8,7 +8,6 @@ import { type ChangeEnded, type ChangePorts, readContext, skipped } from './chan
 import { type CommentPorts, findMarks } from './comments.ts'
 import { type FollowablePorts, followable, type Reach } from './jobs.ts'
 
-/** The ports that this search needs. */
 export interface DocumentedPorts extends FollowablePorts, CommentPorts, Omit<ChangePorts, 'github'> {
   github: FollowablePorts['github'] & CommentPorts['github'] & ChangePorts['github']
 }

@@ -17,7 +17,6 @@ import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
 
-/** The ports that an event needs. */
 export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, PullPorts {
   github: GitHubPorts
   statusWords: CommitStorePorts['statusWords']

@@ -21,7 +21,6 @@ import {
   type ThreadWords,
 } from './thread-store.ts'
 
-/** The ports that the follow-up needs. */
 export interface FollowUpPorts
   extends Omit<LifePorts, 'workspace' | 'host' | 'github'>,
     Omit<ThreadStorePorts, 'words' | 'save' | 'github'>,

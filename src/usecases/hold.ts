@@ -6,7 +6,6 @@ import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
 import type { RepositoryDetails } from './ports.ts'
 
-/** The ports that this takes. */
 export interface HoldPorts {
   github: Pick<RepositoryDetails, 'pull'>
   onProgress(progress: Progress): void

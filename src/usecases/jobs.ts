@@ -21,7 +21,6 @@ export interface Reach {
   hasToken: boolean
 }
 
-/** The ports that this check needs. */
 export interface FollowablePorts extends PlatformPorts {
   github: Pick<RepositoryDetails, 'pull'>
   /** `GITHUB_SERVER_URL`. */

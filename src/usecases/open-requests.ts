@@ -22,7 +22,6 @@ import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
-/** The ports that open requests need. */
 export interface OpenRequestPorts extends PullPorts {
   github: GitHubPorts
   /** The texts on a thread about a request. */

@@ -26,7 +26,6 @@ import { guard, type WishPorts } from './pull-wishes.ts'
 import { type PullWords, showHold } from './pulls.ts'
 import { type ReviewPorts, readChanges } from './review.ts'
 
-/** The ports that the agent's pull requests need. */
 export interface PullLifePorts extends CommentPorts, WishPorts, Omit<ReviewPorts, 'github'>, FollowUpPorts {
   github: GitHubPorts
   words: PullWords & NoticeWords

@@ -13,7 +13,6 @@ export interface PullWishes {
   allowedPaths: readonly string[]
 }
 
-/** The ports that these wishes need. */
 export interface WishPorts {
   github: Pick<PullRequests, 'addLabels' | 'requestReviews'> & Pick<Statuses, 'setStatus'>
   matches: MatchesGlob

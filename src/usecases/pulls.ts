@@ -21,7 +21,6 @@ export interface PullWords {
   documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
 }
 
-/** The ports that comments on pull requests need. */
 export interface PullPorts extends CommentPorts, WishPorts {
   github: GitHubPorts
   words: PullWords

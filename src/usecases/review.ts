@@ -7,7 +7,6 @@ import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } fro
 import type { Reach } from './jobs.ts'
 import type { GitHubPorts } from './ports.ts'
 
-/** The ports that this check needs. */
 export interface ReviewPorts {
   github: Pick<GitHubPorts, 'pull' | 'changedFiles'>
   matches: MatchesGlob

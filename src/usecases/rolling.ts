@@ -10,7 +10,6 @@ import { followable, type Reach, readJob } from './jobs.ts'
 import type { Destination } from './policy.ts'
 import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
 
-/** The ports that the limit needs. */
 export interface RollingPorts extends PlatformPorts, CommentPorts {
   github: GitHubPorts
   /** `GITHUB_SERVER_URL`. */

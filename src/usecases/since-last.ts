@@ -24,7 +24,6 @@ import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { type Reach, readJob } from './jobs.ts'
 import type { GitHubPorts, GitHubReply, HistoryPage, PlatformPorts } from './ports.ts'
 
-/** The ports that this search needs. */
 export interface SinceLastPorts
   extends PlatformPorts,
     Omit<ChangePorts, 'github'>,

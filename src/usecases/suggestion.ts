@@ -24,7 +24,6 @@ export interface Suggestions {
   writeDismissal(dismissal: { key: string; by: string; request: number }, thread: Thread, sign: Sign): string
 }
 
-/** The ports that such a command needs. */
 export interface SuggestionPorts extends CommentPorts {
   readVisible: ReadVisible
   loadSuggestions(): Promise<Suggestions>

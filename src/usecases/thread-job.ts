@@ -10,7 +10,6 @@ import { followable, type Reach } from './jobs.ts'
 import type { FoundComment, GitHubReply, RunIdentity } from './ports.ts'
 import { jobOfPull, type RollingPorts } from './rolling.ts'
 
-/** The ports that this choice needs. */
 export interface ThreadJobPorts extends RollingPorts {
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string

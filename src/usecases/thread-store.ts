@@ -51,7 +51,6 @@ export interface SavedReply {
   told: (MarkedText & { isEdit: boolean }) | null
 }
 
-/** The ports that a thread's record needs. */
 export interface ThreadStorePorts extends CommentPorts {
   words: ThreadWords
   /** Saves what the post step needs; null when nothing is left to do. */

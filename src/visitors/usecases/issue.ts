@@ -26,7 +26,6 @@ import {
   withStates,
 } from '../core/suggestions/states.ts'
 
-/** The ports that the issue needs. */
 export interface IssuePorts extends Pick<PlatformPorts, 'onProgress'> {
   github: OwnComments & Pick<RepositoryDetails, 'pull'>
   /** `GITHUB_SERVER_URL`. */
