@@ -36,6 +36,8 @@ export type Progress =
   | { type: 'pulls-unread'; repository: string; refusal: Refusal }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
+  /** The final diff of the code was not sent to the job of the agent's pull request. */
+  | { type: 'diff-unsent'; thread: Thread; problem: Problem }
   /** GitHub rejected a comment on one of the pull requests that the docs are about. This only adds a line to the log. */
   | { type: 'unannounced'; thread: Thread; refusal: Refusal }
   /** Open pull requests by the agent's account that did not come from this action's jobs. */

@@ -31,12 +31,13 @@ export interface SettledJob extends OpenJob {
 }
 
 /**
- * What settle did with a pull request of the agent, or would do. `outdated`: the code changed, and the job takes no follow-up.
+ * What settle did with a pull request of the agent, or would do. `outdated`: the code changed, and
+ * its final diff cannot be sent. `unsent`: it was not sent, and the next settle tries again.
  * `shown`: a new commit got the status of the hold. `guarded`: it got the one of `allowed-paths`.
  */
 export interface SettledPull {
   link: string
-  did: 'sent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict' | 'shown' | 'guarded'
+  did: 'sent' | 'unsent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict' | 'shown' | 'guarded'
 }
 
 /** The result of a step in mode settle. */

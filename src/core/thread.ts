@@ -22,7 +22,10 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
 }
 
 /** Whether two threads are in one repository. */
-export function isSameRepository(one: Thread, other: Thread): boolean {
+export function isSameRepository(
+  one: Pick<Thread, 'repository'>,
+  other: Pick<Thread, 'repository'>,
+): boolean {
   return one.repository.toLowerCase() === other.repository.toLowerCase()
 }
 

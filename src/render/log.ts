@@ -71,6 +71,12 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${refusalText(progress.refusal)}).`,
         ),
       ]
+    case 'diff-unsent': {
+      const { what, why, next } = explain(progress.problem, jobRef)
+      const { repository, number } = progress.thread
+      const text = [`${oneLine(repository, 100)}#${number} is without the final diff.`, what, why, next]
+      return [warning('A final diff was not sent', text.join('\n'))]
+    }
     case 'unannounced':
       return [describeUnannounced(progress)]
     case 'other-pulls': {

@@ -171,7 +171,7 @@ export function releasedComment({ hold }: Code, prLink: string): string {
 
 /** On the agent's pull request, once: the agent did not get the last changes of the code. */
 export function outdatedComment(held: Code): string {
-  return `⚠️ **${codeName(held)} changed after the agent got it**, and the agent's job takes no follow-up. Check the docs before you merge.`
+  return `⚠️ **${codeName(held)} changed after the agent got it**, and the agent's job cannot get the rest. Check the docs before you merge.`
 }
 
 /** On the agent's pull request, once: the code was closed without a merge. */

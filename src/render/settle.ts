@@ -29,8 +29,12 @@ const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
     'The code changed: would send its final diff to the agent',
   ],
   outdated: [
-    'The code changed, and the job takes no follow-up',
-    'The code changed, and the job takes no follow-up: would comment on the docs',
+    'The code changed, and its final diff cannot be sent to the job',
+    'The code changed, and its final diff cannot be sent to the job: would comment on the docs',
+  ],
+  unsent: [
+    'The code changed, but its final diff was not sent: the next run tries again',
+    'The code changed, but its final diff could not be prepared',
   ],
   released: [
     'The code is merged or released: the docs can be merged',

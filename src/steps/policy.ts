@@ -14,7 +14,7 @@ export function policyOf(inputs: AgentInputs): Policy {
     diff: inputs.contextDiff ? { paths, limit } : null,
     destination: {
       jobId,
-      isThreads: inputs.followUp,
+      followsThread: inputs.followUp,
       openLimit:
         openLimit === null ? null : { limit: openLimit, isFollowedUp: inputs.onOpenLimit === 'follow-up' },
     },

@@ -43,7 +43,8 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
   const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime
-  const github = createGitHubPorts({ token: raw['github-token'], apiUrl, proxy, cancelled, clock, deadline })
+  const token = given(raw, 'github-token')
+  const github = createGitHubPorts({ token, apiUrl, proxy, cancelled, clock, deadline })
   const killed = (state: Parameters<typeof killedComment>[1]) =>
     killedComment({ command: given(raw, 'command'), runUrl }, state)
   const ports = {

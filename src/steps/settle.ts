@@ -26,8 +26,8 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
     statusWords: statusWords(step),
   })
   if (dryRun && (await trySettle(found, ports, step))) return
-  // A dry run that gets here was cancelled.
-  const result = dryRun ? { ...found, outcome: 'cancelled' as const } : found
+  // A dry run that gets here was cancelled, and has done nothing.
+  const result = dryRun ? { ...found, pulls: [], outcome: 'cancelled' as const } : found
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of describeSettled(result, jobRef, failOn, serverUrl)) runner.log(entry)

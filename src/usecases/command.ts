@@ -156,7 +156,7 @@ async function ask(
 }
 
 async function choose(
-  { jobId, isThreads }: Destination,
+  { jobId, followsThread }: Destination,
   reach: Reach,
   { openedBy, thread }: Asked,
   ref: ThreadRequestRef,
@@ -164,13 +164,13 @@ async function choose(
   store: ThreadStore | null,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  const read = store === null && isThreads ? await ownComments(thread, ports) : null
+  const read = store === null && followsThread ? await ownComments(thread, ports) : null
   if (read?.ok === false) return ended('error', { type: 'thread-unread', refusal: read.refusal })
   const comments = store?.comments ?? read?.value ?? []
   const marks = store?.marks ?? marksIn(comments, thread, ports)
   const own = store?.comment ?? null
   if (store !== null) await cleanUp(ref, marks, ports)
-  if (jobId !== null || !isThreads) return { kind: 'chosen', jobId, choice: 'own', head: null }
+  if (jobId !== null || !followsThread) return { kind: 'chosen', jobId, choice: 'own', head: null }
   const chosen = await chooseJob(reach, { ...ref, comments, marks, own, identity, openedBy }, ports)
   if (!chosen.ok) return ended('error', { type: 'thread-unread', refusal: chosen.refusal })
   return { kind: 'chosen', ...chosen.value }

@@ -4,7 +4,7 @@ import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { HoldKind } from '../core/pull.ts'
-import { isOpenRecord, type RequestState, stateAfter } from '../core/record.ts'
+import { isOpenRecord, type Known, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
   type Follows,
@@ -93,6 +93,7 @@ export function createCommitStore(
   let isKept = true
   let hasLooked = false
   let hasRead = false
+  let seen: Known = { kind: 'none' }
   /** Whether there is a record: it must not be left as it is. */
   let isBegun = false
   let isOpened = false
@@ -131,6 +132,8 @@ export function createCommitStore(
   return {
     async find() {
       const found = await look()
+      // What an earlier look showed is not forgotten.
+      if (!found.ok && seen.kind !== 'none') return { ok: true, known: seen }
       if (!found.ok && isFirst) {
         // This is the first run of the request, so nothing is missed.
         hasLooked = true
@@ -147,6 +150,8 @@ export function createCommitStore(
         ref.run,
         found.value.flatMap(({ mark }) => mark ?? []),
       )
+      seen = known
+      isKept = true
       isBegun = known.kind === 'record'
       if (known.kind === 'record' && isOpenRecord(known.record)) since = known.record.since
       return { ok: true, known }

@@ -2,7 +2,7 @@
  * The follow-up with the final diff of code that changed after the agent got it. Settle makes this request, which is
  * otherwise like any other.
  */
-import { isKeyRejected } from '../core/job/response.ts'
+import { isKeyRejected, isMissing } from '../core/job/response.ts'
 import type { Mark } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -77,6 +77,7 @@ export async function sendFinalDiff(
     { ...ports, workspace, host },
   )
   if (result.delivery !== 'not-sent' || result.outcome === 'dry-run') return 'sent'
+  if (result.problem !== null) ports.onProgress({ type: 'diff-unsent', thread, problem: result.problem })
   return isHopeless(result.problem) ? 'impossible' : 'later'
 }
 
@@ -87,12 +88,14 @@ class FinalStore extends ThreadStore {
   }
 }
 
-/** Whether the same follow-up would be rejected again. */
+/** Whether the same follow-up would be rejected again. A job that is missing was there a moment ago. */
 function isHopeless(problem: Problem | null): boolean {
   if (problem?.type === 'secret-in-prompt') return true
   if (problem?.type !== 'platform' || problem.operation !== 'message') return false
   const { failure } = problem
-  return failure.kind === 'refused' && !isKeyRejected(failure) && failure.status !== 429
+  return (
+    failure.kind === 'refused' && !isKeyRejected(failure) && !isMissing(failure) && failure.status !== 429
+  )
 }
 
 /** A workspace without files. */

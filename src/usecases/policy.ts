@@ -25,7 +25,7 @@ export interface Destination {
   /** It gets all of them, however many pull requests are open; null if no job is named. */
   jobId: string | null
   /** Whether requests on a thread go to the job of the thread. */
-  isThreads: boolean
+  followsThread: boolean
   /** How many of the agent's pull requests can be open, and whether the next request then goes to one of them. */
   openLimit: { limit: number; isFollowedUp: boolean } | null
 }

@@ -37,7 +37,7 @@ export interface NoticeWords {
   released(code: Code, prLink: string): string
   /** On the agent's pull request: the code was closed without a merge. */
   abandoned(code: Code, isClosing: boolean): string
-  /** On the agent's pull request: the code changed, and the job takes no follow-up. */
+  /** On the agent's pull request: the code changed, and the job cannot get the rest. */
   outdated(code: Code): string
   conflict(): string
 }
@@ -285,7 +285,7 @@ class PullLife {
       this.course,
       this.ports,
     )
-    if (sent === 'later') return null
+    if (sent === 'later') return this.ports.cancelled.aborted ? null : 'unsent'
     if (
       sent === 'impossible' &&
       !(await this.notify(pull.thread, `outdated:${code.head}`, this.ports.words.outdated(final)))

@@ -66,7 +66,7 @@ export async function announce(
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
   // In another repository, the workflow's own token has no access.
   const isWithin =
-    pull !== null && (isSameRepository(pull, { ...pull, repository }) || wishesAny(wishes) || isHolding(code))
+    pull !== null && (isSameRepository(pull, { repository }) || wishesAny(wishes) || isHolding(code))
   if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, wishes, ports)
   if (isWithin) await guard(pull, { changes: result.changes, prLink }, wishes, ports)
   if (change !== null && change.number !== null)
@@ -117,13 +117,15 @@ async function introduce(
 async function renewHead(
   thread: Thread,
   found: FoundMark,
-  { head }: Code,
+  code: Code,
   { since }: RequestRef,
   ports: PullPorts,
 ): Promise<void> {
-  const { code } = found.mark
-  if (!code || code.head === head || since < found.mark.since) return
-  const mark = { ...found.mark, since, code: { ...code, head } }
+  const held = found.mark.code
+  // With `job-id`, one job can document several pull requests, and the first one is waited for.
+  if (!held || !isSameRepository(held, code) || held.number !== code.number) return
+  if (held.head === code.head || since < found.mark.since) return
+  const mark = { ...found.mark, since, code: { ...held, head: code.head } }
   const edited = await editMarked(thread, found.comment, { text: wordsOf(found), mark }, ports)
   if (edited.ok) ports.renewed?.set(found.comment, mark)
   leaveOut(thread, edited, ports)

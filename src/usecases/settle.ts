@@ -334,7 +334,11 @@ async function settleOne(
       await request.reread()
     return isOpenJob ? [row(request, 'pending', null)] : []
   }
-  if (reach.isDryRun) return [row(request, 'pending', result)]
+  if (reach.isDryRun) {
+    // What comes next for the agent's pull request depends on it.
+    await request.announce(await reviewChanges(result, wishes.allowedPaths, reach, ports))
+    return [row(request, 'pending', result)]
+  }
   // Lists lag and time has passed: a run may have continued, or another settle may have reported.
   await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
   const known = await request.reread()

@@ -255,6 +255,13 @@ describe('an event without a change', () => {
     expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
   })
 
+  it('the re-run of an event remembers its first look if GitHub rejects the second', async () => {
+    const stage = new Stage()
+    await event(stage, null, { inputs: { wait: 'false' } })
+    await event(stage, null, { ...rerun, ...meeting({ statuses: [undefined, refused] }) })
+    expect(stage.platform.sends).toEqual(['job_1: Do'])
+  })
+
   it('an event corrects a status that GitHub may have set', async () => {
     const stage = new Stage()
     const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }

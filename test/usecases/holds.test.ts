@@ -117,20 +117,35 @@ describe('a held pull request', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
-  it('a held pull request gets no final diff if the same settle reports the command that gave the agent the last commit', async () => {
-    const stage = await asked()
-    codeIs(stage, 'open', 'bbbb')
+  /** A command that gave the agent another commit, and whose run was killed before it could report that. */
+  const killedAt = async (stage: Stage, head: string) => {
+    codeIs(stage, 'open', head)
     let isSent = false
     const calls = new Calls((_, name) => {
       isSent ||= name === 'send'
       return isSent && name === 'read job' ? 'killed before' : undefined
     })
     await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2', calls })
-    codeIs(stage, 'merged', 'bbbb')
+    codeIs(stage, 'merged', head)
     endJobs(stage)
     stage.now += hour
+  }
+
+  it('a held pull request gets no final diff if the same settle reports the command that gave the agent the last commit', async () => {
+    const stage = await asked()
+    await killedAt(stage, 'bbbb')
+    expect(await rows(stage, { inputs: { 'dry-run': 'true' } })).toEqual(['released'])
     expect(await rows(stage)).toEqual(['released'])
     expect(sends(stage)).toHaveLength(2)
+  })
+
+  it('a held pull request gets no final diff if its job also documents another pull request', async () => {
+    const stage = await asked()
+    const other = pullThread(13)
+    stage.github.details[13] = aPull(13, 'cccc')
+    await command(stage, { comment: 3, thread: other }, { inputs: { ...held, 'job-id': 'job_1' }, run: '3' })
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual(['released'])
   })
 
   it('a held pull request gets no final diff if settle reports an earlier command after a later one', async () => {
@@ -158,7 +173,8 @@ describe('a held pull request', () => {
 
   it.each([
     ['rejected by the platform is reported as outdated', 400, ['outdated'], ['outdated at bbbb']],
-    ['rejected with 401 is tried again, and leaves nothing behind', 401, [], []],
+    ['rejected with 401 is tried again, and leaves nothing behind', 401, ['unsent'], []],
+    ['rejected with 404 is tried again, because the job was there', 404, ['unsent'], []],
   ])('a final diff %s', async (_, status, did, said) => {
     const stage = await asked()
     const before = stage.github.said(pullThread(docs))
@@ -166,7 +182,7 @@ describe('a held pull request', () => {
     stage.platform.next = answer(status)
     expect(await rows(stage)).toEqual(did)
     expect(stage.github.said(pullThread(docs))).toEqual([...before, ...said])
-    expect(await rows(stage)).toEqual(did.length === 0 ? ['sent'] : ['released'])
+    expect(await rows(stage)).toEqual(did[0] === 'unsent' ? ['sent'] : ['released'])
     expect(stage.github.said(pullThread(docs)).filter((line) => line.includes('error'))).toEqual([])
   })
 
