@@ -8,7 +8,7 @@ import type { GitHubReply, PullRequests } from './ports.ts'
 const longestWait = 28 * dayMs
 
 export interface BecamePorts extends Pick<CommentPorts, 'sign' | 'onProgress'> {
-  github: CommentPorts['github'] & Pick<PullRequests, 'pullViews'>
+  github: CommentPorts['github'] & Pick<PullRequests, 'pullDates'>
 }
 
 export interface BecameRequest {
@@ -33,9 +33,9 @@ export async function readBecame(request: BecameRequest, ports: BecamePorts): Pr
   const own = marks.value.filter(({ mark }) => mark.role === 'provenance')
   const numbers = [...new Set(own.map(({ thread }) => thread.number))]
   if (numbers.length === 0) return null
-  const views = await ports.github.pullViews(repository, numbers)
-  if (!views.ok) return unread(views)
-  const became = becameOf(views.value.pulls, { from, to })
+  const pulls = await ports.github.pullDates(repository, numbers)
+  if (!pulls.ok) return unread(pulls)
+  const became = becameOf(pulls.value, { from, to })
   const { opened, merged, closed, waiting, rate } = became
   return opened + merged + closed + waiting === 0 && rate === null ? null : became
 }
