@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
-import type { Progress } from '../../src/core/progress.ts'
-import type { SeenPull } from '../../src/core/pull.ts'
-import { type Thread, threadName } from '../../src/core/thread.ts'
-import { readBecame } from '../../src/usecases/became.ts'
-import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import { Calls, GitHub, refused } from './github.ts'
+import { type Mark, projectName, writeMark } from '../../../src/core/mark.ts'
+import type { Progress } from '../../../src/core/progress.ts'
+import type { SeenPull } from '../../../src/core/pull.ts'
+import { type Thread, threadName } from '../../../src/core/thread.ts'
+import type { GitHubPorts } from '../../../src/usecases/ports.ts'
+import { readBecame } from '../../../src/visitors/usecases/became.ts'
+import { Calls, GitHub, refused } from '../../usecases/github.ts'
 
 const day = 24 * 60 * 60_000
 const repository = 'acme/docs'

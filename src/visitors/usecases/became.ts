@@ -1,8 +1,8 @@
 /** Reads the result of the agent's pull requests, for the report. Mode `settle` counts those that it looks at anyway. */
-import { type Became, becameOf, rateDays } from '../core/pull.ts'
-import { dayMs } from '../core/units.ts'
-import { type CommentPorts, recentMarks } from './comments.ts'
-import type { GitHubReply, PullRequests } from './ports.ts'
+import { type Became, becameOf, rateDays } from '../../core/pull.ts'
+import { dayMs } from '../../core/units.ts'
+import { type CommentPorts, recentMarks } from '../../usecases/comments.ts'
+import type { GitHubReply, PullRequests } from '../../usecases/ports.ts'
 
 /** How long before the days that count a pull request may have been opened. */
 const longestWait = 28 * dayMs
