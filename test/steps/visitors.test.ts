@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { runAlone } from './run.ts'
@@ -293,6 +294,16 @@ describe("the agent's pull requests", () => {
     const result = await run({ 'issue-number': '' })
     expect(result.warnings).toEqual([])
     expect(result.text).toContain('the job lacks `pull-requests: read`')
+  })
+
+  it('the log says why the line is missing if there are too many comments to read', async () => {
+    const others = Array.from({ length: 2_000 }, (_, index): SeedComment => {
+      return { id: 1_000 + index, thread: { number: 1, reviewRoot: null }, body: 'Hi', user: 'mona' }
+    })
+    const { run } = await world(withPull({ comments: [provenance(101), ...others] }))
+    const result = await run({ 'issue-number': '' })
+    expect(result.summary).not.toContain('pull requests')
+    expect(result.text).toContain('GitHub listed more comments than this action reads')
   })
 })
 

@@ -3,11 +3,12 @@ import { type Became, becameOf, rateDays } from '../../core/pull.ts'
 import { dayMs } from '../../core/units.ts'
 import { type CommentPorts, recentMarks } from '../../usecases/comments.ts'
 import type { GitHubReply, PullRequests } from '../../usecases/ports.ts'
+import type { ReadingPorts } from './ports.ts'
 
 /** How long before the days that count a pull request may have been opened. */
 const longestWait = 28 * dayMs
 
-export interface BecamePorts extends Pick<CommentPorts, 'sign' | 'onProgress'> {
+export interface BecamePorts extends Pick<CommentPorts, 'sign'>, Pick<ReadingPorts, 'onProgress'> {
   github: CommentPorts['github'] & Pick<PullRequests, 'pullDates'>
 }
 
@@ -15,7 +16,7 @@ export interface BecameRequest {
   /** `owner/name` of the repository that the workflow runs in. */
   repository: string
   projectId: string
-  /** Milliseconds since the epoch; exclusive. */
+  /** Milliseconds since the epoch; `to` is excluded. */
   from: number
   to: number
 }
@@ -30,7 +31,11 @@ export async function readBecame(request: BecameRequest, ports: BecamePorts): Pr
   const since = Math.min(from, to - rateDays * dayMs) - longestWait
   const marks = await recentMarks('issue', repository, projectId, since, ports)
   if (!marks.ok) return unread(marks)
-  const own = marks.value.filter(({ mark }) => mark.role === 'provenance')
+  if (marks.value.isCut) {
+    ports.onProgress({ type: 'pulls-cut' })
+    return null
+  }
+  const own = marks.value.items.filter(({ mark }) => mark.role === 'provenance')
   const numbers = [...new Set(own.map(({ thread }) => thread.number))]
   if (numbers.length === 0) return null
   const pulls = await ports.github.pullDates(repository, numbers)
