@@ -10,22 +10,23 @@ export const sandboxGitHubToken = 'ghs_sandbox0123456789'
  * rejects reactions and nothing else.
  */
 export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
-type ReadPermission = 'contents: read' | 'pull-requests: read' | 'statuses: read'
+type ReadPermission = 'contents: read' | 'issues: read' | 'pull-requests: read' | 'statuses: read'
 
-/** GitHub's docs, "Permissions required for GitHub Apps". An operation that is not listed needs no permission here. */
-const neededToRead: Partial<Record<OperationName, ReadPermission>> = {
-  'repos/compare-commits-with-basehead': 'contents: read',
-  'repos/get-commit': 'contents: read',
-  'repos/get-content': 'contents: read',
-  'repos/list-pull-requests-associated-with-commit': 'pull-requests: read',
-  'pulls/list': 'pull-requests: read',
-  'pulls/get': 'pull-requests: read',
-  'pulls/list-files': 'pull-requests: read',
-  'pulls/list-commits': 'pull-requests: read',
-  'pulls/list-review-comments': 'pull-requests: read',
-  'pulls/list-review-comments-for-repo': 'pull-requests: read',
-  'git/get-tree': 'contents: read',
-  'repos/list-commit-statuses-for-ref': 'statuses: read',
+/** GitHub's docs, "Permissions required for GitHub Apps": one of these is enough. An operation that is not listed needs none here. */
+const neededToRead: Partial<Record<OperationName, ReadPermission[]>> = {
+  'issues/list-comments-for-repo': ['issues: read', 'pull-requests: read'],
+  'repos/compare-commits-with-basehead': ['contents: read'],
+  'repos/get-commit': ['contents: read'],
+  'repos/get-content': ['contents: read'],
+  'repos/list-pull-requests-associated-with-commit': ['pull-requests: read'],
+  'pulls/list': ['pull-requests: read'],
+  'pulls/get': ['pull-requests: read'],
+  'pulls/list-files': ['pull-requests: read'],
+  'pulls/list-commits': ['pull-requests: read'],
+  'pulls/list-review-comments': ['pull-requests: read'],
+  'pulls/list-review-comments-for-repo': ['pull-requests: read'],
+  'git/get-tree': ['contents: read'],
+  'repos/list-commit-statuses-for-ref': ['statuses: read'],
 }
 
 /** An account's role in the repository. On a public repository, a stranger has `read`. */
@@ -58,8 +59,9 @@ export function refuseRead(
 ): Reply | undefined {
   if (!isPrivate) return undefined
   if (!isReachable) return problem(404)
-  const needed = neededToRead[operation]
-  return needed !== undefined && lacks.includes(needed) ? refusal(needed.replace(': ', '=')) : undefined
+  const enough = neededToRead[operation]
+  if (enough === undefined || !enough.every((permission) => lacks.includes(permission))) return undefined
+  return refusal(enough.map((permission) => permission.replace(': ', '=')).join('; '))
 }
 
 /** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */

@@ -47,6 +47,9 @@ export interface SeenPull {
   closedAt: number | null
 }
 
+/** When a pull request was opened, and when and how it ended. */
+export type PullDates = Pick<SeenPull, 'state' | 'createdAt' | 'closedAt'>
+
 /** What settle knows of the agent's pull request and of the code behind a hold. */
 export interface PullSeen {
   pull: Pick<SeenPull, 'state' | 'mergeable'>
@@ -121,10 +124,7 @@ export const rateDays = 28
 const leastForRate = 5
 
 /** What happened to pull requests in a period. @param period milliseconds since the epoch; `to` is excluded */
-export function becameOf(
-  pulls: readonly Pick<SeenPull, 'state' | 'createdAt' | 'closedAt'>[],
-  { from, to }: { from: number; to: number },
-): Became {
+export function becameOf(pulls: readonly PullDates[], { from, to }: { from: number; to: number }): Became {
   const isWithin = (at: number | null, since = from) => at !== null && at >= since && at < to
   const ended = pulls.filter(({ closedAt }) => isWithin(closedAt))
   const merged = ended.filter(({ state }) => state === 'merged')

@@ -3,7 +3,7 @@ import { type FoundMark, type Mark, projectName, readMark, type Sign, writeMark 
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
-import type { FoundComment, GitHubReply, OwnComments, PlatformPorts, Reaction } from './ports.ts'
+import type { Bounded, FoundComment, GitHubReply, OwnComments, PlatformPorts, Reaction } from './ports.ts'
 
 export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
   github: OwnComments
@@ -35,25 +35,29 @@ export async function findMarks(
   return comments.ok ? { ok: true, value: marksIn(comments.value, thread, ports) } : comments
 }
 
-/** A project's signed and bound marks in the whole repository, newest first. Only comments by the token's own account count. */
+/**
+ * A project's signed and bound marks in the whole repository, newest first; may be incomplete. Only comments by the
+ * token's own account count.
+ */
 export async function recentMarks(
   kind: 'issue' | 'review',
   repository: string,
   projectId: string,
   since: number,
   { github, sign }: Pick<CommentPorts, 'github' | 'sign'>,
-): Promise<GitHubReply<(FoundMark & { thread: Thread })[]>> {
+): Promise<GitHubReply<Bounded<FoundMark & { thread: Thread }>>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
   const comments = await github.recentComments(repository, kind, since)
   if (!comments.ok) return comments
-  const own = comments.value.items.filter(({ author }) => author === viewer.value)
-  const value = own.flatMap((comment) => {
+  const { items: all, isCut } = comments.value
+  const own = all.filter(({ author }) => author === viewer.value)
+  const items = own.flatMap((comment) => {
     const found = readMark(comment, threadName(comment.thread), sign)
     const isOurs = found?.isSigned && found.isBound && found.mark.project === projectName(projectId)
     return isOurs ? [{ ...found, thread: comment.thread }] : []
   })
-  return { ok: true, value }
+  return { ok: true, value: { items, isCut } }
 }
 
 /** The marks in comments. */

@@ -8,7 +8,7 @@ import type { FileFault, Refusal } from '../core/problem.ts'
 import type { JobOrigin, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { SeenPull } from '../core/pull.ts'
+import type { PullDates, SeenPull } from '../core/pull.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
@@ -289,6 +289,8 @@ export interface PullRequests {
     repository: string,
     numbers: readonly number[],
   ): Promise<GitHubReply<{ pulls: PullView[]; releases: PublishedRelease[] }>>
+  /** The same queries, without what needs more than `pull-requests: read`. */
+  pullDates(repository: string, numbers: readonly number[]): Promise<GitHubReply<PullDates[]>>
 }
 
 /** All calls to GitHub. */

@@ -5,7 +5,7 @@ import type { GitHubPorts, PullRequests, Repositories, RepositoryDetails } from 
 type Read =
   | keyof Repositories
   | keyof RepositoryDetails
-  | Extract<keyof PullRequests, 'commitAuthors' | 'contains' | 'pullViews'>
+  | Extract<keyof PullRequests, 'commitAuthors' | 'contains' | 'pullViews' | 'pullDates'>
   | 'role'
   | 'viewer'
   | 'comments'

@@ -134,7 +134,7 @@ async function jobsOnThreads(
 ): Promise<GitHubReply<JobLeft[]>> {
   const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  const value = marks.value.flatMap(({ mark, createdAt }): JobLeft[] => {
+  const value = marks.value.items.flatMap(({ mark, createdAt }): JobLeft[] => {
     const { role, job, prLink: link, state } = mark
     if (job === null) return []
     const isOpen = role === 'reply' && state === 'job' && link === null

@@ -160,7 +160,7 @@ async function documentedPulls(
 ): Promise<GitHubReply<ReadonlyMap<number, string>>> {
   const marks = await recentMarks('issue', repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  return { ok: true, value: new Map(marks.value.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
+  return { ok: true, value: new Map(marks.value.items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
 }
 
 /** The files of the agent's merged pull requests. */

@@ -92,6 +92,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['pulls/update', (github) => github.closePull(app, 7)],
   ['pulls/list-commits', (github) => github.commitAuthors(app, 7)],
   ['graphql/pullViews', (github) => github.pullViews(app, [7])],
+  ['graphql/pullDates', (github) => github.pullDates(app, [7])],
   ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
 ]

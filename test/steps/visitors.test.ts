@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
+import type { SeedComment } from '../../sandbox/github/threads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { runAlone } from './run.ts'
@@ -241,10 +242,10 @@ describe("the agent's pull requests", () => {
   const line =
     "The agent's pull requests: 1 opened, 1 merged, 0 closed in this period; 0 waiting; median time to merge: 2.0 days."
   /** A repository in which the agent opened pull request 101 on Nov 4, 2025, and mona merged it two days later. */
-  const withPull = (faults: GitHubOptions['faults'] = []): GitHubOptions => ({
+  const withPull = (more: GitHubOptions = {}): GitHubOptions => ({
     comments: [provenance(101)],
     repositories: [repositoryWith(101, '2025-11-04T10:00:00Z', '2025-11-06T10:00:00Z')],
-    faults,
+    ...more,
   })
 
   it("the agent's pull requests of the period are one line in the summary, the files and the comment", async () => {
@@ -269,21 +270,40 @@ describe("the agent's pull requests", () => {
 
   it.each([
     ['issues/list-comments-for-repo', 500],
-    ['graphql/pullViews', 502],
+    ['graphql/pullDates', 502],
   ] as const)('cost one warning, and nothing of the report, if %s fails with %i', async (on, status) => {
-    const { run } = await world(withPull([{ on, status }]))
+    const { run } = await world(withPull({ faults: [{ on, status }] }))
     const result = await run({ 'issue-number': '', 'report-dir': 'report' })
     expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'reported', complete: 'true' } })
     expect(readdirSync(result.folder).sort()).toEqual(fileNames)
     expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
   })
 
-  it("the agent's pull requests add a line to the log if the job lacks the permission", async () => {
-    const message = 'Resource not accessible by integration'
-    const { run } = await world(withPull([{ on: 'issues/list-comments-for-repo', status: 403, message }]))
+  it('the line needs only `pull-requests: read`', async () => {
+    const { run } = await world(withPull({ lacks: ['contents: read', 'issues: read', 'statuses: read'] }))
+    const result = await run({ 'issue-number': '' })
+    expect(result.text).not.toContain('the job lacks')
+    expect(result.summary).toContain(`\n${line}\n`)
+  })
+
+  it.each<[string, GitHubOptions['lacks']]>([
+    ['the comments', ['issues: read', 'pull-requests: read']],
+    ['the pull requests', ['pull-requests: read']],
+  ])('the log names the missing permission if GitHub does not show %s', async (_, lacks) => {
+    const { run } = await world(withPull({ ...(lacks && { lacks }) }))
     const result = await run({ 'issue-number': '' })
     expect(result.warnings).toEqual([])
     expect(result.text).toContain('the job lacks `pull-requests: read`')
+  })
+
+  it('the log says why the line is missing if there are too many comments to read', async () => {
+    const others = Array.from({ length: 2_000 }, (_, index): SeedComment => {
+      return { id: 1_000 + index, thread: { number: 1, reviewRoot: null }, body: 'Hi', user: 'mona' }
+    })
+    const { run } = await world(withPull({ comments: [provenance(101), ...others] }))
+    const result = await run({ 'issue-number': '' })
+    expect(result.summary).not.toContain('pull requests')
+    expect(result.text).toContain('GitHub listed more comments than this action reads')
   })
 })
 

@@ -1,6 +1,17 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
+import type { PullDates } from '../../core/pull.ts'
 import type { PullRequests, PullView } from '../../usecases/ports.ts'
-import { type Ask, loginOf, numberOf, readPages, repeatable, split, textOf, timeOf } from './client.ts'
+import {
+  type Ask,
+  loginOf,
+  numberOf,
+  type Octokit,
+  readPages,
+  repeatable,
+  split,
+  textOf,
+  timeOf,
+} from './client.ts'
 import { type CommitNode, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -11,6 +22,21 @@ const commitPages = 3
 
 /** The calls about the agent's pull requests. */
 export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
+  async function* query<R>(
+    { graphql }: Octokit,
+    wanted: Wanted,
+    repository: string,
+    numbers: readonly number[],
+  ) {
+    const { owner, repo: name } = split(repository)
+    for (let from = 0; from < numbers.length; from += atOnce) {
+      const text = queryOf(wanted, numbers.slice(from, from + atOnce))
+      const reply = await graphql<Views<R>>(text, { owner, name, ...repeatable })
+      viewer.know(textOf(reply.viewer.login))
+      yield reply.repository
+    }
+  }
+
   return {
     addLabels: (repository, number, labels) =>
       ask(async ({ rest }) => {
@@ -49,14 +75,10 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
       }),
 
     pullViews: (repository, numbers) =>
-      ask(async ({ graphql }) => {
-        const { owner, repo: name } = split(repository)
+      ask(async (octokit) => {
         const found: Omit<PullViews, 'pulls'> & { pulls: PullView[] } = { pulls: [], releases: [] }
-        for (let from = 0; from < numbers.length; from += atOnce) {
-          const query = viewsQuery(numbers.slice(from, from + atOnce))
-          const reply = await graphql<Views>(query, { owner, name, ...repeatable })
-          viewer.know(textOf(reply.viewer.login))
-          const { releases, ...pulls } = reply.repository
+        const replies = query<Record<Alias, PullNode> & Releases>(octokit, views, repository, numbers)
+        for await (const { releases, ...pulls } of replies) {
           found.pulls.push(...Object.values(pulls).map(viewOf))
           found.releases = releases.nodes.flatMap((release) =>
             release === null || release.isDraft || release.isPrerelease || release.publishedAt === null
@@ -66,70 +88,88 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         }
         return found
       }),
+
+    pullDates: (repository, numbers) =>
+      ask(async (octokit) => {
+        const found: PullDates[] = []
+        const replies = query<Record<Alias, DatesNode>>(octokit, dates, repository, numbers)
+        for await (const pulls of replies) found.push(...Object.values(pulls).map(datesOf))
+        return found
+      }),
   }
 }
 
 type PullViews = { pulls: PullView[]; releases: { tag: string; publishedAt: number }[] }
 
-interface PullNode {
-  number: number
+interface DatesNode {
   state: string
+  createdAt: string
+  closedAt: string | null
+}
+
+interface PullNode extends DatesNode {
+  number: number
   mergeable: string
   headRefOid: string
   mergeCommit: { oid: string } | null
-  createdAt: string
-  closedAt: string | null
   commits: { nodes: ({ commit: CommitNode } | null)[] }
 }
 
-interface Views {
-  viewer: { login: string }
-  repository: Record<`p${number}`, PullNode> & {
-    releases: {
-      nodes: ({
-        tagName: string
-        publishedAt: string | null
-        isDraft: boolean
-        isPrerelease: boolean
-      } | null)[]
-    }
+interface Releases {
+  releases: {
+    nodes: ({
+      tagName: string
+      publishedAt: string | null
+      isDraft: boolean
+      isPrerelease: boolean
+    } | null)[]
   }
+}
+
+type Alias = `p${number}`
+
+interface Views<R> {
+  viewer: { login: string }
+  repository: R
 }
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
 const mergeability = { MERGEABLE: 'yes', CONFLICTING: 'no' } as const
 
 function viewOf(node: PullNode): PullView {
-  const { number, state, mergeable, headRefOid, mergeCommit, createdAt, closedAt, commits } = node
+  const { number, mergeable, headRefOid, mergeCommit, commits } = node
   const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
   return {
+    ...datesOf(node),
     number: numberOf(number),
-    state: states[textOf(state) as keyof typeof states] ?? 'closed',
     mergeable: mergeability[mergeable as keyof typeof mergeability] ?? 'unknown',
     head: textOf(headRefOid),
     mergeCommit: mergeCommit === null ? null : textOf(mergeCommit.oid),
-    createdAt: timeOf(createdAt),
-    closedAt: closedAt === null ? null : timeOf(closedAt),
     statuses: newestFirst.flatMap(statusesOf),
   }
 }
 
-/** One query for many pull requests, each under its own alias. */
-function viewsQuery(numbers: readonly number[]): string {
-  const pulls = numbers.map(
-    (number) => `    p${numberOf(number)}: pullRequest(number: ${number}) { ...view }`,
-  )
-  return `query pullViews($owner: String!, $name: String!) {
-  viewer { login }
-  repository(owner: $owner, name: $name) {
-    releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
-      nodes { tagName publishedAt isDraft isPrerelease }
-    }
-${pulls.join('\n')}
+function datesOf({ state, createdAt, closedAt }: DatesNode): PullDates {
+  return {
+    state: states[textOf(state) as keyof typeof states] ?? 'closed',
+    createdAt: timeOf(createdAt),
+    closedAt: closedAt === null ? null : timeOf(closedAt),
   }
 }
-fragment view on PullRequest {
-  number state mergeable headRefOid createdAt closedAt
+
+/** What to ask about pull requests, and about their repository. */
+interface Wanted {
+  name: string
+  ofPull: string
+  ofRepository: string
+}
+
+/** One field without permission rejects the whole response, so this has only what `pull-requests: read` allows. */
+const dates: Wanted = { name: 'pullDates', ofPull: 'state createdAt closedAt', ofRepository: '' }
+
+const views: Wanted = {
+  name: 'pullViews',
+  ofPull: `number mergeable headRefOid ${dates.ofPull}
   mergeCommit { oid }
   commits(last: 5) {
     nodes {
@@ -139,6 +179,25 @@ fragment view on PullRequest {
         status { contexts { context state description targetUrl createdAt creator { __typename login } } }
       }
     }
+  }`,
+  ofRepository: `releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
+      nodes { tagName publishedAt isDraft isPrerelease }
+    }`,
+}
+
+/** One query for many pull requests, each under its own alias. */
+function queryOf({ name, ofPull, ofRepository }: Wanted, numbers: readonly number[]): string {
+  const pulls = numbers.map(
+    (number) => `    p${numberOf(number)}: pullRequest(number: ${number}) { ...wanted }`,
+  )
+  return `query ${name}($owner: String!, $name: String!) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    ${ofRepository}
+${pulls.join('\n')}
   }
+}
+fragment wanted on PullRequest {
+  ${ofPull}
 }`
 }

@@ -15,3 +15,5 @@ export type ReportProgress =
   /** The first rows of a list of readers' words arrived. */
   | { type: 'list-read'; list: ListName; seen: number; hasMore: boolean }
   | { type: 'list-missing'; list: ListName; gap: Missing }
+  /** There are too many comments to find all of the agent's pull requests. */
+  | { type: 'pulls-cut' }

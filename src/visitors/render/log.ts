@@ -31,6 +31,12 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
       return [info(`The totals of ${rangeText(progress.period)} changed during the read. Reading again.`)]
     case 'pulls-unread':
       return [describeUnread(progress)]
+    case 'pulls-cut':
+      return [
+        info(
+          "The report leaves out the agent's pull requests: GitHub listed more comments than this action reads.",
+        ),
+      ]
     default:
       return describe(progress, jobRef)
   }

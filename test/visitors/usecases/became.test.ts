@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
-import type { Progress } from '../../src/core/progress.ts'
-import type { SeenPull } from '../../src/core/pull.ts'
-import { type Thread, threadName } from '../../src/core/thread.ts'
-import { readBecame } from '../../src/usecases/became.ts'
-import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import { Calls, GitHub, refused } from './github.ts'
+import { type Mark, projectName, writeMark } from '../../../src/core/mark.ts'
+import type { Progress } from '../../../src/core/progress.ts'
+import type { SeenPull } from '../../../src/core/pull.ts'
+import { type Thread, threadName } from '../../../src/core/thread.ts'
+import type { GitHubPorts } from '../../../src/usecases/ports.ts'
+import { readBecame } from '../../../src/visitors/usecases/became.ts'
+import { Calls, GitHub, refused } from '../../usecases/github.ts'
 
 const day = 24 * 60 * 60_000
 const repository = 'acme/docs'
@@ -67,7 +67,7 @@ describe('the result of the pull requests', () => {
     world.add(4, {}, { role: 'link' })
     world.add(5, {}, {}, () => 'forged')
     expect(await world.read()).toMatchObject({ opened: 2, merged: 1, waiting: 1, timeToMerge: day })
-    expect(world.calls.made).toEqual(['viewer', 'recentComments issue', 'pullViews 2'])
+    expect(world.calls.made).toEqual(['viewer', 'recentComments issue', 'pullDates 2'])
   })
 
   it('counts one that was merged in the period after it had waited for weeks', async () => {
@@ -91,7 +91,7 @@ describe('the result of the pull requests', () => {
     expect(world.progress).toEqual([])
   })
 
-  it.each(['viewer', 'recentComments', 'pullViews'])(
+  it.each(['viewer', 'recentComments', 'pullDates'])(
     'is null if GitHub rejects %s, with one line',
     async (call) => {
       const world = new World((_, name) => (name === call ? refused : undefined))

@@ -1,21 +1,22 @@
 /** Reads the result of the agent's pull requests, for the report. Mode `settle` counts those that it looks at anyway. */
-import { type Became, becameOf, rateDays } from '../core/pull.ts'
-import { dayMs } from '../core/units.ts'
-import { type CommentPorts, recentMarks } from './comments.ts'
-import type { GitHubReply, PullRequests } from './ports.ts'
+import { type Became, becameOf, rateDays } from '../../core/pull.ts'
+import { dayMs } from '../../core/units.ts'
+import { type CommentPorts, recentMarks } from '../../usecases/comments.ts'
+import type { GitHubReply, PullRequests } from '../../usecases/ports.ts'
+import type { ReadingPorts } from './ports.ts'
 
 /** How long before the days that count a pull request may have been opened. */
 const longestWait = 28 * dayMs
 
-export interface BecamePorts extends Pick<CommentPorts, 'sign' | 'onProgress'> {
-  github: CommentPorts['github'] & Pick<PullRequests, 'pullViews'>
+export interface BecamePorts extends Pick<CommentPorts, 'sign'>, Pick<ReadingPorts, 'onProgress'> {
+  github: CommentPorts['github'] & Pick<PullRequests, 'pullDates'>
 }
 
 export interface BecameRequest {
   /** `owner/name` of the repository that the workflow runs in. */
   repository: string
   projectId: string
-  /** Milliseconds since the epoch; exclusive. */
+  /** Milliseconds since the epoch; `to` is excluded. */
   from: number
   to: number
 }
@@ -30,12 +31,16 @@ export async function readBecame(request: BecameRequest, ports: BecamePorts): Pr
   const since = Math.min(from, to - rateDays * dayMs) - longestWait
   const marks = await recentMarks('issue', repository, projectId, since, ports)
   if (!marks.ok) return unread(marks)
-  const own = marks.value.filter(({ mark }) => mark.role === 'provenance')
+  if (marks.value.isCut) {
+    ports.onProgress({ type: 'pulls-cut' })
+    return null
+  }
+  const own = marks.value.items.filter(({ mark }) => mark.role === 'provenance')
   const numbers = [...new Set(own.map(({ thread }) => thread.number))]
   if (numbers.length === 0) return null
-  const views = await ports.github.pullViews(repository, numbers)
-  if (!views.ok) return unread(views)
-  const became = becameOf(views.value.pulls, { from, to })
+  const pulls = await ports.github.pullDates(repository, numbers)
+  if (!pulls.ok) return unread(pulls)
+  const became = becameOf(pulls.value, { from, to })
   const { opened, merged, closed, waiting, rate } = became
   return opened + merged + closed + waiting === 0 && rate === null ? null : became
 }
