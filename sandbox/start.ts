@@ -17,7 +17,7 @@ import { runStep, type StepOptions, type StepResult, startStep } from './runner/
 import { type Scene, sceneOf, stepOn } from './scene.ts'
 import { createStory, shipInputs, stepOf, tellStory } from './ship.ts'
 import { showLine } from './terminal.ts'
-import { showThreads } from './threads-page.ts'
+import { postsOf, showThreads, writeThreads } from './threads-page.ts'
 import { runWeeks } from './weeks.ts'
 
 const promptByHand = 'Fix the install page: it still names version 1.'
@@ -51,7 +51,7 @@ async function start(options: StartOptions): Promise<void> {
       `The action runs against an embedded platform at ${platform.url}. Nothing leaves this machine.`,
     )
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
-      console.log('The job takes a few seconds and is read every second. On GitHub, reads are rarer.')
+      console.log('The job takes a few seconds and is polled every second. On GitHub, polls are rarer.')
     if (options.ship) await runShip(demo)
     else await (options.settle && stage ? runSettle(options, demo, stage) : runAndShow(options, demo, stage))
     const jobs = demo.mode === 'visitors' ? '' : `, jobs: ${platform.jobs.size}`
@@ -219,6 +219,8 @@ async function runShip(account: Record<string, string>): Promise<void> {
       shown = now
       if (exitCode !== 0) process.exitCode = 1
     }
+    console.log('')
+    await writeThreads(postsOf(github), [12])
   } finally {
     await github.close()
   }

@@ -23,7 +23,7 @@ export interface Post {
 type Threads = Pick<GitHub, 'comments' | 'reactions'>
 
 /** All posts, starting with the demo's issue unless it is empty. */
-function postsOf({ comments, reactions }: Threads): Post[] {
+export function postsOf({ comments, reactions }: Threads): Post[] {
   const to = (isIt: (on: GitHub['reactions'][number]) => boolean) =>
     reactions.filter(isIt).map(({ content }) => content)
   const posts = comments.map(({ id, thread, user, body, edits, createdAt, minimizedReason }) => ({
@@ -57,7 +57,7 @@ const emoji: Record<ReactionContent, string> = {
   eyes: '👀',
 }
 
-/** Prints the threads, and writes them to a file as they look on GitHub. */
+/** Prints the threads, and writes their page. */
 export async function showThreads(title: string, github: Threads): Promise<void> {
   const posts = postsOf(github)
   console.log(title)
@@ -66,21 +66,30 @@ export async function showThreads(title: string, github: Threads): Promise<void>
     const text = body.replace(/<!--.*?-->/gs, '').trim()
     console.log(`**${user}** in #${number}\n\n${text}${shown}`.replace(/^/gm, '  │ '))
   }
+  await writeThreads(posts)
+}
+
+/** Writes the threads to a page that looks like GitHub, and prints its place. */
+export async function writeThreads(posts: readonly Post[], merged: readonly number[] = []): Promise<void> {
   const file = join(projectDir, 'out', 'thread.html')
   mkdirSync(join(projectDir, 'out'), { recursive: true })
-  writeFileSync(file, await renderThreads(posts, Date.now()))
+  writeFileSync(file, await renderThreads(posts, merged, Date.now()))
   console.log(`As GitHub shows it: ${file}\n`)
 }
 
 /** The page with the threads. @param now milliseconds since the epoch */
-async function renderThreads(posts: readonly Post[], now: number): Promise<string> {
-  const numbers = [...new Set(posts.map(({ number }) => number))]
+async function renderThreads(
+  posts: readonly Post[],
+  merged: readonly number[],
+  now: number,
+): Promise<string> {
+  const numbers = [...new Set(posts.map(({ number }) => number))].toSorted((one, other) => one - other)
   const threads = await Promise.all(
     numbers.map(async (number) => {
       const own = posts.filter((post) => post.number === number)
       const shown = await Promise.all(own.map((post) => renderPost(post, now)))
       const title = escapeHtml(titles[number] ?? 'Thread')
-      return `<section><h1>${title} <span class="number">#${number}</span></h1>\n<p><span class="state">Open</span></p>\n${shown.join('\n')}</section>`
+      return `<section><h1>${title} <span class="number">#${number}</span></h1>\n<p>${merged.includes(number) ? '<span class="state merged">Merged</span>' : '<span class="state">Open</span>'}</p>\n${shown.join('\n')}</section>`
     }),
   )
   return pageWith({ title: 'Threads on GitHub', css, body: `<main>${threads.join('\n')}</main>` })
@@ -125,6 +134,7 @@ section + section { margin-top: 40px }
 h1 { margin: 0 0 8px; font-size: 26px; font-weight: 400; line-height: 1.25 }
 .number, .muted { color: light-dark(#59636e, #9198a1) }
 .state { display: inline-block; padding: 3px 12px; border-radius: 2em; font-weight: 500; color: #ffffff; background: light-dark(#1f883d, #238636) }
+.state.merged { background: light-dark(#8250df, #8957e5) }
 .post { display: flex; gap: 16px; margin-top: 16px }
 .avatar { flex: none; width: 40px; height: 40px; border-radius: 50%; color: #ffffff; font: 600 18px/40px sans-serif; text-align: center }
 .avatar.app { border-radius: 6px }

@@ -38,6 +38,7 @@ const pictures: Picture[] = [
     schemes: both,
     run: ['--mode', 'visitors', '--sections', 'feedback, searches, questions', '--command', '/docs'],
   },
+  { name: 'ship', run: ['--ship'], page: 'out/thread.html', width: 760, height: 1200, schemes: both },
   // GitHub shows it where people share a link to the repository: 1280 × 640.
   {
     name: 'social-preview',
