@@ -3,7 +3,7 @@
  * each reply.
  */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
-import { load } from '../openapi.ts'
+import { load, quickly } from '../openapi.ts'
 import { refuseRead } from './access.ts'
 import { handlers } from './handlers.ts'
 import type { OperationName } from './operations.ts'
@@ -40,7 +40,7 @@ const api = new OpenAPIBackend({
   strict: true,
   // Compiles the checks of an operation when it is first called. Compiling all of them takes more than a second.
   quick: true,
-  ajvOpts: { formats },
+  ajvOpts: { formats, ...quickly },
   handlers: {
     ...Object.fromEntries(
       Object.entries(handlers).map(([name, handler]) => [name, adapted(name as OperationName, handler)]),

@@ -1,6 +1,6 @@
 /** The operations in openapi.yaml, which routes and checks each request and checks each reply. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
-import { load } from '../openapi.ts'
+import { load, quickly } from '../openapi.ts'
 import type { OperationName } from './faults.ts'
 import type { JobBook } from './jobs.ts'
 import { type KeyRules, refuseKey } from './keys.ts'
@@ -52,7 +52,7 @@ const api = new OpenAPIBackend({
   strict: true,
   // As for GitHub's description.
   quick: true,
-  ajvOpts: { formats },
+  ajvOpts: { formats, ...quickly },
   handlers: {
     create: (context: Context, world: World) => {
       return limited('create', world, () => ({ status: 201, body: world.book.create(promptOf(context)) }))

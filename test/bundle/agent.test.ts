@@ -28,7 +28,6 @@ const fork = {
 it.concurrent.each<
   [outcome: string, exitCode: number, says: string, Record<string, string>, PlatformOptions?, object?]
 >([
-  ['failed', 1, 'gives no reason', {}, { ends: 'failed', readsUntilEnd: 0 }],
   ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
   ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
   ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],

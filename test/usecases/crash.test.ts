@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../core/samples.ts'
 import { Calls, lost, type Mishap, refused } from './github.ts'
 import {
   aChange,
@@ -240,10 +242,12 @@ describe('a call that is rejected or whose response is lost, and then a re-run',
 })
 
 it.each(flows.slice(0, 1))('$name: killed twice, at any two calls', async (flow) => {
-  const calls = [...(await callsOf(flow)).keys()]
-  for (const first of calls)
-    for (const second of calls) {
+  const call = fc.nat((await callsOf(flow)).length - 1)
+  await fc.assert(
+    fc.asyncProperty(call, call, fc.boolean(), async (first, second, hasPost) => {
       const mishaps = [first, second].map((at) => ({ at, mishap: 'killed after' as const }))
-      await check(flow, { mishaps, hasPost: second % 2 === 0 })
-    }
+      await check(flow, { mishaps, hasPost })
+    }),
+    runs(60),
+  )
 })

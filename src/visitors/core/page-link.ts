@@ -19,7 +19,7 @@ export function isForMachines(path: string): boolean {
 
 /** A path for display, with at most `limit` characters. The rest of a longer path is not processed. */
 export function shortPath(path: string, limit = 120): string {
-  return cut(visiblePath(path.slice(0, 10 * limit)), limit)
+  return cut(visiblePath(path.slice(0, 3 * limit)), limit)
 }
 
 /**
