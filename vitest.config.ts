@@ -2,12 +2,14 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Runs the tests of the bundle first. Some wait for a real deadline, and other tests can use that time. */
-class WaitingFirst extends BaseSequencer {
+/** Starts with the longest files, every second one of the bundle: while some wait for a real deadline, others use the time. */
+class Alternating extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isWaiting = ({ moduleId }: TestSpecification) => moduleId.includes('/test/bundle/')
-    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))]
+    const busy = sorted.filter((file) => !isWaiting(file))
+    const pairs = sorted.filter(isWaiting).flatMap((file) => [file, ...busy.splice(0, 1)])
+    return [...pairs, ...busy]
   }
 }
 
@@ -19,9 +21,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/reporter.ts'],
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: Alternating },
     // More than cores: tests of the bundle and in a browser mostly wait for the processes they started.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     // Tests of the bundle poll a real server, and wait for the next read most of the time.
     maxConcurrency: 8,
     // The longest of them wait for a deadline of their own.
