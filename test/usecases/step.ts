@@ -286,7 +286,8 @@ async function run(
   const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
   const inputs = inputsOf(JSON.stringify(given))
   const progress: Progress[] = []
-  const left: { saved: SavedReply | null } = { saved: null }
+  // As text, like in the runner's state file.
+  const left = { saved: 'null' }
   const ports = portsOf(stage, inputs, calls, options, progress, left)
   const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', ...options.step }
   const identity: RunIdentity = {
@@ -301,12 +302,13 @@ async function run(
     if (!(error instanceof Killed)) throw error
     result = undefined
   }
-  if (hasPost && left.saved !== null)
-    await finishReply(left.saved, (state) => `killed (${state})`, {
+  const saved: SavedReply | null = JSON.parse(left.saved)
+  if (hasPost && saved !== null)
+    await finishReply(saved, (state) => `killed (${state})`, {
       ...ports,
       github: stage.github.ports(new Calls()),
     })
-  return { result, progress, calls, saved: left.saved }
+  return { result, progress, calls, saved }
 }
 
 function portsOf(
@@ -315,7 +317,7 @@ function portsOf(
   calls: Calls,
   { sign: given = sign, cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
   progress: Progress[],
-  left: { saved: SavedReply | null },
+  left: { saved: string },
 ) {
   return {
     github: github.ports(calls),
@@ -347,9 +349,8 @@ function portsOf(
       lastly: (act: () => Promise<void>) => act(),
     },
     save(reply: SavedReply | null) {
-      if (isDiskFull && left.saved !== null) return
-      // As text, like in the runner's state file.
-      left.saved = reply === null ? null : JSON.parse(JSON.stringify(reply))
+      if (isDiskFull && left.saved !== 'null') return
+      left.saved = JSON.stringify(reply)
     },
   }
 }
