@@ -42,11 +42,11 @@ const mornings = (isRun: (day: number) => boolean) =>
     .filter(isRun)
     .map((day) => day + morning)
 
-export const rhythms = [
+export const rhythms: readonly Rhythm[] = [
   { name: 'as they come', runs: pushes },
   { name: 'once a day', runs: mornings(isWorkday) },
   { name: 'once a week', runs: mornings((day) => day % 7 === 0) },
-] as const satisfies readonly Rhythm[]
+]
 
 /** Number of runs that find something new, and so cost credits. */
 export function agentRuns({ runs }: Rhythm): number {
