@@ -57,6 +57,13 @@ it.each([
   expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })
 })
 
+it('a failed job of a push fails the step if fail-on says so, and its status is red', async () => {
+  const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
+  await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
+  expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
+  expect(hub.statuses.at(-1)?.state).toBe('failure')
+})
+
 it('a dry run lists the open jobs and writes nothing', async () => {
   const { ask, settle, hub } = await world()
   await ask(command, { command: '/docs', wait: 'false' })
