@@ -224,10 +224,7 @@ class Reader {
   }
 
   private sawUsual({ period, pages, gap }: PeriodReading): void {
-    const rows = Array.from({ length: this.book.size }, (_, id) => id)
-      .filter((id) => pages.has(id))
-      .map((id) => [id, pages.totalOf(id)] as const)
-    this.usual.saw(rows, lengthOf(period), gap === null)
+    this.usual.saw(pages.totals(), lengthOf(period), gap === null)
   }
 
   /** Reads all pages of a period. If the site changes meanwhile, rereads them within the budget. */
