@@ -21,7 +21,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** A Poisson count (Knuth), in parts for which no exponential underflows. */
+/** A Poisson count (Knuth), in parts so small that no exponential underflows. */
 function poisson(mean: number, random: () => number): number {
   if (mean > 30) return poisson(30, random) + poisson(mean - 30, random)
   const end = Math.exp(-mean)

@@ -72,7 +72,7 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   }
 }
 
-/** Seconds of the step's `timeout`, of GitHub after it, and of tolerance for a busy machine. */
+/** Seconds for the step's `timeout`, for GitHub after it, and as tolerance for a busy machine. */
 const timeout = 5
 const more = 30
 const grace = 5

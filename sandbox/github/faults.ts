@@ -44,7 +44,7 @@ export type GitHubFaultAction =
   | { kind: 'slow'; ms: number }
   /** Carried out, but the response has this body, and its usual status by default. */
   | { kind: 'raw'; body: string; status?: number; headers?: Record<string, string> }
-  /** Carried out; the reply is followed by so many bytes of white space. */
+  /** Carried out; the reply is followed by this many bytes of white space. */
   | { kind: 'huge'; bytes: number }
   /** No fault here, but something happens elsewhere, such as a signal or a second run. The call waits for it. */
   | { kind: 'meanwhile'; when: When; run: () => unknown }

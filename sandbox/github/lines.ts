@@ -58,7 +58,7 @@ function middleScript(before: readonly string[], after: readonly string[]): Line
     return [...signed('-', before), ...signed('+', after)]
   }
   const width = after.length + 1
-  // At (i, j): the longest common subsequence of the lines after i before and after j now.
+  // At (i, j): the longest common subsequence of the old lines from i on and the new lines from j on.
   const longest = new Uint32Array((before.length + 1) * width)
   const at = (i: number, j: number) => longest[i * width + j] ?? 0
   for (let i = before.length - 1; i >= 0; i--) {

@@ -120,7 +120,7 @@ export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
 
 /**
  * Unique visitors, which grow more slowly than visits, like distinct words in a text (Heaps' law). The same curve
- * applies to a page and to the site. It never falls and is subadditive, and so are its parts. So a longer period has no
+ * applies to a page and to the site. It never falls and is subadditive, and the same is true of its parts. So a longer period has no
  * fewer visitors, the site has no fewer than a page, and a week has no more than its days together.
  */
 function visitors(visits: Rate): VisitorCounts {

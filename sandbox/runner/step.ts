@@ -18,7 +18,7 @@ export async function runStep(options: StepOptions = {}): Promise<StepResult> {
   return startStep(options).done
 }
 
-/** Starts the same as `runStep`, and returns the means to signal it. Throws if the action cannot run at all. */
+/** Starts a step as `runStep` does, and returns a way to send it signals. Throws if the action cannot run at all. */
 export function startStep(options: StepOptions = {}): RunningStep {
   const { actionDir = projectDir, node = process.execPath, githubToken = '', secrets = [] } = options
   const { inputs: known, main, post } = readAction(actionDir)

@@ -118,7 +118,7 @@ export interface Became {
   rate: { merged: number; of: number } | null
 }
 
-/** Days before the end of a period whose merged and closed pull requests give the rate. */
+/** The rate is of the pull requests merged or closed in this many days before the end of a period. */
 export const rateDays = 28
 /** A rate of fewer pull requests is not meaningful. */
 const leastForRate = 5

@@ -1,4 +1,4 @@
-/** What the use cases take of the inputs. */
+/** What the use cases need from the inputs. */
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import type { Course } from '../usecases/carry-out.ts'
 import type { Policy } from '../usecases/policy.ts'

@@ -15,7 +15,7 @@ type Read =
 
 const done = async () => ({ ok: true, value: undefined }) as const
 
-/** What is written is taken for done. */
+/** Writes do nothing, and report success. */
 const writes: Omit<GitHubPorts, Read> = {
   // Later than any comment that exists: another run's stays the first one.
   reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),

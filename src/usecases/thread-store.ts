@@ -339,7 +339,7 @@ function lastMark(
   return saved.job === null && found !== undefined ? found.mark : saved
 }
 
-/** Marks a job as left, because its run has ended. */
+/** Marks a job as left behind, because its run has ended. */
 function left({ state }: MarkedText['mark']): { isLeft?: true } {
   return state === 'job' ? { isLeft: true } : {}
 }

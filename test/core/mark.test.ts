@@ -115,7 +115,7 @@ describe('a mark', () => {
     )
   })
 
-  it('a mark takes at most one signature to check, however long the comment is', () => {
+  it('a mark costs at most one signature check, however long the comment is', () => {
     const signed: string[] = []
     const counting = (text: string) => {
       signed.push(text)

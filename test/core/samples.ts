@@ -32,7 +32,7 @@ const prLink = 'https://github.com/acme/docs/pull/7'
 const ended = (outcome: End, more: { job?: null; prLink?: string } = {}) =>
   ({ state: 'ended', outcome, job: 'job_1', prLink: null, ...more }) as const
 
-/** Every state of a request's record. A new end does not compile without one. */
+/** Every state of a request's record. A new end does not compile until its state is listed here. */
 export const states = {
   open: { state: 'open' },
   'not-sent': { state: 'not-sent' },

@@ -23,7 +23,7 @@ test.each([
   ...['/commits/topic/pulls', '/pulls', '/pulls/12', '/pulls/12/files'],
 ])('GET %s succeeds and conforms', async (path) => {
   const gitHub = await start()
-  // Rejects where a reply was not as GitHub's description has it.
+  // Rejects if a reply did not match GitHub's description.
   onTestFinished(() => gitHub.close())
   expect(await get(gitHub.url, path)).toBe(200)
 })

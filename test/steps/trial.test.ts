@@ -62,7 +62,7 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
   })
 })
 
-it('a missing prompt file is a failed check, besides the key', async () => {
+it('a missing prompt file is a failed check, and the key is still checked', async () => {
   const run = await dryRun({ 'prompt-file': 'nowhere.md' })
   expect([run.outputs.outcome, run.exitCode]).toEqual(['dry-run', 1])
   expect(run.summary).toContain('✅ Mintlify accepts')

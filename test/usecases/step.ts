@@ -1,4 +1,4 @@
-/** The shipped life of a request, with GitHub and a platform in memory. A test decides what fails. */
+/** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
 import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'

@@ -292,7 +292,7 @@ describe('failing reads', () => {
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('failing polls until the deadline are the reason in the result: timed-out', async () => {
+  it('failing polls until the deadline end in timed-out, with the failure as the reason', async () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [answer(503)] })
     expect(seen.took).toBe(300_000)
     expect(seen.result).toMatchObject({

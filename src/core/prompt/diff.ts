@@ -40,7 +40,7 @@ export interface DiffRules {
   limit: number
 }
 
-/** What of a diff a workflow wants in the prompt. */
+/** Which parts of a diff a workflow wants in the prompt. */
 export type WantedDiff = Pick<DiffRules, 'paths' | 'limit'>
 
 /** The context, or why there is none. */

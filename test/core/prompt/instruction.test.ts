@@ -24,7 +24,7 @@ describe('the prompt of a command', () => {
     expect(leftOut).toEqual([{ path: 'the comment', why: 'cut to its first 20,000 of 20,001 characters' }])
   })
 
-  it('the prompt of a command follows the standing one, with its origin as context', () => {
+  it('the prompt of a command follows the input prompt, and its origin is added as context', () => {
     const { prompt, context } = promptFor('Write in British English.', asked(), 1_000, readVisible)
     expect(prompt).toBe('Write in British English.\n\nfix the install page')
     expect(context).toMatchObject({ included: [], leftOut: [], size: 26 })

@@ -359,7 +359,7 @@ describe("the platform's list", () => {
   it.each([
     ['gives nothing twice', reply([], true), [0, 250, 250], 'empty-page'],
     ['gives the same again', reply(wholePage(), true), [0, 250], 'offset-ignored'],
-  ])("the platform's list that %s ends the reading", async (_, exchange, asked, why) => {
+  ])("the platform's list ends the reading if it %s", async (_, exchange, asked, why) => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
     expect(offsets(seen, 0)).toEqual(asked)
     expect(readings(seen)).toEqual([[250, why], 'none'])
