@@ -1,5 +1,6 @@
 /** How often “Did earlier fixes help?” is wrong: made-up sites, measured by the shipped code. */
 import { effectOf } from '../src/visitors/core/suggestions/effect.ts'
+import { randomFrom } from './random.ts'
 
 export interface Verdicts {
   /** Fixes with enough events to compare. */
@@ -8,17 +9,6 @@ export interface Verdicts {
   clear: number
   /** The mean change that they show. */
   change: number
-}
-
-/** Numbers in [0, 1), the same on every run (mulberry32, by Tommy Ettinger, public domain). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** A Poisson count (Knuth), in parts so small that no exponential underflows. */

@@ -3,6 +3,7 @@
  * are in seconds.
  */
 import { nextPoll, type PollInterval } from '../src/core/job/schedule.ts'
+import { randomFrom } from './random.ts'
 
 /** Lognormal, limited to `shortest` to `longest`: a job outside this range is drawn again, not moved to its edge. */
 const model = { median: 4 * 60, sigma: 0.9, shortest: 20, longest: 60 * 60 }
@@ -94,7 +95,7 @@ export function lowerBounds(): { expected: number; longest: number } {
 
 /** Evaluates a schedule. Responses take no time here, and the figures are the same each time. */
 export function evaluate(schedule: Schedule): Evaluation {
-  const random = seeded(1)
+  const random = randomFrom(1)
   const lags = new Float64Array(Math.ceil((2 * model.longest) / bin))
   let [lagSum, requestSum, longestSum, worstLag] = [0, 0, 0, 0]
   for (let run = 0; run < runs; run++) {
@@ -140,15 +141,4 @@ function quantile(histogram: Float64Array, share: number): number {
     below += chance
     return below >= target
   })
-}
-
-/** Mulberry32, by Tommy Ettinger (public domain): numbers in [0, 1), the same for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -44,7 +44,7 @@ export type Progress =
   | { type: 'other-pulls'; links: string[] }
   /** The commit's status could not be set. This is a warning, and never fails the job. */
   | { type: 'status-failed'; commit: string; refusal: Refusal }
-  /** Could not check whether the push came from one of the agent's own pull requests. */
+  /** GitHub did not say whether the push is the agent's own work. */
   | { type: 'loop-unchecked'; refusal: Refusal }
   /** GitHub lists only some files of the change, and even the names of the others are unknown. */
   | { type: 'files-cut'; listed: number }

@@ -91,7 +91,6 @@ export function createCommitStore(
   let { since } = ref
   let contexts: [string, ...string[]] = [ref.context]
   let isKept = true
-  let hasLooked = false
   let hasRead = false
   let seen: Known = { kind: 'none' }
   /** Whether there is a record: it must not be left as it is. */
@@ -132,29 +131,19 @@ export function createCommitStore(
   return {
     async find() {
       const found = await look()
-      // What an earlier look showed is not forgotten.
-      if (!found.ok && seen.kind !== 'none') return { ok: true, known: seen }
-      if (!found.ok && isFirst) {
-        // This is the first run of the request, so nothing is missed.
-        hasLooked = true
-        return { ok: true, known: { kind: 'none' } }
-      }
-      if (!found.ok && !isOptional)
-        return { ok: false, problem: { type: 'statuses-unread', refusal: found.refusal } }
-      if (!found.ok) {
+      if (found.ok) {
+        const marks = found.value.flatMap(({ mark }) => mark ?? [])
+        const known = standingOfRun(ref.run, marks)
+        // Lists lag: what an earlier look showed is not forgotten.
+        if (known.kind !== 'none') seen = known
+        isKept = true
+        isBegun = seen.kind === 'record'
+        if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since
+      } else if (seen.kind === 'none' && !isFirst) {
+        if (!isOptional) return { ok: false, problem: { type: 'statuses-unread', refusal: found.refusal } }
         giveUp()
-        return { ok: true, known: { kind: 'none' } }
       }
-      hasLooked = true
-      const known = standingOfRun(
-        ref.run,
-        found.value.flatMap(({ mark }) => mark ?? []),
-      )
-      seen = known
-      isKept = true
-      isBegun = known.kind === 'record'
-      if (known.kind === 'record' && isOpenRecord(known.record)) since = known.record.since
-      return { ok: true, known }
+      return { ok: true, known: seen }
     },
     async open(): Promise<Opened> {
       isOpened = true
@@ -176,7 +165,7 @@ export function createCommitStore(
     },
     async end(result) {
       // What cannot be read must not be hidden.
-      if (isKept && !hasLooked) return false
+      if (isKept && !hasRead && !isFirst) return false
       if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
       const state = stateAfter(result)
       const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
