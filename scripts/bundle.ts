@@ -1,4 +1,4 @@
-/** Bundles a module with ncc, as for dist/: minified, and with only the parts of undici that are used. */
+/** Bundles a module with ncc, as for dist/: minified, and with only the parts of the HTTP packages that are used. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import type { Stats } from './licenses.ts'
 const ncc = createRequire(import.meta.url).resolve('@vercel/ncc/dist/ncc/cli.js')
 
 /** What `bundle` does besides calling ncc. `npm run bench -- build` shows what each step gains. */
-export const buildSteps = ['slim undici', 'no milo', 'minify'] as const
+export const buildSteps = ['slim HTTP', 'no milo', 'minify'] as const
 
 export type BuildStep = (typeof buildSteps)[number]
 
@@ -18,6 +18,9 @@ export type BuildStep = (typeof buildSteps)[number]
  * and bundle/undici.cjs unsets that.
  */
 const milo = ['../milo/simd.js', '../milo/no-simd.js']
+
+/** Packages of which the bundle has only a part, from scripts/bundle/. */
+const slim = { undici: 'undici.cjs', '@actions/http-client': 'http-client.cjs' }
 
 /**
  * Keeps the names of functions and classes, so that stack traces are readable. webpack's modules stay in parentheses, which
@@ -43,8 +46,12 @@ export async function bundle(
   without: BuildStep | null = null,
 ): Promise<Stats> {
   // ncc also applies the `paths` of the tsconfig.json in its folder to dependencies.
-  const slim = relative(folder, join(import.meta.dirname, 'bundle/undici.cjs')).replaceAll('\\', '/')
-  const paths = without === 'slim undici' ? {} : { undici: [slim] }
+  const pathTo = (file: string) =>
+    relative(folder, join(import.meta.dirname, 'bundle', file)).replaceAll('\\', '/')
+  const paths =
+    without === 'slim HTTP'
+      ? {}
+      : Object.fromEntries(Object.entries(slim).map(([name, file]) => [name, [pathTo(file)]]))
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl: '.', paths } }))
   const stats = join(folder, 'stats.json')
   const options = ['--no-cache', '--quiet', '--stats-out', stats]

@@ -1,6 +1,5 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange, ReplyHeaders } from '../core/job/response.ts'
@@ -29,16 +28,6 @@ export interface HttpOptions {
 
 /** Maximum size of a response's body, in bytes, before and after decompression. */
 const replyLimit = 8 * 1024 * 1024
-
-type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
-
-/** A map and not an object, because a header may contain any word, such as `constructor`. */
-const decoders = new Map<string, Decoder>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-])
 
 /** Makes the function that sends a request to the platform. */
 export function createHttp(options: HttpOptions): Http {
@@ -133,9 +122,19 @@ async function readReply(
   }
 }
 
+/** undefined if the encoding is unknown. Responses are rarely compressed, because requests ask for `identity`. */
 async function decode(body: Buffer, encoding = 'identity'): Promise<Buffer | undefined> {
   if (encoding === 'identity' || encoding === '') return body
-  return decoders.get(encoding.toLowerCase())?.(body, { maxOutputLength: replyLimit })
+  const { brotliDecompress, gunzip, inflate } = await import('node:zlib')
+  // A map and not an object, because a header may contain any word, such as `constructor`.
+  const decoders = new Map([
+    ['gzip', gunzip],
+    ['x-gzip', gunzip],
+    ['deflate', inflate],
+    ['br', brotliDecompress],
+  ])
+  const decoder = decoders.get(encoding.toLowerCase())
+  return decoder && promisify<Buffer, object, Buffer>(decoder)(body, { maxOutputLength: replyLimit })
 }
 
 function keptHeaders(
