@@ -555,4 +555,40 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['signs no target', 'context, project, targetUrl, tail]', 'context, project, tail]'],
     ],
   },
+  {
+    file: 'src/usecases/commit-store.ts',
+    tests: ['test/usecases/event.test.ts'],
+    mutants: [
+      ['forgets what an earlier look showed', "if (known.kind !== 'none') seen = known", 'seen = known'],
+      ['hides what it could not read', 'if (isKept && !hasRead && !isFirst) return false\n', ''],
+      [
+        'reports in one context only',
+        'for (const context of contexts)',
+        'for (const context of contexts.slice(0, 1))',
+      ],
+      ["believes another account's statuses", 'status.creator === viewer.value && ', ''],
+      ['takes a cut list for the whole', 'if (statuses.value.isCut)', 'if (statuses.value.isCut === null)'],
+      [
+        'sends after a push without a record',
+        "if (!isOptional)\n        return { ok: false, problem: { type: 'mark-unwritten'",
+        "if (isOptional)\n        return { ok: false, problem: { type: 'mark-unwritten'",
+      ],
+      [
+        'sends after a push whose statuses were not read',
+        "if (!isOptional) return { ok: false, problem: { type: 'statuses-unread'",
+        "if (isOptional) return { ok: false, problem: { type: 'statuses-unread'",
+      ],
+      ['opens over the record of another run', 'if (!hasRead) await look()\n', ''],
+      ['ends over the record of another run', 'await look()\n      const link', 'const link'],
+      [
+        'restarts the clock of an open record',
+        "if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since",
+        '',
+      ],
+      ['drops a record that may have arrived', ' || done.refusal.isUncertain === true', ''],
+      ['drops the record of an earlier run', "isBegun = seen.kind === 'record'", 'isBegun = false'],
+      ['marks a commit that is skipped', "(result.outcome === 'skipped' && !isOpened)", 'false'],
+      ['shows an unfinished request as ended', "isOpenRecord(state) ? 'pending' : ended", 'ended'],
+    ],
+  },
 ]

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { readStatus } from '../../src/core/status.ts'
+import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { Calls, type Mishap, refused } from './github.ts'
-import { aChange, event, linkOf, Stage } from './step.ts'
-import { answer, halfway } from './world.ts'
+import { aChange, event, linkOf, Stage, sign } from './step.ts'
+import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
 const push = aChange('aaaa')
@@ -203,12 +205,73 @@ describe('a re-run of a push', () => {
     async (_, mishaps, isCut) => {
       const stage = new Stage()
       await event(stage, push)
+      const before = told(stage)
       stage.github.isCut = isCut
       const { result } = await event(stage, push, { ...rerun, ...meeting(structuredClone(mishaps) as never) })
       expect(result).toMatchObject({ outcome: 'error', problem: { type: 'statuses-unread' } })
       expect(stage.platform.sends).toEqual(['job_1: Do'])
+      expect(told(stage)).toEqual(before)
     },
   )
+})
+
+describe('the record of a push', () => {
+  const unwaited = { wait: 'false' }
+  const waited = { ...rerun, inputs: { wait: 'true' } }
+
+  it('is still known if a later list does not show it yet', async () => {
+    const stage = new Stage()
+    await event(stage, push, { inputs: unwaited })
+    const lags = [0, dayMs]
+    stage.github.lag = () => lags.shift() ?? 0
+    await event(stage, push, waited)
+    expect(stage.platform.sends).toEqual(['job_1: Do'])
+  })
+
+  it('does not count if another account copied it', async () => {
+    const stage = new Stage()
+    await event(stage, push, { inputs: unwaited })
+    for (const status of stage.github.statuses) status.creator = 'mallory'
+    await event(stage, push, waited)
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
+  })
+
+  it('ends in each context in which a lagging list let it begin', async () => {
+    const stage = new Stage()
+    await event(stage, push, { run: '2', inputs: unwaited })
+    stage.now += minuteMs
+    stage.github.lag = () => dayMs
+    await event(stage, push, { inputs: unwaited })
+    // The second look of the re-run shows only the other run's record.
+    const lags = [0, minuteMs / 2]
+    stage.github.lag = () => lags.shift() ?? 0
+    await event(stage, push, waited)
+    const latest = new Map(stage.github.statuses.map(({ context, state }) => [context, state]))
+    expect([...latest.values()]).toEqual(['success', 'success'])
+  })
+
+  it('keeps the time of its first run', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['active']
+    await event(stage, push, { inputs: unwaited })
+    stage.now += 13 * dayMs
+    await event(stage, push, { ...rerun, inputs: { timeout: '1m' } })
+    const times = stage.github.statuses.map(
+      (status) => readStatus(status, { ...status, project: 'docs' }, sign)?.record.since,
+    )
+    expect(times[0]).toBeGreaterThanOrEqual(start)
+    expect(times.at(-1)).toBe(times[0])
+  })
+
+  it('is not created for a step that is skipped', async () => {
+    const stage = new Stage()
+    stage.github.files = [
+      { path: 'README.md', status: 'modified', additions: 1, deletions: 0, patch: '', previousPath: null },
+    ]
+    const inputs = { 'context-diff': 'true', 'context-paths': 'src/**' }
+    const { result } = await event(stage, push, { inputs })
+    expect([result?.outcome, told(stage)]).toEqual(['skipped', []])
+  })
 })
 
 const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
@@ -260,6 +323,13 @@ describe('an event without a change', () => {
     await event(stage, null, { inputs: { wait: 'false' } })
     await event(stage, null, { ...rerun, ...meeting({ statuses: [undefined, refused] }) })
     expect(stage.platform.sends).toEqual(['job_1: Do'])
+  })
+
+  it('the re-run of an event reports its result even if GitHub rejected a status before', async () => {
+    const stage = new Stage()
+    await event(stage, null, { inputs: { wait: 'false' } })
+    await event(stage, null, { ...rerun, ...meeting({ setStatus: [refused] }) })
+    expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
 
   it('an event corrects a status that GitHub may have set', async () => {
