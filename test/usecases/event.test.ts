@@ -265,12 +265,10 @@ describe('the record of a push', () => {
 
   it('is not created for a step that is skipped', async () => {
     const stage = new Stage()
-    stage.github.files = [
-      { path: 'README.md', status: 'modified', additions: 1, deletions: 0, patch: '', previousPath: null },
-    ]
-    const inputs = { 'context-diff': 'true', 'context-paths': 'src/**' }
-    const { result } = await event(stage, push, { inputs })
-    expect([result?.outcome, told(stage)]).toEqual(['skipped', []])
+    await event(stage, push)
+    stage.github.pulls = [anAgentsPull(101)]
+    const { result } = await event(stage, aChange('bbbb'), { run: '2', inputs: { 'open-limit': '1' } })
+    expect([result?.outcome, told(stage, 'bbbb')]).toEqual(['skipped', []])
   })
 })
 
