@@ -201,7 +201,7 @@ What starts the step (mode agent; default: a manual run):
 ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
-${line('weeks NUMBER', 'Weeks of reports on an issue: the mails, and what people do.')}
+${line('weeks NUMBER', 'Weeks of reports on an issue: emails, and what people do.')}
 ${line('ship', 'A label on a pull request, and its merge: docs that ship with the feature.')}
 
 How the job ends (mode agent):

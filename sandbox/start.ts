@@ -51,7 +51,9 @@ async function start(options: StartOptions): Promise<void> {
       `The action runs against an embedded platform at ${platform.url}. Nothing leaves this machine.`,
     )
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
-      console.log('The job takes a few seconds and is polled every second. On GitHub, polls are rarer.')
+      console.log(
+        'The job takes a few seconds and is polled every second. On GitHub, it is polled less often.',
+      )
     if (options.ship) await runShip(demo)
     else await (options.settle && stage ? runSettle(options, demo, stage) : runAndShow(options, demo, stage))
     const jobs = demo.mode === 'visitors' ? '' : `, jobs: ${platform.jobs.size}`
@@ -100,7 +102,7 @@ async function showWeeks(weeks: number): Promise<void> {
   console.log('A docs team gets the report on an issue each Monday. Nothing leaves this machine.')
   const today = new Date().toISOString().slice(0, 10)
   await runWeeks(weeks, today, runStep, ({ monday, mail, deeds }) => {
-    console.log(`\n━━ Monday, ${monday}: the mail\n`)
+    console.log(`\n━━ Monday, ${monday}: the email\n`)
     console.log(mail.replace(/^/gm, '  │ '))
     for (const deed of deeds) console.log(`\n${deed}`)
   })

@@ -46,7 +46,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
     'The event is not for this step, the person is not allowed, or there is nothing to document. The log says which.',
     'green',
   ],
-  'dry-run': ['The summary lists what was checked. Nothing was sent.', 'green; red if a check fails'],
+  'dry-run': ['The summary lists the checks. No job was started.', 'green; red if a check fails'],
   cancelled: [
     'The run was cancelled. The job, if there is one, continues on Mintlify. The summary shows how to wait for it.',
     'as GitHub decides',
