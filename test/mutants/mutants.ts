@@ -591,4 +591,121 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['shows an unfinished request as ended', "isOpenRecord(state) ? 'pending' : ended", 'ended'],
     ],
   },
+  {
+    file: 'src/usecases/comments.ts',
+    tests: ['test/usecases/comments.test.ts', 'test/usecases/command.test.ts'],
+    mutants: [
+      [
+        "believes another account's comments",
+        'filter(({ author }) => author === viewer.value) }',
+        'filter(() => true) }',
+      ],
+      ['takes a cut thread for the whole', 'if (comments.value.isCut)', 'if (comments.value.isCut === null)'],
+      [
+        "believes another account's recent comments",
+        'const own = all.filter(({ author }) => author === viewer.value)',
+        'const own = all',
+      ],
+      ["uses another project's marks", ' && found.mark.project === projectName(projectId)', ''],
+      ['uses unbound recent marks', 'found?.isSigned && found.isBound && found', 'found?.isSigned && found'],
+      [
+        'does not bind a mark',
+        'const bound = await editFresh(thread, posted.value, marked, ports)',
+        'const bound = { ok: true } as const',
+      ],
+      [
+        'posts again after any rejected edit',
+        'return isMissing(edited) ? postMarked',
+        'return edited ? postMarked',
+      ],
+      [
+        'never replaces a deleted comment',
+        'return isMissing(edited) ? postMarked',
+        'return null ? postMarked',
+      ],
+      ['gives up on a comment that GitHub does not show yet', 'if (!isMissing(edited)) break', 'break'],
+      [
+        'posts again without a look',
+        'if (posted.ok || posted.refusal.isUncertain !== true) return posted',
+        'if (posted.ok) return posted\n  if (posted.refusal.isUncertain) return ports.github.reply(thread, body)',
+      ],
+      [
+        'never posts again',
+        'return found.value === null ? ports.github.reply(thread, body)',
+        'return found.value === null ? posted',
+      ],
+      ['keeps the later comment', 'Math.min(own, ...same', 'Math.max(own, ...same'],
+      [
+        'keeps both comments',
+        "if (first !== own) await tell('delete'",
+        "if (first === 0) await tell('delete'",
+      ],
+      ['treats an uncertain 404 as certain', ' && reply.refusal.isUncertain !== true', ''],
+      ['reacts to a review', "if (asked?.kind === 'review') return\n", ''],
+    ],
+  },
+  {
+    file: 'src/usecases/thread-store.ts',
+    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts'],
+    mutants: [
+      [
+        'looks before it posts',
+        "if (this.start === 'first-run' && this.working === null) {",
+        "if (this.start !== 'first-run' && this.working === null) {",
+      ],
+      [
+        'counts its own comment as an earlier one',
+        'this.marks.filter(({ comment }) => comment !== this.posted)',
+        'this.marks',
+      ],
+      [
+        'leaves what a reported result replaces',
+        "if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()",
+        '',
+      ],
+      [
+        'keeps two working comments',
+        'if (this.posted !== null && !isNeeded)',
+        'if (this.posted === null && !isNeeded)',
+      ],
+      ['restarts the clock of an open record', 'this.since = known.record.since', ''],
+      [
+        'tries to record a request once',
+        "const put = first.ok ? first : await this.put({ state: 'open' })",
+        'const put = first',
+      ],
+      [
+        'contradicts a thread that it could not read',
+        "if (this.start === 'rerun' && !this.hasLooked) return false",
+        '',
+      ],
+      ['reports a result that is reported already', 'if (await this.isReportedElsewhere()) return true', ''],
+      ['deletes the record before the result names the job', 'if (id === undefined) return false', ''],
+      [
+        'reports nothing if the thread is locked for new comments',
+        'return this.working !== null && this.edit(told)',
+        'return false',
+      ],
+      [
+        'leaves the working comment',
+        'if (working !== null && working !== result) this.left.spare.push(working)',
+        '',
+      ],
+      [
+        'posts a second result',
+        "const first = this.start === 'first-run' ? posted : await this.keepFirst(posted, told)",
+        'const first = posted',
+      ],
+      [
+        'deletes marks that another account could have copied',
+        'for (const { nodeId } of outdated)',
+        'for (const { nodeId } of [])',
+      ],
+      [
+        'forgets a comment whose response was lost',
+        '    // Saved first, because the post step must know about a comment that may exist.\n    this.save(null)\n',
+        '',
+      ],
+    ],
+  },
 ]

@@ -130,6 +130,12 @@ describe('a command', () => {
     `)
   })
 
+  it('a command in a review gets no reaction, because reviews have none', async () => {
+    const stage = new Stage()
+    const review = await command(stage, { comment: 1, review: 5, thread: pullThread(8) })
+    expect([review.result?.outcome, stage.github.reactions]).toEqual(['pull-request', []])
+  })
+
   it("a command on the agent's pull request goes to its job, whichever thread asked for it", async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
@@ -431,6 +437,33 @@ describe('what GitHub rejects', () => {
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })
 
+  it('one rejected edit of the record does not prevent the send', async () => {
+    const stage = new Stage()
+    const { result } = await command(stage, { comment: 1 }, meeting({ edit: [refused] }))
+    expect([result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: request 1']])
+  })
+
+  it('a result that GitHub rejects as a new comment replaces the working comment', async () => {
+    const stage = new Stage()
+    // The second reply is on the agent's pull request.
+    await command(
+      stage,
+      { comment: 1 },
+      { ...meeting({ reply: [undefined, undefined, refused] }), hasPost: false },
+    )
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
+  it('the working comment keeps the record until the result names the job', async () => {
+    const stage = new Stage()
+    const mishaps = { edit: [undefined, undefined, undefined, refused] }
+    await command(stage, { comment: 1 }, { ...meeting(mishaps), hasPost: false })
+    expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
+    await command(stage, { comment: 1 }, rerun)
+    expect(stage.platform.sends).toEqual(['job_1: request 1'])
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
   it('an unreadable thread prevents the send, even with reply: false', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
@@ -495,6 +528,13 @@ describe('the post step after a kill', () => {
       expect(stage.github.said(issue)).toEqual([expected])
     },
   )
+
+  it('the post step knows a comment whose response a re-run did not get', async () => {
+    const stage = new Stage()
+    const calls = new Calls((_, name) => (name === 'reply' ? 'killed after' : undefined))
+    await command(stage, { comment: 1 }, { ...rerun, calls })
+    expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])
+  })
 
   it('the post step never reverts a mark, even if the disk was full and the saved state is old', async () => {
     const stage = new Stage()

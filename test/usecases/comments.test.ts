@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import { type Mark, writeMark } from '../../src/core/mark.ts'
+import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
-import { findMarks, keepFirst, postMarked, putMarked } from '../../src/usecases/comments.ts'
+import {
+  findMarks,
+  keepFirst,
+  postMarked,
+  postUnbound,
+  putMarked,
+  recentMarks,
+} from '../../src/usecases/comments.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { Calls, type GitHub, lost, type Mishap, refused, viewer } from './github.ts'
 import { issue, Stage } from './step.ts'
@@ -73,6 +80,13 @@ describe('a marked comment', () => {
       ['reply', 'comments'],
       { reply: [lost], comments: [refused] },
     ],
+    [
+      'is not bound again after a 404 that may come from a proxy',
+      false,
+      1,
+      ['reply', 'edit'],
+      { edit: [{ ...missing, isUncertain: true }] },
+    ],
     ['is no success before it is bound', false, 1, ['reply', 'edit'], { edit: [refused] }],
     [
       'is not posted again if GitHub does not find it at once',
@@ -127,6 +141,23 @@ describe('a marked comment', () => {
     for (const own of ids) expect(await keepFirst(issue, own, isSame, ports)).toBe(first)
     expect(second).not.toBe(first)
     expect(github.said(issue)).toEqual(['One'])
+  })
+})
+
+describe('the recent marks of a project', () => {
+  const project = projectName('docs')
+  const marked = (more: Partial<Mark>) => ({ text: 'Hello', mark: { ...mark, project, ...more } })
+  it('leave out marks of other accounts and projects, and marks that are not bound', async () => {
+    const { github, ports } = world()
+    for (const more of [{ job: 'job_1' }, { job: 'job_2', project: projectName('other') }])
+      await postMarked(issue, marked(more), ports)
+    await postUnbound(issue, marked({ job: 'job_3' }), ports)
+    const copied = await postMarked(issue, marked({ job: 'job_4' }), ports)
+    const copy = github.comments.find(({ id }) => copied.ok && id === copied.value)
+    if (copy !== undefined) copy.author = 'eve'
+    const found = await recentMarks('issue', 'acme/docs', 'docs', 0, ports)
+    if (!found.ok) throw new Error('unread')
+    expect(found.value.items.map((item) => item.mark.job)).toEqual(['job_1'])
   })
 })
 
