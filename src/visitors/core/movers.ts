@@ -1,7 +1,6 @@
 /** Finds the pages whose visitors changed between two periods by more than chance explains. */
 import { changeBetween } from './change.ts'
 import type { VisitorCounts } from './counts.ts'
-import { type LikelyMove, pairMoved } from './moved-pages.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 
 /** A page, with its counts in both periods. */
@@ -20,10 +19,7 @@ export type Move = (typeof moves)[number]
  * The lists, each with its largest change first. Pages in `new` had no visitors before. Pages in `gone` have none now,
  * but may still exist.
  */
-export interface Movers extends Record<Move, MovedPage[]> {
-  /** Pairs of a page without visitors now and a page without visitors before, which are in no other list. */
-  moved: LikelyMove[]
-}
+export type Movers = Record<Move, MovedPage[]>
 
 /** Pages with fewer visitors in both periods are ignored. */
 const floor = 20
@@ -42,7 +38,7 @@ export function findMovers(
   scale = 1,
   isUsual: (id: number, visitors: number) => boolean = () => false,
 ): Movers {
-  const found: Record<Move, MovedPage[]> = { rises: [], falls: [], new: [], gone: [] }
+  const found: Movers = { rises: [], falls: [], new: [], gone: [] }
   for (const id of ids) {
     const move = moveOf(current.totalOf(id), previous.totalOf(id), scale)
     if (move !== undefined && !isUsual(id, current.totalOf(id)))
@@ -50,7 +46,7 @@ export function findMovers(
   }
   const sizeOf = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)
   for (const move of moves) found[move].sort((one, other) => sizeOf(other) - sizeOf(one))
-  return { ...found, ...pairMoved(found.gone, found.new, scale) }
+  return found
 }
 
 /** The change of a page's visitors. */

@@ -7,7 +7,7 @@ import { changeMark, pathLink, pathMark } from './parts.ts'
 import { scaleOf } from './rows.ts'
 import { runs } from './scale.ts'
 import { moment, periodInWords, shown } from './text.ts'
-import type { LikelyMove, Page, Reading, VisitorsReport } from './visitors-report.ts'
+import type { Page, Reading, VisitorsReport } from './visitors-report.ts'
 
 /** The headline, the periods, and what readers must know before they see figures. */
 export function opening(report: VisitorsReport): HTMLElement {
@@ -124,13 +124,12 @@ export function moved(report: VisitorsReport): HTMLElement | null {
   }
   const scale = scaleOf(report)
   const lists = [
-    moverList('Up', movers.rises, (page) => mover(page, site, scale)),
-    moverList('Down', movers.falls, (page) => mover(page, site, scale)),
-    moverList('New', movers.new, (page) => mover(page, site, scale)),
+    ['Up', movers.rises] as const,
+    ['Down', movers.falls] as const,
+    ['New', movers.new] as const,
     // These pages have no visitors, but may still exist.
-    moverList('No visitors now', movers.gone, (page) => mover(page, site, scale)),
-    moverList('Likely moved', movers.moved, (pair) => likelyMove(pair, site)),
-  ].filter((list) => list !== null)
+    ['No visitors now', movers.gone] as const,
+  ].flatMap(([title, pages]) => moverList(title, pages, (page) => mover(page, site, scale)) ?? [])
   const nothing = html('p', { class: 'nothing' }, 'No single page stands out.')
   return section(
     'moved',
@@ -139,7 +138,7 @@ export function moved(report: VisitorsReport): HTMLElement | null {
   )
 }
 
-function moverList<T>(title: string, pages: T[], itemOf: (page: T) => HTMLElement): HTMLElement | null {
+function moverList(title: string, pages: Page[], itemOf: (page: Page) => HTMLElement): HTMLElement | null {
   if (pages.length === 0) return null
   const heading = html('h3', {}, title, html('span', { class: 'tally' }, countText(pages.length)))
   // Without an explicit role, some screen readers do not announce a list without bullets.
@@ -174,12 +173,6 @@ function mover({ path, current, previous }: Page, site: string | null, scale: nu
     html('span', { class: 'counts' }, moverCounts(now, before)),
     now > 0 && before > 0 ? changeMark(change) : null,
   )
-}
-
-function likelyMove({ from, to, previous, current }: LikelyMove, site: string | null): HTMLElement {
-  const path = html('span', { class: 'path' }, pathMark(site, from), ' → ', pathMark(site, to))
-  const counts = moverCounts(current?.total ?? 0, previous?.total ?? 0)
-  return html('li', {}, path, html('span', { class: 'counts' }, counts))
 }
 
 function moverCounts(now: number, before: number): string {

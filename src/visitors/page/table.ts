@@ -168,11 +168,10 @@ function header(column: ColumnId) {
 
 function row(page: Page, report: VisitorsReport, shownColumns: ColumnId[], index: number): HTMLElement {
   const figures = figuresOf(page, report)
-  const isMoved = report.movers?.moved.some(({ from, to }) => from === page.path || to === page.path)
   const cells = shownColumns.map((column) =>
     column === 'path'
       ? html('th', { role: 'rowheader', scope: 'row', class: column }, pathMark(report.site, page.path))
-      : html('td', { role: 'cell', class: column }, cell(column, figures, scaleOf(report), isMoved === true)),
+      : html('td', { role: 'cell', class: column }, cell(column, figures, scaleOf(report))),
   )
   return html('tr', { role: 'row', 'aria-rowindex': index }, ...cells)
 }
@@ -181,8 +180,8 @@ function row(page: Page, report: VisitorsReport, shownColumns: ColumnId[], index
 const unknown = (why: string) =>
   html('span', { class: 'unknown' }, html('span', { 'aria-hidden': 'true' }, '–'), spoken(why))
 
-function cell(id: ColumnId, figures: PageFigures, scale: number, isMoved: boolean): Node {
-  if (id === 'change') return isMoved ? document.createTextNode('likely moved') : changeCell(figures, scale)
+function cell(id: ColumnId, figures: PageFigures, scale: number): Node {
+  if (id === 'change') return changeCell(figures, scale)
   const column = columns.find((one) => one.id === id)
   const { now } = figures
   if (now === null || column === undefined) return unknown('not read')

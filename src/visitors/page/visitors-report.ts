@@ -2,7 +2,6 @@
 import type { ReportJson } from '../render/json.ts'
 
 export type { VisitorCounts as Counts } from '../core/counts.ts'
-export type { LikelyMove } from '../core/moved-pages.ts'
 export type { MovedPage as Page } from '../core/movers.ts'
 
 export type VisitorsReport = ReportJson

@@ -159,18 +159,12 @@ function pageClauses({ movers, scale }: VisitorsReport): { bad: Clause[]; good: 
     page: page.path,
     after: ` ${moveText(page, scale)}`,
   })
-  const moved = movers.moved
-    .slice(0, 1)
-    .map(({ to }): Clause => ({ before: 'a page likely moved to ', page: to, after: '' }))
   return {
     bad: all.filter(isBad).slice(0, 1).map(clause),
-    good: [
-      ...all
-        .filter((page) => !isBad(page))
-        .slice(0, 1)
-        .map(clause),
-      ...moved,
-    ],
+    good: all
+      .filter((page) => !isBad(page))
+      .slice(0, 1)
+      .map(clause),
   }
 }
 
@@ -193,7 +187,7 @@ function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
 /** A page that changed, and the kind of change. */
 export type Movement = MovedPage & { move: (typeof moves)[number] }
 
-/** Pages that changed, largest change first, without likely moves. */
+/** Pages that changed, largest change first. */
 export function largestMoves(movers: Movers, scale: number): Movement[] {
   const size = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)
   return moves

@@ -8,7 +8,6 @@ import type { JobRef } from '../../render/problem.ts'
 import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
 import { counted, countText, dayText, longDayText, rangeText, shareText } from '../core/figures.ts'
-import type { LikelyMove } from '../core/moved-pages.ts'
 import { changeOfPage } from '../core/movers.ts'
 import { isForMachines } from '../core/page-link.ts'
 import { figuresOf, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
@@ -110,7 +109,7 @@ function lacking(report: VisitorsReport, jobRef: JobRef): string {
   ].join('<br>')
 }
 
-/** The largest changes and likely moves, and a fold with the rest. */
+/** The largest changes, and a fold with the rest. */
 function movedPart(report: VisitorsReport, top: number, rows: number): string[] {
   const { movers, compared, ids } = report
   if (compared.kind === 'none' || ids.length === 0) return []
@@ -118,53 +117,35 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   if (movers === null) return [heading, 'Shown only if all pages of both periods were read.']
   const all = largestMoves(movers, report.scale)
   const shown = all.slice(0, top)
-  const moved = movers.moved.slice(0, Math.max(0, top - shown.length) + Math.min(top, 3))
-  if (all.length + movers.moved.length === 0) return [heading, noMovers]
-  const left = all.length - shown.length + movers.moved.length - moved.length
-  return [
-    heading,
-    moversList(shown, moved, report),
-    left > 0
-      ? folded(`${countText(left)} more`, restOfMovers(all.slice(top), moved.length, report, rows))
-      : '',
-  ]
+  if (all.length === 0) return [heading, noMovers]
+  const rest = all.slice(top)
+  const more =
+    rest.length > 0 ? folded(`${countText(rest.length)} more`, restOfMovers(rest, report, rows)) : ''
+  return [heading, moversList(shown, report), more]
 }
 
-function restOfMovers(rest: readonly Movement[], from: number, report: VisitorsReport, rows: number): string {
-  const moved = (report.movers?.moved ?? []).slice(from)
-  const [shown, shownMoved] = [rest.slice(0, rows), moved.slice(0, rows)]
-  const left = rest.length - shown.length + moved.length - shownMoved.length
-  const more = `${countText(left)} more are in the files that report-dir writes.`
-  return [moversList(shown, shownMoved, report), left > 0 ? more : '']
+function restOfMovers(rest: readonly Movement[], report: VisitorsReport, rows: number): string {
+  return [moversList(rest.slice(0, rows), report), ...moreInFiles(rest.length - rows)]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
-function moversList(
-  pages: readonly Movement[],
-  moved: readonly LikelyMove[],
-  { siteUrl, scale }: VisitorsReport,
-): string {
-  return [
-    ...pages.map((page) => `- ${pageLink(page.path, siteUrl)}: ${movement(page, scale)}`),
-    ...moved.map(
-      (pair) =>
-        `- ${pageLink(pair.from, siteUrl)} → ${pageLink(pair.to, siteUrl)}: likely moved, ${fromTo(pair)} visitors`,
-    ),
-  ].join('\n')
+function moreInFiles(left: number): string[] {
+  return left > 0 ? [`${countText(left)} more are in the files that report-dir writes.`] : []
 }
 
-function fromTo({ previous, current }: Pick<Movement, 'previous' | 'current'>): string {
-  return `${countText(previous?.total ?? 0)} → ${countText(current?.total ?? 0)}`
+function moversList(pages: readonly Movement[], { siteUrl, scale }: VisitorsReport): string {
+  return pages.map((page) => `- ${pageLink(page.path, siteUrl)}: ${movement(page, scale)}`).join('\n')
 }
 
 const arrows = { up: '▲ ', down: '▼ ', level: '' }
 
 function movement(page: Movement, scale: number): string {
-  if (page.move === 'new') return `new, with ${counted(page.current?.total ?? 0, 'visitor')}`
-  if (page.move === 'gone') return `no visitors now, ${countText(page.previous?.total ?? 0)} before`
+  const [now, before] = [page.current?.total ?? 0, page.previous?.total ?? 0]
+  if (page.move === 'new') return `new, with ${counted(now, 'visitor')}`
+  if (page.move === 'gone') return `no visitors now, ${countText(before)} before`
   const arrow = arrows[changeOfPage(page, scale).direction]
-  return `${arrow}${pageChange(page, scale)} (${fromTo(page)} visitors)`
+  return `${arrow}${pageChange(page, scale)} (${countText(before)} → ${countText(now)} visitors)`
 }
 
 /** Colors for GitHub's light and dark themes. Mermaid's own palette does not work in both. */
@@ -232,29 +213,24 @@ function trendList(points: readonly ShownPoint[]): string {
 }
 
 function pagesPart(report: VisitorsReport, top: number, rows: number): string[] {
-  const { ids, book, siteUrl, movers } = report
+  const { ids, book, siteUrl } = report
   if (ids.length === 0) return []
   const [files, pages] = [true, false].map((are) =>
     ids.filter((id) => isForMachines(book.pathOf(id)) === are),
   )
-  const moved = new Set(movers?.moved.flatMap(({ from, to }) => [from, to]))
   const listOf = (some: readonly number[] = [], mark = '1.') =>
-    some
-      .map((id) => {
-        const path = book.pathOf(id)
-        return `${mark} ${pageLink(path, siteUrl)}: ${topRow(id, report, moved.has(path))}`
-      })
-      .join('\n')
+    some.map((id) => `${mark} ${pageLink(book.pathOf(id), siteUrl)}: ${topRow(id, report)}`).join('\n')
   const [shown = [], rest = []] = [pages?.slice(0, top), pages?.slice(top)]
-  const left = rest.length - rows
-  const more = left > 0 ? `\n\n${countText(left)} more are in the files that report-dir writes.` : ''
   return [
     '### Pages',
     listOf(shown),
     pagesNote(report),
     rest.length === 0
       ? ''
-      : folded(`${countText(rest.length)} more`, `${listOf(rest.slice(0, rows), '-')}${more}`),
+      : folded(
+          `${countText(rest.length)} more`,
+          [listOf(rest.slice(0, rows), '-'), ...moreInFiles(rest.length - rows)].join('\n\n'),
+        ),
     files === undefined || files.length === 0
       ? ''
       : folded(`Files that machines read (${countText(files.length)})`, listOf(files.slice(0, rows), '-')),
@@ -270,12 +246,11 @@ function pagesNote(report: VisitorsReport): string {
   return `${counted(now, 'page')} with visitors in this period${before}.`
 }
 
-function topRow(id: number, report: VisitorsReport, isMoved: boolean): string {
+function topRow(id: number, report: VisitorsReport): string {
   const { now, before } = figuresOf(report, id)
   if (now === null) return 'not read'
   const visitors = counted(now.total, 'visitor')
   if (before === null) return visitors
-  if (isMoved) return `${visitors} (likely moved)`
   const { text, direction } = columnChange(columns[0], now, before, report.scale)
   return text === '–' ? visitors : `${visitors} (${arrows[direction]}${text})`
 }

@@ -132,14 +132,6 @@ export function makeReport(amount = 40): VisitorsReport {
       falls: [page('/changelog/install', 310, 905), page('/guides/install/v1', 120, 288)],
       new: [page('/guides/streaming-responses', 512, null), page('/reference/streaming', 240, null)],
       gone: [],
-      moved: [
-        {
-          from: '/guides/authentication',
-          to: '/guides/sign-in',
-          previous: countsOf(300, 144),
-          current: countsOf(290, 140),
-        },
-      ],
     },
     filter: { include: [], exclude: [] },
     unmatched: { include: [], exclude: [] },
@@ -204,7 +196,7 @@ export function makeEmpty(): VisitorsReport {
     compared,
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
     trend: report.trend.map((period) => ({ ...period, totals: nobody })),
-    movers: { rises: [], falls: [], new: [], gone: [], moved: [] },
+    movers: { rises: [], falls: [], new: [], gone: [] },
   }
 }
 
@@ -218,7 +210,7 @@ export function makeFirst(): VisitorsReport {
     headline: ['23,118 visitors, after none in the period before.'],
     compared: report.compared && { ...report.compared, totals: nobody, pages: 0 },
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
-    movers: { rises: [], falls: [], new: [page('/', 900, null)], gone: [], moved: [] },
+    movers: { rises: [], falls: [], new: [page('/', 900, null)], gone: [] },
     pages: report.pages.map((one) => ({ ...one, previous: null })),
   }
 }
@@ -258,13 +250,7 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
     timezone: evil,
     generatedAt: evil,
     period: { ...report.period, complete: false, whyIncomplete: evil },
-    movers: {
-      rises: pages,
-      falls: pages,
-      new: pages,
-      gone: pages,
-      moved: pages.map(({ path, current, previous }) => ({ from: path, to: path, current, previous })),
-    },
+    movers: { rises: pages, falls: pages, new: pages, gone: pages },
     filter: { include: [evil], exclude: [evil] },
     unmatched: { include: [evil], exclude: [] },
     notes: [evil],

@@ -55,7 +55,7 @@ describe('the comment', () => {
     const text = commentOf(monday)
     for (const path of ['/api-reference/webhooks', '/guides/migrate-to-v3', '/sdks/p0/install'])
       expect(text.split(`\`${path}\``)).toHaveLength(2)
-    expect(text).toMatch(/Also changed: .*, and 5 more\.\n/)
+    expect(text).toMatch(/Also changed: .*, and 7 more\.\n/)
   })
 
   it('the comment only links the run, if it is known, and mentions no one', () => {

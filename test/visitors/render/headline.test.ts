@@ -63,27 +63,6 @@ const situations: Record<string, Partial<Sample>> = {
   },
   'has a new page': { pages: [...steadyPages, page('/guides/agents', 512, null)] },
   'has a page without visitors now': { pages: [...steadyPages, page('/guides/old', null, 75)] },
-  'renamed a page': {
-    pages: [...steadyPages, page('/guides/authentication', null, 444), page('/guides/sign-in', 438, null)],
-  },
-  'moved a folder': {
-    pages: [
-      page('/v2/install', null, 300),
-      page('/v3/install', 290, null),
-      page('/v2/deploy', null, 120),
-      page('/v3/deploy', 118, null),
-    ],
-  },
-  'renamed a page, and others changed': {
-    totals: counts(6_000, 2_400, 8_079),
-    ...against(5_900, 2_100, 7_694),
-    pages: [
-      page('/api-reference/webhooks', 634, 264),
-      page('/guides/migrate-to-v3', 114, 341),
-      page('/guides/authentication', null, 444),
-      page('/guides/sign-in', 408, null),
-    ],
-  },
   'has changes of every kind': {
     pages: [
       page('/up', 900, 400),
@@ -154,12 +133,7 @@ function seenOf(report: VisitorsReport): string {
   })
   const { movers } = report
   const moved =
-    movers === null
-      ? []
-      : [
-          ...largestMoves(movers, report.scale).map((each) => `${each.move} ${each.path}`),
-          ...movers.moved.map(({ from, to }) => `moved ${from} → ${to}`),
-        ]
+    movers === null ? [] : largestMoves(movers, report.scale).map((each) => `${each.move} ${each.path}`)
   return [
     `${plainHeadline(report)} (${plainHeadline(report).length})`,
     ...gapSentences(report, jobRef),
@@ -287,7 +261,7 @@ describe('the verdict, the totals and the tables', () => {
         expect(summary.split('What moved')[1]).toContain(path)
       }
       if (!text.includes('no single page stands out')) return
-      expect(movers && largestMoves(movers, scale).length + movers.moved.length).toBe(0)
+      expect(movers && largestMoves(movers, scale).length).toBe(0)
     })
   })
 })

@@ -109,8 +109,6 @@ describe('hostile names of pages and messages of the platform', () => {
   it('hostile text creates no element, link or mention', () => {
     fc.assert(
       fc.property(anySample, (more) => {
-        // Whether pages likely moved depends on their names.
-        fc.pre([more, bland(more)].every((each) => (aReport(each).movers?.moved ?? []).length === 0))
         // Names also decide whether the headline has room for a page, and whether a path is a file's.
         const [named, namedBland] = [more, bland(more)].map((each) => headline(aReport(each)).length)
         fc.pre(named === namedBland && !(more.pages ?? []).some(({ path }) => isForMachines(path)))
@@ -134,8 +132,7 @@ describe('hostile names of pages and messages of the platform', () => {
       fc.property(anySample, (more) => {
         const report = aReport(more)
         const { ids, movers, top, current, book } = report
-        const changed = moves.reduce((count, move) => count + (movers?.[move].length ?? 0), 0)
-        const moved = changed + (movers?.moved.length ?? 0)
+        const moved = moves.reduce((count, move) => count + (movers?.[move].length ?? 0), 0)
         const pages = ids.filter((id) => !isForMachines(book.pathOf(id)))
         const readByAi = pages.filter((id) => (current.pages.get(id)?.ai ?? 0) > 0)
         const tree = render(reportMarkdown(report, jobRef))
@@ -176,7 +173,7 @@ describe('hostile names of pages and messages of the platform', () => {
         const isKnown = isComplete(report) && previousOf(report) !== null
         expect(outline.includes('What moved')).toBe(report.compared.kind !== 'none' && report.ids.length > 0)
         expect(/What moved\nul/.test(outline)).toBe(
-          isKnown && [...moves, 'moved' as const].some((move) => report.movers?.[move].length !== 0),
+          isKnown && moves.some((move) => report.movers?.[move].length !== 0),
         )
       }),
       runs(25),
@@ -336,18 +333,6 @@ describe('honest figures', () => {
       '/guides/streaming: new, with 310 visitors',
       '/changelog: ▼ \u2212119 (160 → 41 visitors)',
       '/old: no visitors now, 75 before',
-    ])
-  })
-
-  it('the report counts a page that likely moved as one change', () => {
-    const pages = [page('/guides/authentication', null, 444), page('/guides/sign-in', 438, null)]
-    const markdown = markdownOf({ pages })
-    expect(listAfter(markdown, 'What moved')).toEqual([
-      '/guides/authentication → /guides/sign-in: likely moved, 444 → 438 visitors',
-    ])
-    expect(listAfter(markdown, 'Pages')).toEqual([
-      '/guides/sign-in: 438 visitors (likely moved)',
-      '/guides/authentication: 0 visitors (likely moved)',
     ])
   })
 
