@@ -1,6 +1,5 @@
 /** Shows Markdown as GitHub shows a job summary, with the same dialect, sanitizing and style. */
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rehypeGithubAlerts } from 'rehype-github-alerts'
 import rehypeRaw from 'rehype-raw'
@@ -26,25 +25,6 @@ export async function renderFragment(markdown: string): Promise<string> {
   return String(await pipeline.process(markdown))
 }
 
-/** GitHub draws such blocks with mermaid in the reader's browser. Its single file is long, but the page then needs nothing else. */
-function drawDiagrams(): string {
-  const path = fileURLToPath(import.meta.resolve('mermaid'))
-  const script = readFileSync(join(dirname(path), 'mermaid.min.js'), 'utf8').replaceAll(
-    '</script',
-    '<\\/script',
-  )
-  return `<script>${script}</script>
-<script type="module">
-const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'default'
-mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme })
-document.querySelectorAll('code.language-mermaid').forEach(async (code, at) => {
-  const { svg } = await mermaid.render('diagram' + at, code.textContent)
-  code.parentElement.outerHTML = svg
-})
-</script>
-`
-}
-
 const summaryCss = `
 body { background: light-dark(#f6f8fa, #010409); font-family: sans-serif }
 main { max-width: 980px; margin: 2rem auto; border: 1px solid light-dark(#d1d9e0, #3d444d); border-radius: 6px; overflow: hidden }
@@ -57,7 +37,7 @@ header { padding: 12px 16px; font-size: 14px; font-weight: 600; color: light-dar
 export async function renderPage(title: string, markdown: string): Promise<string> {
   const body = `<main><header>${escapeHtml(title)}</header><article class="markdown-body">
 ${await renderFragment(markdown)}
-</article></main>${/^```mermaid$/m.test(markdown) ? drawDiagrams() : ''}`
+</article></main>`
   return pageWith({ title, css: summaryCss, body })
 }
 

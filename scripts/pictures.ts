@@ -65,8 +65,6 @@ async function take(
   for (const colorScheme of schemes) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme })
     await page.goto(pathToFileURL(join(projectDir, file)).href)
-    // Mermaid draws after the page has loaded.
-    await page.locator('code.language-mermaid').waitFor({ state: 'detached' })
     const shown = Number(await page.evaluate('document.documentElement.getBoundingClientRect().height'))
     const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(shown) || height) }
     const suffix = schemes.length === 1 ? '' : `-${colorScheme}`

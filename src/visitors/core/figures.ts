@@ -106,7 +106,5 @@ function formatRange(name: 'short' | 'long', { from, to }: { from: string; to: s
 
 /** `Nov 9`. */
 export const dayText = (day: string) => dayFormat('short').format(Date.parse(day))
-/** `Nov 9, 2026`. */
-export const longDayText = (day: string) => dayFormat('long').format(Date.parse(day))
 /** `Nov 21, 2026, 14:05 UTC`. */
 export const momentText = (time: number) => `${dayFormat('time').format(time)} UTC`

@@ -7,7 +7,7 @@ import { code, text as plain, prose, table } from '../../render/markdown.ts'
 import type { JobRef } from '../../render/problem.ts'
 import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
-import { counted, countText, dayText, longDayText, rangeText, shareText } from '../core/figures.ts'
+import { counted, countText, rangeText, shareText } from '../core/figures.ts'
 import { changeOfPage } from '../core/movers.ts'
 import { isForMachines } from '../core/page-link.ts'
 import { figuresOf, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
@@ -148,68 +148,16 @@ function movement(page: Movement, scale: number): string {
   return `${arrow}${pageChange(page, scale)} (${countText(before)} → ${countText(now)} visitors)`
 }
 
-/** Colors for GitHub's light and dark themes. Mermaid's own palette does not work in both. */
-const peopleColor = '#2f81f7'
-const aiColor = '#d4761c'
-
-/** A period of the trend that was read. */
-type ShownPoint = TrendPoint & { totals: NonNullable<TrendPoint['totals']> }
-
+/** The figures behind the totals' trends, oldest first. */
 function trendPart(trend: readonly TrendPoint[]): string {
-  // A line across missing points would hide the gap, so the chart starts after the last gap.
-  const shown = trend
-    .slice(trend.findLastIndex(({ totals }) => totals === null) + 1)
-    .flatMap(({ period, totals }) => (totals === null ? [] : [{ period, totals }]))
   if (trend.length < 2) return ''
-  if (shown.length < 2) return 'The earlier periods could not be read, so there is no trend.'
-  const counts = shown.map(({ totals }) => totals)
-  const most = Math.max(1, ...counts.flatMap(({ human, ai }) => [human, ai]))
-  const chart = [
-    '```mermaid',
-    '---',
-    'config:',
-    '  xyChart:',
-    '    height: 300',
-    // The legend would be wider than the chart on a phone. The line below the chart has the same information.
-    '    showLegend: false',
-    '  themeVariables:',
-    '    xyChart:',
-    '      backgroundColor: "#00000000"',
-    `      plotColorPalette: "${peopleColor}, ${aiColor}"`,
-    '---',
-    'xychart-beta',
-    `  x-axis [${labelsOf(shown).join(', ')}]`,
-    `  y-axis "Visitors" 0 --> ${Math.ceil(most * 1.1)}`,
-    `  line "Human visitors" [${counts.map(({ human }) => Math.round(human)).join(', ')}]`,
-    `  line "AI readers" [${counts.map(({ ai }) => Math.round(ai)).join(', ')}]`,
-    '```',
-  ].join('\n')
-  const legend = `🔵 human visitors, 🟠 AI readers, by each period's first day.${unshown(trend.length - shown.length)}`
-  return folded(`Trend of ${counted(shown.length, 'period')}`, [chart, legend, trendList(shown)].join('\n\n'))
-}
-
-/** The first days of the periods, with years if a day appears twice: Mermaid draws equal labels as one point. */
-function labelsOf(points: readonly ShownPoint[]): string[] {
-  const days = points.map(({ period }) => dayText(period.from))
-  const isEachOnce = new Set(days).size === days.length
-  return points.map(({ period }, at) => `"${isEachOnce ? days[at] : longDayText(period.from)}"`)
-}
-
-/** Says that earlier points are not shown. Some of them may have been read. */
-function unshown(points: number): string {
-  if (points === 0) return ''
-  return points === 1
-    ? ' 1 earlier period is not shown: it could not be read.'
-    : ` ${points} earlier periods are not shown: not all could be read.`
-}
-
-function trendList(points: readonly ShownPoint[]): string {
-  return points
-    .map(({ period, totals: { total, human, ai } }) => {
-      const groups = `${counted(human, 'human visitor')}, ${counted(ai, 'AI reader')}`
-      return `- ${rangeText(period)}: ${counted(total, 'visitor')} (${groups})`
-    })
-    .join('\n')
+  const rows = trend.map(({ period, totals }) => {
+    if (totals === null) return `- ${rangeText(period)}: not read`
+    const { total, human, ai } = totals
+    const groups = `${counted(human, 'human visitor')}, ${counted(ai, 'AI reader')}`
+    return `- ${rangeText(period)}: ${counted(total, 'visitor')} (${groups})`
+  })
+  return folded(`Trend of ${counted(trend.length, 'period')}`, rows.join('\n'))
 }
 
 function pagesPart(report: VisitorsReport, top: number, rows: number): string[] {

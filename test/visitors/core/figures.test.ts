@@ -6,7 +6,6 @@ import {
   countText,
   dayText,
   fractionText,
-  longDayText,
   momentText,
   plainPercent,
   pointsText,
@@ -120,7 +119,7 @@ describe('dates', () => {
   })
 
   test('dates are the same on any runner', () => {
-    expect([dayText('2026-11-09'), longDayText('2026-11-09')]).toEqual(['Nov 9', 'Nov 9, 2026'])
+    expect(dayText('2026-11-09')).toBe('Nov 9')
     expect(momentText(Date.UTC(2026, 10, 16, 6, 12))).toBe('Nov 16, 2026, 06:12 UTC')
   })
 })
