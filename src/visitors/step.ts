@@ -31,7 +31,6 @@ import { describeReading } from './render/log.ts'
 import { reportMarkdown, summaryLimit } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
 import { reportPage } from './render/page.ts'
-import { sectionFiles } from './render/sections.ts'
 import { readBecame } from './usecases/became.ts'
 import { type Issue, type IssuePorts, postReport, readIssue } from './usecases/issue.ts'
 import type { VisitorsPorts } from './usecases/ports.ts'
@@ -57,15 +56,13 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const read = await runVisitors(inputs, inputs, ports, issue?.found)
   if (read.report === null) return finish(inputs, stage, read)
   const report = { ...read.report, became: await becameOf(read.report, inputs, stage, github, ports) }
-  const result = { ...read, report }
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
 
   const written = folder && (await writeFiles(filesOf(report, stage), folder))
-  const failed =
-    written?.ok === false
-      ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
-      : {}
-  await finish(inputs, stage, { ...result, ...failed }, written?.paths)
+  const failed = written?.fault
+    ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
+    : {}
+  await finish(inputs, stage, { ...read, report, ...failed }, written?.paths)
   // Last, because GitHub may delay the comment, and a cancelled step has little time.
   await bestEffort(stage, () => comment(report, issue, stage))
 }
@@ -128,19 +125,18 @@ function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: 
 /** Maximum number of rows in each section of report.md. The summary has fewer. */
 const fileRows = 100
 
-function filesOf(report: VisitorsReport, { jobRef, dist }: StepContext): ReportFile<keyof ReportFiles>[] {
+function filesOf(
+  report: VisitorsReport,
+  { jobRef, dist }: StepContext,
+): Record<keyof ReportFiles, ReportFile> {
   const template = readFileSync(join(dist, 'report.html'), 'utf8')
-  return [
-    { output: 'reportCsv', name: 'visitors.csv', chunks: reportCsv(report) },
-    { output: 'reportJson', name: 'report.json', chunks: reportJson(report, jobRef) },
-    {
-      output: 'reportMarkdown',
-      name: 'report.md',
-      chunks: [reportMarkdown(report, jobRef, summaryLimit, fileRows)],
-    },
-    { output: 'reportHtml', name: 'report.html', chunks: reportPage(template, report, jobRef) },
-    ...sectionFiles(report.sections).map((file) => ({ ...file, output: null })),
-  ]
+  const markdown = reportMarkdown(report, jobRef, summaryLimit, fileRows)
+  return {
+    reportCsv: { name: 'visitors.csv', chunks: reportCsv(report) },
+    reportJson: { name: 'report.json', chunks: reportJson(report, jobRef) },
+    reportMarkdown: { name: 'report.md', chunks: [markdown] },
+    reportHtml: { name: 'report.html', chunks: reportPage(template, report, jobRef) },
+  }
 }
 
 /** The issue for reports. */

@@ -23,10 +23,7 @@ describe('sections', () => {
       'Searches with few clicks',
       'Read most, disliked most',
     ])
-    expect(run.files).toEqual([
-      ...['comments.csv', 'feedback.csv', 'questions.csv', 'report.html', 'report.json', 'report.md'],
-      ...['searches.csv', 'visitors.csv'],
-    ])
+    expect(run.files).toEqual(fileNames)
     const json = JSON.parse(run.read('report.json'))
     expect(json.suggestions.map(({ command }: { command: string }) => command)).toEqual(run.commands)
     expect(json.sections.questions.rows[0]).toMatchObject({ path: '/api-reference/webhooks' })

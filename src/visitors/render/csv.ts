@@ -4,7 +4,7 @@ import { visiblePath } from '../core/page-link.ts'
 import { figuresOf, type VisitorsReport } from '../core/report.ts'
 
 /** Without this, Excel does not read the file as UTF-8. */
-export const byteOrderMark = '\uFEFF'
+const byteOrderMark = '\uFEFF'
 
 /** The lines of visitors.csv. */
 export function* reportCsv(report: VisitorsReport): Generator<string> {
@@ -14,7 +14,7 @@ export function* reportCsv(report: VisitorsReport): Generator<string> {
 }
 
 /** A line of a CSV file. */
-export function line(cells: readonly string[]): string {
+function line(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`
 }
 
@@ -22,7 +22,7 @@ export function line(cells: readonly string[]): string {
  * A cell of text, with hidden characters and line breaks visible. A spreadsheet runs a cell as a formula if it begins
  * with one of these signs or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
  */
-export function text(value: string): string {
+function text(value: string): string {
   const visible = visiblePath(value)
   const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible
   return `"${safe.replaceAll('"', '""')}"`

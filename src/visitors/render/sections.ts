@@ -1,4 +1,4 @@
-/** What readers say, as Markdown and as CSV files. Their words are only ever shown as plain text. */
+/** What readers say, as Markdown and in report.json. Their words are only ever shown as plain text. */
 
 import type { ListName } from '../../core/job/operation.ts'
 import { text as plain, prose } from '../../render/markdown.ts'
@@ -9,7 +9,6 @@ import { isDisliked, isMissed, type SectionName } from '../core/sections/rules.t
 import type { Kind } from '../core/suggestions/memory.ts'
 import type { Sign } from '../core/suggestions/suggestions.ts'
 import { signText, tallyText } from '../core/suggestions/words.ts'
-import { byteOrderMark, line, text } from './csv.ts'
 import { listNames, missingReason } from './missing.ts'
 import { pageLink } from './page-link.ts'
 
@@ -159,37 +158,6 @@ function paragraph(...sentences: string[]): string[] {
 
 function quoted(words: string): string {
   return `“${plain(words)}”`
-}
-
-/** The sections' files: the rows of report.json as CSV. A list that was not read has no file. */
-export function sectionFiles(sections: Sections): { name: string; chunks: Iterable<string> }[] {
-  const { feedback, searches, questions } = sectionsJson(sections)
-  const comments = [
-    ...(feedback?.comments.rows ?? []).map((comment) => ({ ...comment, by: 'reader' })),
-    ...(feedback?.agentComments ?? []).map((comment) => ({ ...comment, by: 'ai-agent' })),
-  ]
-  const asked = (questions?.rows ?? []).flatMap(({ questions: open, ...page }) =>
-    open.map((question) => ({ ...page, question })),
-  )
-  return [
-    ...file('feedback', 'path thumbsUp thumbsDown visitors', sections.feedback?.votes, feedback?.votes.rows),
-    ...file('comments', 'path by comment', sections.feedback?.comments, comments),
-    ...file('searches', 'search searches clickRate hasPage', sections.searches, searches?.rows),
-    ...file('questions', 'path visitors question', sections.questions, asked),
-  ]
-}
-
-function file<Row extends object>(
-  name: string,
-  titles: string,
-  listing: Listing<unknown> | null | undefined,
-  rows: readonly Row[] = [],
-) {
-  if (listing?.kind !== 'read') return []
-  const head = titles.split(' ')
-  const cell = (value: unknown) => (typeof value === 'string' ? text(value) : String(value ?? ''))
-  const lines = rows.map((row) => line(head.map((title) => cell(row[title as keyof Row]))))
-  return [{ name: `${name}.csv`, chunks: [`${byteOrderMark}${line(head)}`, ...lines] }]
 }
 
 /** The sections in report.json, according to the schema. */

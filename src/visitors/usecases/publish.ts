@@ -3,28 +3,27 @@ import type { FileFault } from '../../core/problem.ts'
 import type { ReportFolder } from '../../usecases/ports.ts'
 
 /** A file of the report, in pieces. */
-export interface ReportFile<Name extends string> {
-  /** The output with its path; null if there is none. */
-  output: Name | null
+export interface ReportFile {
   name: string
   chunks: Iterable<string>
 }
 
-/** The paths by output, or what is wrong with a file. */
-export type Written<Name extends string> =
-  | { ok: true; paths: Partial<Record<Name, string>> }
-  | { ok: false; paths: Partial<Record<Name, string>>; fault: FileFault }
+/** The paths of the files that were written, and what is wrong with the one that was not. */
+export interface Written<Output extends string> {
+  paths: Partial<Record<Output, string>>
+  fault: FileFault | null
+}
 
-/** Writes files one after another. If one fails, the earlier ones stay. */
-export async function writeFiles<Name extends string>(
-  files: readonly ReportFile<Name>[],
+/** Writes files one after another, by the outputs with their paths. If one fails, the earlier ones stay. */
+export async function writeFiles<Output extends string>(
+  files: Record<Output, ReportFile>,
   folder: ReportFolder,
-): Promise<Written<Name>> {
-  const paths: Partial<Record<Name, string>> = {}
-  for (const { output, name, chunks } of files) {
+): Promise<Written<Output>> {
+  const paths: Partial<Record<Output, string>> = {}
+  for (const [output, { name, chunks }] of Object.entries(files) as [Output, ReportFile][]) {
     const written = await folder.write(name, chunks)
-    if (!written.ok) return { ok: false, paths, fault: written.fault }
-    if (output !== null) paths[output] = written.value
+    if (!written.ok) return { paths, fault: written.fault }
+    paths[output] = written.value
   }
-  return { ok: true, paths }
+  return { paths, fault: null }
 }

@@ -6,11 +6,8 @@ import { writeFiles } from '../../../src/visitors/usecases/publish.ts'
 const fault: FileFault = { kind: 'unwritable', input: 'report-dir', path: 'reports' }
 
 describe('the files', () => {
-  const files = ['visitors.csv', 'report.json', 'report.md'].map((name) => ({
-    output: name,
-    name,
-    chunks: [name, '!'],
-  }))
+  const names = ['visitors.csv', 'report.json', 'report.md']
+  const files = Object.fromEntries(names.map((name) => [name, { name, chunks: [name, '!'] }]))
 
   /** A folder that accepts no file with that name. */
   async function write(refused?: string) {
@@ -28,7 +25,7 @@ describe('the files', () => {
   it('files are written one after another, and their paths are reported', async () => {
     expect(await write()).toEqual({
       written: {
-        ok: true,
+        fault: null,
         paths: {
           'visitors.csv': '/reports/visitors.csv',
           'report.json': '/reports/report.json',
@@ -47,7 +44,7 @@ describe('the files', () => {
     'files end with the first that cannot be written (%s), and those before it stay',
     async (name, tried, paths) => {
       const { written, texts } = await write(name)
-      expect(written).toEqual({ ok: false, paths, fault })
+      expect(written).toEqual({ paths, fault })
       expect(texts).toHaveLength(tried)
     },
   )
