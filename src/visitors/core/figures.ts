@@ -4,43 +4,34 @@ import type { Change } from './change.ts'
 
 export { counted, countText }
 
-const numberFormats = {
-  signed: { maximumFractionDigits: 0, signDisplay: 'exceptZero' },
-  compact: { notation: 'compact', maximumFractionDigits: 1 },
-  percent: { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },
-  plainPercent: { style: 'percent', maximumFractionDigits: 2 },
-  change: {
-    style: 'percent',
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    signDisplay: 'exceptZero',
-  },
-  fineChange: {
-    style: 'percent',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-    signDisplay: 'exceptZero',
-  },
-  points: { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
-} as const satisfies Record<string, Intl.NumberFormatOptions>
-
-const madeNumbers: Partial<Record<keyof typeof numberFormats, Intl.NumberFormat>> = {}
-
-/** Formats a number. Creating a formatter takes milliseconds, so each is created when it is first used. */
-function formatNumber(name: keyof typeof numberFormats, value: number): string {
-  madeNumbers[name] ??= new Intl.NumberFormat('en-US', numberFormats[name])
-  // Adding 0 turns -0 into 0.
-  return madeNumbers[name].format(value + 0).replace('-', '\u2212')
+/** Makes a format of numbers. Creating a formatter takes milliseconds, so each is created when it is first used. */
+function format(options: Intl.NumberFormatOptions): (value: number) => string {
+  let made: Intl.NumberFormat | undefined
+  return (value) => {
+    made ??= new Intl.NumberFormat('en-US', options)
+    // Adding 0 turns -0 into 0.
+    return made.format(value + 0).replace('-', '\u2212')
+  }
 }
 
+const percent = (decimals: number): Intl.NumberFormatOptions => ({
+  style: 'percent',
+  minimumFractionDigits: decimals,
+  maximumFractionDigits: decimals,
+})
+
 /** `+312`, `−40`, `0`. */
-export const signedText = (value: number) => formatNumber('signed', value)
+export const signedText = format({ maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 /** `1.2K`, for an axis. */
-export const compactText = (value: number) => formatNumber('compact', value)
-/** `25.9%`; `–` if there is no share. */
-export const shareText = (share: number | null) => (share === null ? '–' : formatNumber('percent', share))
+export const compactText = format({ notation: 'compact', maximumFractionDigits: 1 })
 /** `20%` or `0.07%`, with as many decimals as in the input. */
-export const plainPercent = (value: number) => formatNumber('plainPercent', value)
+export const plainPercent = format({ style: 'percent', maximumFractionDigits: 2 })
+const sharePercent = format(percent(1))
+const changePercent = format({ ...percent(1), signDisplay: 'exceptZero' })
+const fineChangePercent = format({ ...percent(2), signDisplay: 'exceptZero' })
+
+/** `25.9%`; `–` if there is no share. */
+export const shareText = (share: number | null) => (share === null ? '–' : sharePercent(share))
 
 /** `+10.6%`, `0.0%`; `new` after zero, because a percentage is impossible; `–` if both periods are zero. */
 export function changeText({ fraction, now }: Pick<Change, 'fraction' | 'now'>): string {
@@ -60,33 +51,19 @@ export function fractionText(fraction: number, isFine = false): string {
   const nearest = Math.round(exact * step) / step
   const isRoundedUp = nearest > exact && Number.isInteger(Math.round(nearest * step) / (step / 100))
   const size = isRoundedUp ? nearest - 1 / step : nearest
-  return formatNumber(isFine ? 'fineChange' : 'change', Math.sign(fraction) * size)
-}
-
-/** The difference between two shares in percentage points: `+2.1 points`. */
-export function pointsText(now: number | null, then: number | null): string {
-  if (now === null || then === null) return '–'
-  return `${formatNumber('points', Number(((now - then) * 100).toFixed(1)))} points`
+  return (isFine ? fineChangePercent : changePercent)(Math.sign(fraction) * size)
 }
 
 const dayFormats = {
-  short: { month: 'short', day: 'numeric', timeZone: 'UTC' },
-  long: { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
-  time: {
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-  },
+  short: { month: 'short', day: 'numeric' },
+  long: { month: 'short', day: 'numeric', year: 'numeric' },
+  time: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 const madeDays: Partial<Record<keyof typeof dayFormats, Intl.DateTimeFormat>> = {}
 
 function dayFormat(name: keyof typeof dayFormats): Intl.DateTimeFormat {
-  madeDays[name] ??= new Intl.DateTimeFormat('en-US', dayFormats[name])
+  madeDays[name] ??= new Intl.DateTimeFormat('en-US', { ...dayFormats[name], timeZone: 'UTC' })
   return madeDays[name]
 }
 

@@ -65,11 +65,6 @@ export class PageCounts {
     return Number.isNaN(total) ? 0 : total
   }
 
-  /** The pages of the period by their numbers, with their visitors. */
-  *totals(): Generator<[id: number, visitors: number]> {
-    for (let id = 0; id * columns < this.cells.length; id++) if (this.has(id)) yield [id, this.totalOf(id)]
-  }
-
   has(id: number): boolean {
     return !Number.isNaN(this.cells[id * columns] ?? Number.NaN)
   }

@@ -14,7 +14,7 @@ import { noSections, type Sections } from './sections/findings.ts'
 import type { SectionName } from './sections/rules.ts'
 import type { Remembered } from './suggestions/memory.ts'
 import type { Suggestion } from './suggestions/suggestions.ts'
-import type { UsualRanges } from './usual.ts'
+import { type EarlierPeriod, isUsual } from './usual.ts'
 
 /** Why pages of a period are missing. */
 export type Gap =
@@ -146,7 +146,7 @@ export type ReadParts = Pick<
   | 'top'
 > &
   Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed' | 'became'>> & {
-    usual?: UsualRanges
+    earlier?: EarlierPeriod[]
   }
 
 /**
@@ -154,7 +154,7 @@ export type ReadParts = Pick<
  * @param matches whether a glob of the filter matches a page's path
  */
 export function buildReport(
-  { usual, ...parts }: ReadParts,
+  { earlier = [], ...parts }: ReadParts,
   matches: (path: string, glob: string) => boolean,
   alertDrop: number | null,
 ): VisitorsReport {
@@ -191,7 +191,7 @@ export function buildReport(
           current.pages,
           previous.pages,
           scale,
-          (id, visitors) => usual?.isUsual(id, visitors, lengthOf(current.period)) === true,
+          (id, visitors) => isUsual(id, visitors / lengthOf(current.period), earlier),
         )
       : null,
   }

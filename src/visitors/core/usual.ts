@@ -3,57 +3,27 @@
 /** A range of fewer periods would say nothing. */
 const fewestPeriods = 3
 
-/** The usual ranges of all pages, in daily averages, because months differ in length. */
-export class UsualRanges {
-  // A large site has 100,000s of pages: arrays by their numbers take a tenth of the memory of objects.
-  private readonly least = new Column()
-  private readonly most = new Column()
-  /** Number of periods that contain the page. */
-  private readonly seen = new Column()
-  /** Number of completely read periods, in which a missing page had no visitors. */
-  private wholePeriods = 0
-  private readonly seenInWhole = new Column()
+/** An earlier period: the daily average of a page's visitors, by the page's number; null if unknown. */
+export type EarlierPeriod = (id: number) => number | null
 
-  /**
-   * Adds a period.
-   * @param rows pages by their numbers, with their visitors
-   * @param isWhole whether these are all pages of the period
-   */
-  saw(rows: Iterable<readonly [id: number, visitors: number]>, days: number, isWhole: boolean): void {
-    for (const [id, visitors] of rows) {
-      const daily = visitors / days
-      const isFirst = this.seen.get(id) === 0
-      this.least.set(id, isFirst ? daily : Math.min(this.least.get(id), daily))
-      this.most.set(id, Math.max(this.most.get(id), daily))
-      this.seen.set(id, this.seen.get(id) + 1)
-      if (isWhole) this.seenInWhole.set(id, this.seenInWhole.get(id) + 1)
-    }
-    if (isWhole) this.wholePeriods++
-  }
-
-  /** Whether a page's visitors are within the range of earlier periods; false if too few periods are known. */
-  isUsual(id: number, visitors: number, days: number): boolean {
-    const without = this.wholePeriods - this.seenInWhole.get(id)
-    if (this.seen.get(id) + without < fewestPeriods) return false
-    const daily = visitors / days
-    return daily <= this.most.get(id) && daily >= (without > 0 ? 0 : this.least.get(id))
+/**
+ * Makes an earlier period. Daily averages compare months, which differ in length.
+ * @param visitorsOf undefined if the page is not among those that were read
+ * @param isWhole whether all pages of the period were read, so that a missing page had no visitors
+ */
+export function earlierPeriod(
+  days: number,
+  visitorsOf: (id: number) => number | undefined,
+  isWhole: boolean,
+): EarlierPeriod {
+  return (id) => {
+    const visitors = visitorsOf(id) ?? (isWhole ? 0 : null)
+    return visitors === null ? null : visitors / days
   }
 }
 
-/** A number for each page, 0 at first. */
-class Column {
-  private cells = new Float64Array(1024)
-
-  get(id: number): number {
-    return this.cells[id] ?? 0
-  }
-
-  set(id: number, value: number): void {
-    if (id >= this.cells.length) {
-      const grown = new Float64Array(Math.max(id + 1, this.cells.length * 2))
-      grown.set(this.cells)
-      this.cells = grown
-    }
-    this.cells[id] = value
-  }
+/** Whether a page's daily average is within the range of earlier periods; false if too few of them are known. */
+export function isUsual(id: number, daily: number, earlier: readonly EarlierPeriod[]): boolean {
+  const known = earlier.flatMap((averageOf) => averageOf(id) ?? [])
+  return known.length >= fewestPeriods && Math.min(...known) <= daily && daily <= Math.max(...known)
 }

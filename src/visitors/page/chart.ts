@@ -1,6 +1,6 @@
 /** The trend as an SVG chart, redrawn to fit the available width, and as a table. */
 
-import { countColumns, valueText } from '../core/columns.ts'
+import { columns, valueText } from '../core/columns.ts'
 import { compactText, countText } from '../core/figures.ts'
 import { html, section, spoken, svg } from './dom.ts'
 import { labelled, runs, ticksUpTo } from './scale.ts'
@@ -186,14 +186,14 @@ function swatch(series: Series | 'gap'): SVGElement {
 
 /** The figures of the chart as a table, newest first. */
 function figuresTable(trend: readonly TrendPeriod[]): HTMLElement {
-  const heads = ['Period', ...countColumns.map(({ title }) => title)]
+  const heads = ['Period', ...columns.map(({ title }) => title)]
   const rows = trend.toReversed().map(({ from, to, totals }) => {
     const why = totals === null ? spoken(', not read') : null
     return html(
       'tr',
       {},
       html('th', { scope: 'row' }, periodInWords({ from, to }), why),
-      ...countColumns.map((column) => html('td', {}, valueText(column, totals))),
+      ...columns.map((column) => html('td', {}, valueText(column, totals))),
     )
   })
   const table = html(

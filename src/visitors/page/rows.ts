@@ -25,7 +25,8 @@ export function scaleOf({ period, compared }: Pick<VisitorsReport, 'period' | 'c
 /** The value by which a column is sorted; null comes last in both directions. */
 function sortValue(column: ColumnId, { now, before }: PageFigures, scale: number): number | null {
   if (column === 'change') return now && before && changeBetween(now.total, before.total, scale).difference
-  return now && (columns.find(({ id }) => id === column)?.read(now) ?? null)
+  const key = columns.find(({ id }) => id === column)?.key
+  return now && key ? now[key] : null
 }
 
 /** The pages, with a way to select and sort them. */

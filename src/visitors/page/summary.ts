@@ -1,5 +1,5 @@
 /** Everything above the table of pages (headline, what is missing, what moved, totals), and the sources at the end. */
-import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
+import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare, nobody } from '../core/counts.ts'
 import { counted, countText, shareText } from '../core/figures.ts'
 import { html, section, svg } from './dom.ts'
@@ -66,7 +66,7 @@ function sentence(text: string): string {
 export function totals(report: VisitorsReport): HTMLElement {
   const { period, compared, trend } = report
   const scale = scaleOf(report)
-  const figures = countColumns.map((column) => {
+  const figures = columns.map((column) => {
     const then = compared?.totals ?? null
     const against = then
       ? changeMark(
@@ -85,7 +85,7 @@ export function totals(report: VisitorsReport): HTMLElement {
       share === null ? null : html('dd', { class: 'portion' }, `${shareText(share)} of visitors`),
       trend.length < 2
         ? null
-        : html('dd', { class: 'spark' }, spark(trend.map(({ totals }) => totals && column.read(totals)))),
+        : html('dd', { class: 'spark' }, spark(trend.map(({ totals }) => totals?.[column.key] ?? null))),
     )
   })
   return html('section', { class: 'totals', 'aria-label': 'Totals' }, html('dl', {}, ...figures))

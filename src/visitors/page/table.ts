@@ -1,5 +1,5 @@
 /** The table of all pages, sorted and searchable, one screenful of rows at a time. */
-import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
+import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import { counted, countText, signedText } from '../core/figures.ts'
 import { isForMachines } from '../core/page-link.ts'
@@ -14,7 +14,7 @@ const pageSize = 20
 
 const titles = new Map<ColumnId, string>([
   ['path', 'Page'],
-  ...countColumns.map(({ id, title }): [ColumnId, string] => [id, title]),
+  ...columns.map(({ id, title }): [ColumnId, string] => [id, title]),
   ['change', 'Change'],
 ])
 

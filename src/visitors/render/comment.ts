@@ -1,7 +1,7 @@
 /** The report as a short comment on an issue. GitHub mails its source as plain text, so the source must be easy to read, too. */
 
 import { code, prose } from '../../render/markdown.ts'
-import { columnChange, countColumns, valueText } from '../core/columns.ts'
+import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countText, rangeText } from '../core/figures.ts'
 import { shortPath } from '../core/page-link.ts'
 import { isComplete, previousOf, type VisitorsReport } from '../core/report.ts'
@@ -35,7 +35,7 @@ export function reportComment(report: VisitorsReport, runUrl: string): string {
 /** The totals with their changes, on one line. */
 function strip(report: VisitorsReport): string {
   const then = previousOf(report)?.totals
-  return countColumns
+  return columns
     .map((column) => {
       const value = `${column.title} ${valueText(column, report.current.totals)}`
       if (then === undefined) return value

@@ -1,5 +1,7 @@
 /** visitors.csv: one line for each page of both periods (RFC 4180), safe to open in a spreadsheet. */
-import { csvCells, csvHead } from '../core/columns.ts'
+import { changeBetween, rounded } from '../core/change.ts'
+import { columns } from '../core/columns.ts'
+import { aiShare, type PageFigures, type VisitorCounts } from '../core/counts.ts'
 import { visiblePath } from '../core/page-link.ts'
 import { figuresOf, type VisitorsReport } from '../core/report.ts'
 
@@ -8,9 +10,33 @@ const byteOrderMark = '\uFEFF'
 
 /** The lines of visitors.csv. */
 export function* reportCsv(report: VisitorsReport): Generator<string> {
-  yield `${byteOrderMark}${line(['path', ...csvHead])}`
+  yield `${byteOrderMark}${line(['path', ...head()])}`
   for (const id of report.ids)
-    yield line([text(report.book.pathOf(id)), ...csvCells(figuresOf(report, id), report.scale)])
+    yield line([text(report.book.pathOf(id)), ...figures(figuresOf(report, id), report.scale)])
+}
+
+/** The names of the figures: now, in the compared period, and the changes. */
+function head(): string[] {
+  const names = [...columns.map(({ csv }) => csv), 'aiShare']
+  const previous = names.map((name) => `previous${name.charAt(0).toUpperCase()}${name.slice(1)}`)
+  return [...names, ...previous, ...names.map((name) => `${name}Change`)]
+}
+
+/** The figures of a page; empty if unknown. */
+function figures({ now, before }: PageFigures, scale: number): string[] {
+  const shares = [now, before].map((counts) => counts && aiShare(counts))
+  const [share = null, earlier = null] = shares
+  const values = (counts: VisitorCounts | null, share: number | null) => [
+    ...columns.map(({ key }) => counts?.[key] ?? null),
+    rounded(share),
+  ]
+  const changes = columns.map(
+    ({ key }) => now && before && rounded(changeBetween(now[key], before[key], scale).fraction),
+  )
+  const shareChange = share === null || earlier === null ? null : rounded(share - earlier)
+  return [...values(now, share), ...values(before, earlier), ...changes, shareChange].map((value) =>
+    String(value ?? ''),
+  )
 }
 
 /** A line of a CSV file. */

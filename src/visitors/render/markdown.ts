@@ -5,7 +5,7 @@
 import { byteLength } from '../../core/units.ts'
 import { code, text as plain, prose, table } from '../../render/markdown.ts'
 import type { JobRef } from '../../render/problem.ts'
-import { columnChange, columns, countColumns, valueText } from '../core/columns.ts'
+import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
 import { counted, countText, rangeText, shareText } from '../core/figures.ts'
 import { changeOfPage } from '../core/movers.ts'
@@ -85,10 +85,10 @@ function strip(report: VisitorsReport): string {
   const { current, scale, trend } = report
   const previous = previousOf(report)
   const share = aiShare(current.totals)
-  const rows = countColumns.map((column) => {
+  const rows = columns.map((column) => {
     const portion = column.id === 'ai' && share !== null ? `<br>${shareText(share)} of visitors` : ''
     const cells = [`${column.title}${portion}`, `<b>${valueText(column, current.totals)}</b>`]
-    const bars = sparkline(trend.map(({ totals }) => totals && column.read(totals)))
+    const bars = sparkline(trend.map(({ totals }) => totals?.[column.key] ?? null))
     const drawn = trend.length > 1 ? [bars] : []
     if (previous === null) return [...cells, ...drawn]
     const { text, direction, isSmall } = columnChange(column, current.totals, previous.totals, scale)

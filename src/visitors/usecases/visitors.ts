@@ -19,7 +19,7 @@ import {
 import { findInSections, type Site } from '../core/sections/findings.ts'
 import type { SectionsRead } from '../core/sections/lists.ts'
 import { suggestFixes } from '../core/suggestions/suggestions.ts'
-import { UsualRanges } from '../core/usual.ts'
+import { type EarlierPeriod, earlierPeriod } from '../core/usual.ts'
 import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors.ts'
 import type { Memory } from './issue.ts'
 import { type MeasureRequest, measureFixes } from './measure.ts'
@@ -83,7 +83,7 @@ export async function runVisitors(
         ...(memory?.changed ?? []),
         ...measured.filter((each) => !before.includes(each)).map(({ key }) => key),
       ],
-      usual: reader.usual,
+      earlier: reader.earlier,
       siteUrl,
       generatedAt: ports.clock.date(),
       current: current.reading,
@@ -123,7 +123,7 @@ type Take = () => Promise<Gap | null>
 
 class Reader {
   readonly book = new PathBook()
-  readonly usual = new UsualRanges()
+  readonly earlier: EarlierPeriod[] = []
   readonly budget: Budget
   private readonly plan: ReadingPlan
   private readonly ports: ReadingPorts
@@ -159,7 +159,10 @@ class Reader {
   /** Reads the chart. Each point that is not read yet costs a request; the latest come first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
     const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
-    if (compared.kind === 'read') this.sawUsual(compared.reading)
+    if (compared.kind === 'read') {
+      const { period, pages, gap } = compared.reading
+      this.earlier.push(earlierPeriod(lengthOf(period), (id) => pages.get(id)?.total, gap === null))
+    }
     const points = periodsUpTo(current.period, this.plan.trend).map((period): TrendPoint => {
       const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
       return { period, totals }
@@ -215,16 +218,9 @@ class Reader {
     const reply = await this.request(period, pageSize, 0, async () => this.take())
     if (!reply.ok) return null
     const { totals, rows, hasMore } = reply.value
-    const known = rows.flatMap(({ path, total }) => {
-      const id = this.book.find(path)
-      return id === undefined ? [] : [[id, total] as const]
-    })
-    this.usual.saw(known, lengthOf(period), !hasMore)
+    const known = new Map(rows.map(({ path, total }) => [this.book.find(path), total]))
+    this.earlier.push(earlierPeriod(lengthOf(period), (id) => known.get(id), !hasMore))
     return totals
-  }
-
-  private sawUsual({ period, pages, gap }: PeriodReading): void {
-    this.usual.saw(pages.totals(), lengthOf(period), gap === null)
   }
 
   /** Reads all pages of a period. If the site changes meanwhile, rereads them within the budget. */

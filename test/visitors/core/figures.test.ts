@@ -8,7 +8,6 @@ import {
   fractionText,
   momentText,
   plainPercent,
-  pointsText,
   rangeText,
   shareText,
   shortRangeText,
@@ -79,16 +78,6 @@ test.each([
   [1, '100%'],
 ])('the threshold %d is %s', (value, text) => {
   expect(plainPercent(value)).toBe(text)
-})
-
-test.each([
-  [0.259, 0.183, '+7.6 points'],
-  [0.1, 0.2, '\u221210.0 points'],
-  [0.2, 0.2003, '0.0 points'],
-  [null, 0.2, '–'],
-  [0.2, null, '–'],
-])('the change to the share %d from %d is %s', (now, then, text) => {
-  expect(pointsText(now, then)).toBe(text)
 })
 
 test('a count has its noun in singular or plural', () => {

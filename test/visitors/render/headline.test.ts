@@ -1,7 +1,7 @@
 /** The report's headline, colors and movers in each situation; the snapshot is for an editor to read. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columnChange, countColumns, valueText } from '../../../src/visitors/core/columns.ts'
+import { columnChange, columns, valueText } from '../../../src/visitors/core/columns.ts'
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { previousOf, type VisitorsReport } from '../../../src/visitors/core/report.ts'
 import { headlineLimit, largestMoves, plainHeadline } from '../../../src/visitors/render/headline.ts'
@@ -125,7 +125,7 @@ const reportOf = (situation: Partial<Sample>) => aReport({ ...base, ...situation
 function seenOf(report: VisitorsReport): string {
   const then = previousOf(report)?.totals
   const side = { up: '▲', down: '▼', level: '·' }
-  const totals = countColumns.map((column) => {
+  const totals = columns.map((column) => {
     const change = then && columnChange(column, report.current.totals, then, report.scale)
     return change
       ? `${column.title} ${side[change.direction]} ${change.text}${change.isSmall ? ' small' : ''}`
@@ -207,7 +207,7 @@ describe('the headline', () => {
 describe('the verdict, the totals and the tables', () => {
   /** What the totals say about a group of visitors. */
   function stripOf({ current, scale }: VisitorsReport, then: VisitorCounts, name: string) {
-    const column = countColumns.find(({ title }) => title.toLowerCase() === name.toLowerCase())
+    const column = columns.find(({ title }) => title.toLowerCase() === name.toLowerCase())
     if (column === undefined) throw new Error(name)
     return { ...columnChange(column, current.totals, then, scale), value: valueText(column, current.totals) }
   }
