@@ -53,7 +53,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   }
   const github = openGitHub(inputs, stage, ports)
   const issue = await openIssue(inputs, stage, github, ports)
-  const read = await runVisitors(inputs, inputs, ports, issue?.found)
+  const read = await runVisitors(inputs, ports, issue?.found)
   if (read.report === null) return finish(inputs, stage, read)
   const report = { ...read.report, became: await becameOf(read.report, inputs, stage, github, ports) }
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)

@@ -1,11 +1,5 @@
 /** How a figure changed between two periods. This rule decides a change's wording, arrow and color everywhere. */
-import { lengthOf } from './period.ts'
-
-/** Days from `from` up to `to`, which is excluded, as `YYYY-MM-DD`. */
-interface Days {
-  from: string
-  to: string
-}
+import { lengthOf, type Period } from './period.ts'
 
 /** The change of a figure. */
 export interface Change {
@@ -65,6 +59,6 @@ export function rounded(fraction: number | null): number | null {
 }
 
 /** Days of the current period for each day of the compared one: 1 except for calendar months. */
-export function scaleBetween(current: Days, compared: Days): number {
+export function scaleBetween(current: Period, compared: Period): number {
   return lengthOf(current) / lengthOf(compared)
 }

@@ -5,8 +5,8 @@ import { pageSize, type VisitorsPage } from './visitors.ts'
 /** Why pages may be missing even though the platform rejected no request. */
 export type PagingFault = 'empty-page' | 'offset-ignored'
 
-/** What to do after a response. */
-export type PagingStep = { next: 'read' } | { next: 'end' } | { next: 'stop'; fault: PagingFault }
+/** What to do after a response: read on, end, or stop because of a fault. */
+export type PagingStep = 'read' | 'end' | PagingFault
 
 /** Signs that the site changed while its pages were read, so that the reading mixes two states. */
 export type Mixed = 'moving' | 'shifting'
@@ -26,18 +26,18 @@ export class Paging {
     if (new Set(rows.map(({ path }) => path)).size > newRows) this.mixed ??= 'shifting'
     if (this.totals !== null && !isSame(this.totals, totals)) this.mixed = 'moving'
     this.totals = totals
-    if (!hasMore) return { next: 'end' }
+    if (!hasMore) return 'end'
     if (rows.length === 0) {
       // The same offset again: if the response was empty by mistake, a later offset would miss its rows.
-      if (this.hasProbed) return { next: 'stop', fault: 'empty-page' }
+      if (this.hasProbed) return 'empty-page'
       this.hasProbed = true
-      return { next: 'read' }
+      return 'read'
     }
-    if (newRows === 0) return { next: 'stop', fault: 'offset-ignored' }
+    if (newRows === 0) return 'offset-ignored'
     this.hasProbed = false
     // Advances by the limit, not by the number of rows (openapi.yaml): a response may contain fewer although there are
     // more.
     this.offset += pageSize
-    return { next: 'read' }
+    return 'read'
   }
 }

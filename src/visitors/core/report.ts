@@ -1,7 +1,7 @@
 /** The visitors report as a value: what was read, and what it means. Rendering only displays it. */
 
 import type { VisitorsOutcome } from '../../core/outcome.ts'
-import type { PlatformProblem, Problem } from '../../core/problem.ts'
+import type { Problem } from '../../core/problem.ts'
 import type { Became } from '../../core/pull.ts'
 import { changeBetween, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
@@ -11,6 +11,7 @@ import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 import { lengthOf, type Period } from './period.ts'
 import { noSections, type Sections } from './sections/findings.ts'
+import type { Missing } from './sections/lists.ts'
 import type { SectionName } from './sections/rules.ts'
 import type { Remembered } from './suggestions/memory.ts'
 import type { Suggestion } from './suggestions/suggestions.ts'
@@ -18,12 +19,7 @@ import { type EarlierPeriod, isUsual } from './usual.ts'
 
 /** Why pages of a period are missing. */
 export type Gap =
-  /** `max-requests` was used up. */
-  | { why: 'budget' }
-  /** `timeout` was reached. */
-  | { why: 'timeout' }
-  /** A request failed after all attempts. */
-  | { why: 'failed'; problem: PlatformProblem }
+  | Missing
   /** The site changed while its pages were read, and again while they were reread. */
   | { why: Mixed }
   | { why: PagingFault }
@@ -110,9 +106,10 @@ export interface Filter {
   exclude: string[]
 }
 
-/** What is read for a report. */
-export interface ReadingPlan {
-  projectId: string
+/** What is read for a report, and how it is shown. */
+export interface ReportRequest
+  extends Filter,
+    Pick<VisitorsReport, 'projectId' | 'siteUrl' | 'timezone' | 'top'> {
   period: Period
   /** Whether the period before is read too. */
   compare: boolean
@@ -120,10 +117,6 @@ export interface ReadingPlan {
   trend: number
   sections: ReadonlySet<SectionName>
   maxRequests: number
-}
-
-/** How a report shows what was read. */
-export interface ReportRules extends Filter, Pick<VisitorsReport, 'siteUrl' | 'timezone' | 'top'> {
   /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
   alertDrop: number | null
   /** Words suggested comments; null if no comment runs the step. */

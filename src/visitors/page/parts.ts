@@ -1,4 +1,5 @@
 /** Parts that several sections use: a page's path, a change. */
+import type { ColumnChange } from '../core/columns.ts'
 import { pageAddress, visiblePath } from '../core/page-link.ts'
 import { type Child, html, spoken } from './dom.ts'
 import { shortened } from './text.ts'
@@ -9,14 +10,8 @@ const pathLimit = 120
 const arrows = { up: '▲', down: '▼' }
 const words = { up: 'up ', down: 'down ', level: '' }
 
-interface ShownChange {
-  text: string
-  direction: 'up' | 'down' | 'level'
-  isSmall: boolean
-}
-
 /** A change. A sign, an arrow and a word show its direction; the color only repeats it. */
-export function changeMark({ direction, text, isSmall }: ShownChange, ...more: Child[]): HTMLElement {
+export function changeMark({ direction, text, isSmall }: ColumnChange, ...more: Child[]): HTMLElement {
   return html(
     'span',
     { class: `change ${direction}` },

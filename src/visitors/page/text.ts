@@ -1,7 +1,7 @@
 /** The report's texts and periods in words, without DOM. The core writes figures. */
 import { dayText, momentText, rangeText, shortRangeText } from '../core/figures.ts'
 import { visiblePath } from '../core/page-link.ts'
-import type { Reading } from './visitors-report.ts'
+import type { Period } from '../core/period.ts'
 
 /** Text of the report on one line, with hidden characters visible. */
 export function shown(text: string): string {
@@ -16,16 +16,14 @@ export function shortened(text: string, limit: number): string {
   return `${head}…${text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')}`
 }
 
-type Days = Pick<Reading, 'from' | 'to'>
-
 /** Whether the report's dates are valid. Invalid ones are shown unchanged. */
-const areDays = ({ from, to }: Days) => !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to))
+const areDays = ({ from, to }: Period) => !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to))
 
 /** The days of a period, including the last one: "Nov 9–15, 2026". */
-export const periodInWords = (days: Days) =>
+export const periodInWords = (days: Period) =>
   areDays(days) ? rangeText(days) : shown(`${days.from} – ${days.to}`)
 /** The days of a period without the year: "Nov 9–15". */
-export const shortPeriod = (days: Days) =>
+export const shortPeriod = (days: Period) =>
   areDays(days) ? shortRangeText(days) : shown(`${days.from} – ${days.to}`)
 
 /** A day for an axis: "Nov 9". */

@@ -7,7 +7,7 @@ import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
 import { before } from '../core/period.ts'
-import { isComplete, type ReadingPlan, type VisitorsResult } from '../core/report.ts'
+import { isComplete, type ReportRequest, type VisitorsResult } from '../core/report.ts'
 import { reportMarkdown } from './markdown.ts'
 import { unmatchedSentences, verdict } from './words.ts'
 
@@ -82,8 +82,8 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
 }
 
 /** What a real run would read, for a dry run. */
-export function planText(plan: ReadingPlan, baseUrl: string): string {
-  const { period, compare, trend, sections, maxRequests, projectId } = plan
+export function planText(request: ReportRequest, baseUrl: string): string {
+  const { period, compare, trend, sections, maxRequests, projectId } = request
   const compared = compare ? `, compare it with ${rangeText(before(period, 1))}` : ''
   const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
   const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''

@@ -1,13 +1,13 @@
 /** Measures merged fixes: reads what readers missed before and after. A fix that cannot be measured now remains due. */
-import { call } from '../../usecases/call.ts'
-import type { Budget } from '../core/budget.ts'
+import type { Period } from '../core/period.ts'
 import { findInSections, type Site } from '../core/sections/findings.ts'
 import { toPath } from '../core/sections/lists.ts'
 import type { SectionName } from '../core/sections/rules.ts'
-import { type Days, type Due, dueOn, measured } from '../core/suggestions/measure.ts'
+import { type Due, dueOn, measured } from '../core/suggestions/measure.ts'
 import type { Kind, Remembered, Result } from '../core/suggestions/memory.ts'
-import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
+import { pageSize } from '../core/visitors.ts'
 import type { ReadingPorts } from './ports.ts'
+import type { Requests } from './requests.ts'
 import { readSections } from './sections.ts'
 
 /** What measuring needs. */
@@ -15,10 +15,10 @@ export interface MeasureRequest {
   projectId: string
   /** The day after the report's period. Later days belong to later reports. */
   today: string
-  budget: Budget
+  requests: Requests
   site: Site
   /** Whether a page certainly had visitors on some of these days. */
-  hadVisitors(path: string, days: Days): boolean
+  hadVisitors(path: string, days: Period): boolean
 }
 
 /** Maximum number of fixes measured in a run, to stay within the request limit. */
@@ -32,11 +32,11 @@ const sectionOf: Record<Kind, SectionName> = {
   searches: 'searches',
 }
 
-/** Measures the suggestions that are due, until the budget is used up. */
+/** Measures the suggestions that are due, until the requests are used up. */
 export async function measureFixes(
   known: readonly Remembered[],
   request: MeasureRequest,
-  ports: ReadingPorts,
+  ports: Pick<ReadingPorts, 'onProgress'>,
 ): Promise<Remembered[]> {
   const results = new Map<string, Remembered>()
   for (const due of dueOn(known, request.today).slice(0, mostFixes)) {
@@ -49,23 +49,23 @@ export async function measureFixes(
   return known.map((each) => results.get(each.key) ?? each)
 }
 
-/** Measures a fix; null if a list was not read because the budget or time was used up, or the platform rejected a request. */
+/** Measures a fix; null if a list could not be read. */
 async function measure(
   { suggestion, first, second }: Due,
   request: MeasureRequest,
-  ports: ReadingPorts,
+  ports: Pick<ReadingPorts, 'onProgress'>,
 ): Promise<Result | null> {
   const { about, target, kind } = suggestion
   if (about === 'page' && !request.hadVisitors(target, second)) {
-    const isVisited = await isPageVisited(target, second, request, ports)
+    const isVisited = await isPageVisited(target, second, request)
     if (isVisited === null) return null
     if (isVisited === 'unknown') return { is: 'uncounted', why: 'rows' }
     if (!isVisited) return { is: 'gone' }
   }
-  const { projectId, budget, site } = request
+  const { projectId, requests, site } = request
   const chosen = new Set([sectionOf[kind]])
-  const read = async (period: Days) => {
-    const asked = { chosen, projectId, period, budget, refused: null, pages: mostPages, withComments: false }
+  const read = async (period: Period) => {
+    const asked = { chosen, projectId, period, requests, pages: mostPages, withComments: false }
     const sections = await readSections(asked, ports)
     const isRead = [sections.feedback?.votes, sections.searches, sections.questions].some(
       (list) => list?.kind === 'read',
@@ -80,20 +80,11 @@ async function measure(
 /** Whether a page had visitors on some days; `unknown` if the site has more pages than are read; null if reading failed. */
 async function isPageVisited(
   path: string,
-  period: Days,
-  { projectId, budget }: MeasureRequest,
-  ports: ReadingPorts,
+  period: Period,
+  { projectId, requests }: MeasureRequest,
 ): Promise<boolean | 'unknown' | null> {
   for (let page = 0; page < mostPages; page++) {
-    if (ports.cancelled.aborted || !budget.take()) return null
-    const reply = await call(
-      {
-        operation: { name: 'visitors', projectId, period, limit: pageSize, offset: page * pageSize },
-        parse: parseVisitorsPage,
-      },
-      ports,
-      () => budget.take(),
-    )
+    const reply = await requests.pages(projectId, period, page * pageSize)
     if (!reply.ok) return null
     if (reply.value.rows.some((row) => toPath(row.path) === path && row.total > 0)) return true
     if (!reply.value.hasMore) return false

@@ -1,12 +1,9 @@
 /** Reads what readers say: feedback, searches and questions. A failure does not affect the rest of the report. */
 
 import type { ListName, ListQuery } from '../../core/job/operation.ts'
-import { call } from '../../usecases/call.ts'
-import type { Budget } from '../core/budget.ts'
 import type { Period } from '../core/period.ts'
 import {
   type Listing,
-  type Missing,
   parseComments,
   parseQuestions,
   parseSearches,
@@ -17,16 +14,14 @@ import {
 } from '../core/sections/lists.ts'
 import type { SectionName } from '../core/sections/rules.ts'
 import type { ReadingPorts } from './ports.ts'
+import type { Requests } from './requests.ts'
 
 /** What to read. */
 export interface SectionsRequest {
   chosen: ReadonlySet<SectionName>
   projectId: string
   period: Period
-  /** The requests that reading the visitors has left. */
-  budget: Budget
-  /** Why no more requests are allowed, if the hourly limit ended the reading of the visitors; otherwise null. */
-  refused: Missing | null
+  requests: Requests
   /** Maximum number of requests for one list; 1 by default. */
   pages?: number
   /** Whether to read comments in addition to votes; true by default. */
@@ -34,19 +29,22 @@ export interface SectionsRequest {
 }
 
 /** Reads the first rows of the chosen lists in parallel, with one request each, and one retry. */
-export async function readSections(request: SectionsRequest, ports: ReadingPorts): Promise<SectionsRead> {
+export async function readSections(
+  request: SectionsRequest,
+  { onProgress }: Pick<ReadingPorts, 'onProgress'>,
+): Promise<SectionsRead> {
   const { chosen, withComments = true } = request
   const told = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
     const listing = await reading
-    if (listing.kind === 'missing') ports.onProgress({ type: 'list-missing', list, gap: listing.gap })
-    else ports.onProgress({ type: 'list-read', list, seen: listing.seen, hasMore: listing.hasMore })
+    if (listing.kind === 'missing') onProgress({ type: 'list-missing', list, gap: listing.gap })
+    else onProgress({ type: 'list-read', list, seen: listing.seen, hasMore: listing.hasMore })
     return listing
   }
   const read = <T>(section: SectionName, list: ListName, parse: Parse<T>) =>
-    chosen.has(section) ? told(list, readList(list, parse, request, ports)) : null
+    chosen.has(section) ? told(list, readList(list, parse, request)) : null
   const [votes, comments, searches, questions] = await Promise.all([
     read('feedback', 'feedback-by-page', parseVotes),
-    chosen.has('feedback') && withComments ? told('feedback', readComments(request, ports)) : null,
+    chosen.has('feedback') && withComments ? told('feedback', readComments(request)) : null,
     read('searches', 'searches', parseSearches),
     read('questions', 'assistant', parseQuestions),
   ])
@@ -63,9 +61,9 @@ const noComments: Listing<ReaderComment> = {
 }
 
 /** Reads comments from each source separately, because a list without a source is full of votes. */
-async function readComments(request: SectionsRequest, ports: ReadingPorts): Promise<Listing<ReaderComment>> {
+async function readComments(request: SectionsRequest): Promise<Listing<ReaderComment>> {
   const read = (source: NonNullable<ListQuery['source']>) =>
-    readList('feedback', parseComments, request, ports, { source })
+    readList('feedback', parseComments, request, { source })
   let all = await read('contextual')
   for (const source of ['code_snippet', 'agent'] as const) {
     if (all.kind === 'missing') return all
@@ -81,23 +79,15 @@ async function readList<T>(
   list: ListName,
   parse: Parse<T>,
   request: SectionsRequest,
-  ports: ReadingPorts,
   query: ListQuery = {},
 ): Promise<Listing<T>> {
-  const { projectId, period, pages = 1 } = request
-  const gap = request.refused ?? take(request, ports)
-  if (gap !== null) return { kind: 'missing', gap }
-  const calling = { operation: { name: list, projectId, period, query }, parse }
-  const reply = await call(calling, ports, () => take(request, ports) === null)
-  if (!reply.ok) {
-    const { failure, attempts } = reply
-    const problem = { type: 'platform', operation: list, failure, attempts } as const
-    return { kind: 'missing', gap: { why: 'failed', problem } }
-  }
+  const { projectId, period, requests, pages = 1 } = request
+  const reply = await requests.make({ operation: { name: list, projectId, period, query }, parse })
+  if (!reply.ok) return { kind: 'missing', gap: reply.gap }
   const first = { kind: 'read', ...reply.value } as const
   const { cursor } = first
   if (cursor === null || pages === 1) return first
-  const rest = await readList(list, parse, { ...request, pages: pages - 1 }, ports, { ...query, cursor })
+  const rest = await readList(list, parse, { ...request, pages: pages - 1 }, { ...query, cursor })
   return joined({ ...first, hasMore: false }, rest)
 }
 
@@ -110,10 +100,4 @@ function joined<T>(one: Extract<Listing<T>, { kind: 'read' }>, other: Listing<T>
     seen: one.seen + other.seen,
     hasMore: one.hasMore || other.hasMore,
   }
-}
-
-/** Takes a request from the budget, unless it is too late. */
-function take({ budget }: SectionsRequest, { clock, cancelled, deadline }: ReadingPorts): Missing | null {
-  if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
-  return budget.take() ? null : { why: 'budget' }
 }

@@ -1,7 +1,5 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart, and builds the report. */
 
-import { type Called, call } from '../../usecases/call.ts'
-import { Budget } from '../core/budget.ts'
 import type { VisitorCounts } from '../core/counts.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
@@ -11,31 +9,32 @@ import {
   type Comparison,
   type Gap,
   type PeriodReading,
-  type ReadingPlan,
-  type ReportRules,
+  type ReportRequest,
   type TrendPoint,
   type VisitorsResult,
 } from '../core/report.ts'
 import { findInSections, type Site } from '../core/sections/findings.ts'
-import type { SectionsRead } from '../core/sections/lists.ts'
 import { suggestFixes } from '../core/suggestions/suggestions.ts'
 import { type EarlierPeriod, earlierPeriod } from '../core/usual.ts'
-import { pageSize, parseVisitorsPage, type VisitorsPage } from '../core/visitors.ts'
+import { pageSize } from '../core/visitors.ts'
 import type { Memory } from './issue.ts'
 import { type MeasureRequest, measureFixes } from './measure.ts'
 import type { ReadingPorts, VisitorsPorts } from './ports.ts'
+import { Requests, type Take } from './requests.ts'
 import { readSections } from './sections.ts'
 
 /** The command in suggested comments, as in the examples. */
 const defaultCommand = '/docs'
+
+/** The share of the requests for the compared period while the current period, which has priority, is still being read. */
+const earlyShare = 1 / 3
 
 /** Number of trend points to read at the same time. */
 const atOnce = 4
 
 /** Reads the contents of the report within the budget. @param memory earlier suggestions on the issue; null without an issue */
 export async function runVisitors(
-  plan: ReadingPlan,
-  rules: ReportRules,
+  request: ReportRequest,
   ports: VisitorsPorts,
   memory: Memory | null = null,
 ): Promise<VisitorsResult> {
@@ -45,33 +44,31 @@ export async function runVisitors(
     more: Partial<VisitorsResult> = {},
   ): VisitorsResult => ({ outcome, report: null, problem: null, elapsed: ports.clock.now() - start, ...more })
 
-  const reader = new Reader(plan, ports)
+  const reader = new Reader(request, ports)
   const { current, compared } = await reader.readBoth()
   if (ports.cancelled.aborted) return result('cancelled')
-  if (!current.ok)
+  if (current.kind === 'unread')
     return result('error', { problem: current.gap.why === 'failed' ? current.gap.problem : null })
   const trend = await reader.readTrend(current.reading, compared)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const site = siteOf(rules, current.reading, reader.book, ports)
+  const site = siteOf(request, current.reading, reader.book, ports)
   const sections = findInSections(
-    await reader.readSections(current.reading.period, current.reading, compared),
+    await reader.readSections(current.reading.period),
     site,
     // What readers said in the previous period, for comparison. Its comments are not shown.
-    compared.kind === 'read'
-      ? await reader.readSections(compared.reading.period, current.reading, compared, false)
-      : null,
+    compared.kind === 'read' ? await reader.readSections(compared.reading.period, false) : null,
   )
   const before = memory?.known ?? []
   const measured = await measureFixes(before, reader.measuring(site, current.reading, compared), ports)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const { siteUrl, timezone, top, include, exclude, command, alertDrop } = rules
+  const { projectId, siteUrl, timezone, top, include, exclude, command, alertDrop } = request
   const from = current.reading.period.from.slice(0, 10)
   const chosen = suggestFixes(sections, memory && measured, from, command ?? defaultCommand)
   const report = buildReport(
     {
-      projectId: plan.projectId,
+      projectId,
       timezone,
       top,
       trend,
@@ -89,7 +86,7 @@ export async function runVisitors(
       current: current.reading,
       filter: { include, exclude },
       book: reader.book,
-      requests: { used: reader.budget.used, limit: reader.budget.limit },
+      requests: { used: reader.requests.used, limit: reader.requests.limit },
     },
     (path, glob) => ports.matches(path, glob),
     alertDrop,
@@ -99,7 +96,7 @@ export async function runVisitors(
 
 /** The site's pages, to combine with readers' words. */
 function siteOf(
-  { siteUrl, include, exclude }: ReportRules,
+  { siteUrl, include, exclude }: ReportRequest,
   { pages, gap }: PeriodReading,
   book: PathBook,
   { matches }: VisitorsPorts,
@@ -115,60 +112,56 @@ function siteOf(
   }
 }
 
-/** A period's reading; not ok if even its totals could not be read. */
-type Read = { ok: true; reading: PeriodReading } | { ok: false; gap: Gap }
-
-/** Takes a request from the budget; a gap if none is left. */
-type Take = () => Promise<Gap | null>
+/** A period's reading; unread if even its totals could not be read. */
+type Read = Exclude<Comparison, { kind: 'none' }>
 
 class Reader {
   readonly book = new PathBook()
   readonly earlier: EarlierPeriod[] = []
-  readonly budget: Budget
-  private readonly plan: ReadingPlan
+  readonly requests: Requests
+  private readonly request: ReportRequest
   private readonly ports: ReadingPorts
 
-  constructor(plan: ReadingPlan, ports: ReadingPorts) {
-    this.plan = plan
-    this.budget = new Budget(plan.maxRequests)
+  constructor(request: ReportRequest, ports: ReadingPorts) {
+    this.request = request
     this.ports = ports
+    this.requests = new Requests(request.maxRequests, ports)
   }
 
-  /** Reads both periods in parallel. If the budget is small, the current period has priority. */
+  /** Reads both periods in parallel. If few requests are allowed, the current period has priority. */
   async readBoth(): Promise<{ current: Read; compared: Comparison }> {
-    const { period, compare } = this.plan
-    const reading = this.readPeriod(period, async () => this.take())
-    if (!compare) return { current: await reading, compared: { kind: 'none' } }
+    const { period, compare } = this.request
+    const { requests } = this
+    const reading = this.readPeriod(period, () => requests.take())
     let early = 0
-    const takeAfterCurrent = async (): Promise<Gap | null> => {
+    const takeAfterCurrent: Take = async () => {
       // Without the current period there is no report, so reading more of this one would be useless.
-      if (early >= this.budget.early && !(await reading).ok) return { why: 'budget' }
+      const mayBeEarly = early < Math.floor(requests.limit * earlyShare)
+      if (!mayBeEarly && (await reading).kind === 'unread') return { why: 'budget' }
       early++
-      return this.take()
+      return requests.take()
     }
-    const previous = periodBefore(period, 1)
-    const [current, compared] = await Promise.all([reading, this.readPeriod(previous, takeAfterCurrent)])
-    return {
-      current,
-      compared: compared.ok
-        ? { kind: 'read', reading: compared.reading }
-        : { kind: 'unread', period: previous, gap: compared.gap },
-    }
+    const [current, compared] = await Promise.all([
+      reading,
+      compare ? this.readPeriod(periodBefore(period, 1), takeAfterCurrent) : ({ kind: 'none' } as const),
+    ])
+    requests.refused = [current, compared].map(gapOf).find(isLimit) ?? null
+    return { current, compared }
   }
 
   /** Reads the chart. Each point that is not read yet costs a request; the latest come first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
-    const known = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
+    const known = [current]
     if (compared.kind === 'read') {
       const { period, pages, gap } = compared.reading
+      known.push(compared.reading)
       this.earlier.push(earlierPeriod(lengthOf(period), (id) => pages.get(id)?.total, gap === null))
     }
-    const points = periodsUpTo(current.period, this.plan.trend).map((period): TrendPoint => {
+    const points = periodsUpTo(current.period, this.request.trend).map((period): TrendPoint => {
       const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
       return { period, totals }
     })
-    const isSpent = [current.gap, gapOf(compared)].some(isLimit)
-    const missing = isSpent ? [] : points.filter(({ totals }) => totals === null).reverse()
+    const missing = points.filter(({ totals }) => totals === null).reverse()
     const work = async () => {
       for (let point = missing.shift(); point !== undefined; point = missing.shift()) {
         point.totals = await this.readTotals(point.period)
@@ -180,27 +173,19 @@ class Reader {
     return points
   }
 
-  /** Reads what readers said in a period, within the rest of the budget. */
-  readSections(
-    period: Period,
-    current: PeriodReading,
-    compared: Comparison,
-    withComments = true,
-  ): Promise<SectionsRead> {
-    const { sections: chosen, projectId } = this.plan
-    const refused = [current.gap, gapOf(compared)].find(isLimit) ?? null
-    const request = { chosen, projectId, period, budget: this.budget, refused, withComments }
-    return readSections(request, this.ports)
+  /** Reads what readers said in a period. */
+  readSections(period: Period, withComments = true) {
+    const { sections: chosen, projectId } = this.request
+    return readSections({ chosen, projectId, period, requests: this.requests, withComments }, this.ports)
   }
 
   /** What is needed to measure merged fixes. */
   measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
-    const { projectId } = this.plan
     const read = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
     return {
-      projectId,
+      projectId: this.request.projectId,
       site,
-      budget: this.budget,
+      requests: this.requests,
       today: current.period.to.slice(0, 10),
       hadVisitors: (path, { from, to }) => {
         const id = this.book.find(path)
@@ -214,91 +199,67 @@ class Reader {
 
   /** Reads a period's totals. The same response includes the visitors of the first pages. */
   private async readTotals(period: Period): Promise<VisitorCounts | null> {
-    if (this.take() !== null) return null
-    const reply = await this.request(period, pageSize, 0, async () => this.take())
-    if (!reply.ok) return null
-    const { totals, rows, hasMore } = reply.value
+    const response = await this.requests.pages(this.request.projectId, period, 0)
+    if (!response.ok) return null
+    const { totals, rows, hasMore } = response.value
     const known = new Map(rows.map(({ path, total }) => [this.book.find(path), total]))
     this.earlier.push(earlierPeriod(lengthOf(period), (id) => known.get(id), !hasMore))
     return totals
   }
 
-  /** Reads all pages of a period. If the site changes meanwhile, rereads them within the budget. */
   private async readPeriod(period: Period, take: Take): Promise<Read> {
-    const { onProgress } = this.ports
-    const { budget } = this
-    const first = await this.readPages(period, take)
-    if (!first.ok || first.mixed === null || first.reading.gap !== null) return this.told(first)
-    const mixed = { ok: true, reading: { ...first.reading, gap: { why: first.mixed } } } as const
-    if (budget.limit - budget.used < first.requests) return this.told(mixed)
-    onProgress({ type: 'reread', period })
-    const again = await this.readPages(period, take)
-    if (!again.ok || again.reading.gap !== null) return this.told(mixed)
-    if (again.mixed === null) return this.told(again)
-    return this.told({ ok: true, reading: { ...again.reading, gap: { why: again.mixed } } })
-  }
-
-  private async readPages(period: Period, take: Take) {
-    const { book, ports } = this
-    const paging = new Paging()
-    const pages = new PageCounts()
-    let requests = 0
-    const end = (gap: Gap | null) => {
-      const { totals, mixed } = paging
-      if (totals === null) return { ok: false, gap: gap ?? { why: 'budget' } } as const
-      return { ok: true, reading: { period, totals, pages, gap }, mixed, requests } as const
-    }
-    for (;;) {
-      const gap = await take()
-      if (gap !== null) return end(gap)
-      const reply = await this.request(period, pageSize, paging.offset, take)
-      if (!reply.ok) {
-        const { failure, attempts } = reply
-        return end({ why: 'failed', problem: { type: 'platform', operation: 'visitors', failure, attempts } })
-      }
-      requests++
-      const newRows = reply.value.rows.filter((row) => pages.set(book.idOf(row.path), row)).length
-      ports.onProgress({ type: 'pages', period, pages: pages.size, requests })
-      const step = paging.saw(reply.value, newRows)
-      if (step.next === 'end') return end(null)
-      if (step.next === 'stop') return end({ why: step.fault })
-    }
-  }
-
-  /**
-   * Takes a request from the budget, unless it is too late. The reason for missing pages does not matter once the step
-   * is cancelled.
-   */
-  private take(): Gap | null {
-    const { clock, cancelled, deadline } = this.ports
-    if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
-    return this.budget.take() ? null : { why: 'budget' }
-  }
-
-  private request(period: Period, limit: number, offset: number, take: Take): Promise<Called<VisitorsPage>> {
-    const { projectId } = this.plan
-    return call(
-      {
-        operation: { name: 'visitors', projectId, period, limit, offset },
-        parse: parseVisitorsPage,
-      },
-      this.ports,
-      async () => (await take()) === null,
-    )
-  }
-
-  private told(read: Read): Read {
-    if (read.ok) {
-      const { period, pages, gap } = read.reading
+    const read = await this.readUnmixed(period, take)
+    if (read.kind === 'read') {
+      const { pages, gap } = read.reading
       this.ports.onProgress({ type: 'period-read', period, pages: pages.size, isComplete: gap === null })
     }
     return read
   }
+
+  /** Reads all pages of a period. If the site changes meanwhile, rereads them if enough requests are left. */
+  private async readUnmixed(period: Period, take: Take): Promise<Read> {
+    const { requests, ports } = this
+    const first = await this.readPages(period, take)
+    if (first.kind === 'unread' || !isMixed(first)) return first
+    if (requests.limit - requests.used < first.reading.pages.size / pageSize) return first
+    ports.onProgress({ type: 'reread', period })
+    const again = await this.readPages(period, take)
+    return gapOf(again) === null || isMixed(again) ? again : first
+  }
+
+  private async readPages(period: Period, take: Take): Promise<Read> {
+    const { book, ports, requests, request } = this
+    const paging = new Paging()
+    const pages = new PageCounts()
+    const read = (totals: VisitorCounts, gap: Gap | null): Read => ({
+      kind: 'read',
+      reading: { period, totals, pages, gap },
+    })
+    for (let number = 1; ; number++) {
+      const response = await requests.pages(request.projectId, period, paging.offset, take)
+      if (!response.ok) {
+        const { gap } = response
+        return paging.totals === null ? { kind: 'unread', period, gap } : read(paging.totals, gap)
+      }
+      const { totals, rows } = response.value
+      const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
+      ports.onProgress({ type: 'pages', period, pages: pages.size, requests: number })
+      const next = paging.saw(response.value, newRows)
+      if (next === 'end') return read(totals, paging.mixed && { why: paging.mixed })
+      if (next !== 'read') return read(totals, { why: next })
+    }
+  }
 }
 
-function gapOf(compared: Comparison): Gap | null {
-  if (compared.kind === 'unread') return compared.gap
-  return compared.kind === 'read' ? compared.reading.gap : null
+function gapOf(read: Comparison): Gap | null {
+  if (read.kind === 'unread') return read.gap
+  return read.kind === 'read' ? read.reading.gap : null
+}
+
+/** Whether the site changed while its pages were read. */
+function isMixed(read: Read): boolean {
+  const why = gapOf(read)?.why
+  return why === 'moving' || why === 'shifting'
 }
 
 /** Whether the platform's hourly limit ended a reading, so that it would reject any other request, too. */

@@ -5,9 +5,9 @@ import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/serv
 import type { VisitorsSource } from '../../../sandbox/platform/visitors.ts'
 import { createHttp } from '../../../src/adapters/http.ts'
 import { noProxies } from '../../../src/core/proxy.ts'
-import { Budget } from '../../../src/visitors/core/budget.ts'
 import type { Remembered } from '../../../src/visitors/core/suggestions/memory.ts'
 import { measureFixes } from '../../../src/visitors/usecases/measure.ts'
+import { Requests } from '../../../src/visitors/usecases/requests.ts'
 import { start } from '../../sandbox/platform.calls.ts'
 import { aSite } from '../core/sections/samples.ts'
 import { suggestion } from '../core/suggestions/samples.ts'
@@ -43,25 +43,30 @@ const visitors: VisitorsSource = () => ({
 async function measure(known: Remembered[], options: PlatformOptions = {}, requests = 40, wasSeen = true) {
   const platform = await start({ readers, visitors, ...options })
   const cancelled = new AbortController().signal
-  const budget = new Budget(requests)
-  const measured = await measureFixes(
-    known,
-    { projectId: 'sandbox-docs', today: '2026-12-01', budget, site: aSite({}), hadVisitors: () => wasSeen },
-    {
-      http: createHttp({
-        baseUrl: platform.url,
-        apiKey: sandboxKey,
-        proxy: noProxies,
-        cancelled,
-        keepAlive: true,
-      }),
-      clock: { now: () => 0, date: () => 0, sleep: async () => undefined },
-      deadline: 60_000,
-      random: () => 0.5,
+  const ports = {
+    http: createHttp({
+      baseUrl: platform.url,
+      apiKey: sandboxKey,
+      proxy: noProxies,
       cancelled,
-      onProgress: () => undefined,
-    },
-  )
+      keepAlive: true,
+    }),
+    clock: { now: () => 0, date: () => 0, sleep: async () => undefined },
+    deadline: 60_000,
+    random: () => 0.5,
+    cancelled,
+    onProgress: () => undefined,
+  }
+  const budget = new Requests(requests, ports)
+  const site = aSite({})
+  const request = {
+    projectId: 'sandbox-docs',
+    today: '2026-12-01',
+    requests: budget,
+    site,
+    hadVisitors: () => wasSeen,
+  }
+  const measured = await measureFixes(known, request, ports)
   const requested = platform.requests.map(
     ({ path, query }) => `${path.split('/').at(-1)} ${query.dateFrom} ${query.dateTo}`,
   )

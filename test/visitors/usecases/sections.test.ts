@@ -6,10 +6,10 @@ import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/serv
 import { createHttp } from '../../../src/adapters/http.ts'
 import type { ListName } from '../../../src/core/job/operation.ts'
 import { noProxies } from '../../../src/core/proxy.ts'
-import { Budget } from '../../../src/visitors/core/budget.ts'
 import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import type { Listing, Missing } from '../../../src/visitors/core/sections/lists.ts'
 import { type SectionName, sectionNames } from '../../../src/visitors/core/sections/rules.ts'
+import { Requests } from '../../../src/visitors/usecases/requests.ts'
 import { readSections } from '../../../src/visitors/usecases/sections.ts'
 import { lists } from '../../core/samples.ts'
 import { start } from '../../sandbox/platform.calls.ts'
@@ -31,22 +31,13 @@ interface Asking {
 
 async function read(
   options: PlatformOptions,
-  { chosen = sectionNames, requests = 40, left = 60_000, refused, isCancelled, ...more }: Asking = {},
+  { chosen = sectionNames, requests: limit = 40, left = 60_000, refused, isCancelled, ...more }: Asking = {},
 ) {
   const platform = await start({ readers, ...options })
   const cancelled = isCancelled ? AbortSignal.abort() : new AbortController().signal
   const progress: ReportProgress[] = []
   let now = began
-  const budget = new Budget(requests)
-  const request = {
-    chosen: new Set(chosen),
-    projectId: 'sandbox-docs',
-    period,
-    budget,
-    refused: refused ?? null,
-    ...more,
-  }
-  const sections = await readSections(request, {
+  const ports = {
     http: createHttp({
       baseUrl: platform.url,
       apiKey: sandboxKey,
@@ -57,15 +48,19 @@ async function read(
     clock: {
       now: () => now,
       date: () => now,
-      async sleep(ms) {
+      async sleep(ms: number) {
         now += ms
       },
     },
     deadline: began + left,
     random: () => 0.5,
     cancelled,
-    onProgress: (seen) => void progress.push(seen),
-  })
+    onProgress: (seen: ReportProgress) => void progress.push(seen),
+  }
+  const requests = new Requests(limit, ports)
+  requests.refused = refused ?? null
+  const request = { chosen: new Set(chosen), projectId: 'sandbox-docs', period, requests, ...more }
+  const sections = await readSections(request, ports)
   const listings: Record<ListName, Listing<unknown> | null> = {
     'feedback-by-page': sections.feedback?.votes ?? null,
     feedback: sections.feedback?.comments ?? null,
@@ -78,7 +73,7 @@ async function read(
     listings,
     paths,
     queries: platform.requests.map(({ query }) => query),
-    used: budget.used,
+    used: requests.used,
     progress,
   }
 }

@@ -87,7 +87,7 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
   }
 
   const given = read(inputs)
-  const result = await runVisitors(given, given, {
+  const result = await runVisitors(given, {
     clock: { now: () => now - start, date: () => now, sleep: (ms) => pass(ms) },
     deadline: given.timeout,
     http: {

@@ -49,12 +49,13 @@ export interface ReadList<T> {
   total: number | null
 }
 
-/** Why a list was not read. */
+/** Why a response is missing. */
 export type Missing =
   /** `max-requests` was used up. */
   | { why: 'budget' }
   /** `timeout` was reached. */
   | { why: 'timeout' }
+  /** A request failed after all attempts. */
   | { why: 'failed'; problem: PlatformProblem }
 
 /** A list, or why it was not read. */

@@ -1,22 +1,17 @@
 /** Measures whether a fix helped: compares what readers missed before it was suggested and after it was merged. */
 import { addDays, type Day } from '../calendar.ts'
+import type { Period } from '../period.ts'
 import { rowsOf, type Sections, sum, unclicked } from '../sections/findings.ts'
 import { quotable } from '../sections/words.ts'
 import { measuredDays } from './effect.ts'
 import type { Remembered, Result } from './memory.ts'
 
-/** Days from `from` up to `to`, which is excluded. */
-export interface Days {
-  from: Day
-  to: Day
-}
-
 /** A merged fix that can be measured. */
 export interface Due {
   suggestion: Remembered
   on: Day
-  first: Days
-  second: Days
+  first: Period
+  second: Period
 }
 
 /** The fixes to measure, earliest merge first. @param today the first day that does not count yet */

@@ -1,0 +1,53 @@
+/** A run's requests. Their number is limited, because all tools of an organization share the platform's hourly limit. */
+import { type Calling, call } from '../../usecases/call.ts'
+import type { Period } from '../core/period.ts'
+import type { Missing } from '../core/sections/lists.ts'
+import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
+import type { ReadingPorts } from './ports.ts'
+
+/** Takes a request; the reason if there is none. */
+export type Take = () => Missing | null | Promise<Missing | null>
+
+/** A response, or why there is none. */
+export type Response<T> = { ok: true; value: T } | { ok: false; gap: Missing }
+
+/** The requests of a run: how many it may make, including retries, and how many it has made. */
+export class Requests {
+  used = 0
+  readonly limit: number
+  /** Why the platform would reject any other request; null if it would not. */
+  refused: Missing | null = null
+  private readonly ports: ReadingPorts
+
+  constructor(limit: number, ports: ReadingPorts) {
+    this.limit = limit
+    this.ports = ports
+  }
+
+  /** Takes a request, unless it is too late. The reason does not matter once the step is cancelled. */
+  take(): Missing | null {
+    const { clock, cancelled, deadline } = this.ports
+    if (this.refused !== null) return this.refused
+    if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
+    if (this.used >= this.limit) return { why: 'budget' }
+    this.used++
+    return null
+  }
+
+  /** Makes a request, and repeats it if that may help. */
+  async make<T>(calling: Calling<T>, take: Take = () => this.take()): Promise<Response<T>> {
+    const gap = await take()
+    if (gap !== null) return { ok: false, gap }
+    const reply = await call(calling, this.ports, async () => (await take()) === null)
+    if (reply.ok) return reply
+    const { failure, attempts } = reply
+    const problem = { type: 'platform', operation: calling.operation.name, failure, attempts } as const
+    return { ok: false, gap: { why: 'failed', problem } }
+  }
+
+  /** Requests pages of the site, with their visitors. */
+  pages(projectId: string, period: Period, offset: number, take?: Take) {
+    const operation = { name: 'visitors', projectId, period, limit: pageSize, offset } as const
+    return this.make({ operation, parse: parseVisitorsPage }, take)
+  }
+}
