@@ -1,6 +1,7 @@
 /** Finds the pages whose visitors changed between two periods by more than chance explains. */
 import { changeBetween } from './change.ts'
 import type { VisitorCounts } from './counts.ts'
+import { isForMachines } from './page-link.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 
 /** A page, with its counts in both periods. */
@@ -25,7 +26,7 @@ export type Movers = Record<Move, MovedPage[]>
 const floor = 20
 
 /**
- * Finds pages that changed.
+ * Finds pages that changed. Files for machines are no pages.
  * @param ids the pages to check
  * @param scale days of the current period for each day of the compared one
  * @param isUsual whether a page's visitors were as many in an earlier period
@@ -41,8 +42,9 @@ export function findMovers(
   const found: Movers = { rises: [], falls: [], new: [], gone: [] }
   for (const id of ids) {
     const move = moveOf(current.totalOf(id), previous.totalOf(id), scale)
-    if (move !== undefined && !isUsual(id, current.totalOf(id)))
-      found[move].push({ path: book.pathOf(id), current: current.get(id), previous: previous.get(id) })
+    if (move === undefined || isUsual(id, current.totalOf(id))) continue
+    const path = book.pathOf(id)
+    if (!isForMachines(path)) found[move].push({ path, current: current.get(id), previous: previous.get(id) })
   }
   const sizeOf = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)
   for (const move of moves) found[move].sort((one, other) => sizeOf(other) - sizeOf(one))

@@ -61,8 +61,12 @@ export class PageCounts {
 
   /** A page's visitors; 0 if it is not in the period. */
   totalOf(id: number): number {
-    const total = this.cells[id * columns + 2] ?? 0
-    return Number.isNaN(total) ? 0 : total
+    return this.cells[id * columns + 2] || 0
+  }
+
+  /** A page's AI readers; 0 if it is not in the period. */
+  aiOf(id: number): number {
+    return this.cells[id * columns + 1] || 0
   }
 
   has(id: number): boolean {

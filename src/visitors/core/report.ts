@@ -6,7 +6,6 @@ import type { Became } from '../../core/pull.ts'
 import { changeBetween, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
-import { isForMachines } from './page-link.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 import { lengthOf, type Period } from './period.ts'
@@ -84,7 +83,7 @@ export interface VisitorsReport {
   /** Globs of the filter that match none of the pages that were read. */
   unmatched: Filter
   /** The pages that pass the filter, by their numbers in `book`, most visited first. */
-  ids: number[]
+  ids: Uint32Array
   book: PathBook
   requests: { used: number; limit: number }
   /** Maximum number of rows in the summary's tables. */
@@ -178,13 +177,8 @@ export function buildReport(
     },
     alerts: alertsOf(change('human'), alertDrop),
     movers: areComplete
-      ? findMovers(
-          ids.filter((id) => !isForMachines(book.pathOf(id))),
-          book,
-          current.pages,
-          previous.pages,
-          scale,
-          (id, visitors) => isUsual(id, visitors / lengthOf(current.period), earlier),
+      ? findMovers(ids, book, current.pages, previous.pages, scale, (id, visitors) =>
+          isUsual(id, visitors / lengthOf(current.period), earlier),
         )
       : null,
   }
@@ -235,7 +229,7 @@ function filtered(
   current: PageCounts,
   previous: PageCounts,
   { filter, matches }: { filter: Filter; matches(path: string, glob: string): boolean },
-): { ids: number[]; unmatched: Filter } {
+): { ids: Uint32Array; unmatched: Filter } {
   const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
   const isNamed = (side: keyof Filter, path: string) => {
     if (filter[side].length === 0) return false
@@ -244,22 +238,25 @@ function filtered(
     for (const glob of fresh) unmatched[side].delete(glob)
     return fresh.length > 0 || filter[side].some((glob) => !unmatched[side].has(glob) && matches(path, glob))
   }
-  const ids: number[] = []
+  const ids = new Uint32Array(book.size)
+  let size = 0
   for (let id = 0; id < book.size; id++) {
     // A discarded reading may have left a path that is in neither period.
     if (!current.has(id) && !previous.has(id)) continue
     const path = book.pathOf(id)
     const isExcluded = isNamed('exclude', path)
     const isIncluded = filter.include.length === 0 || isNamed('include', path)
-    if (isIncluded && !isExcluded) ids.push(id)
+    if (isIncluded && !isExcluded) ids[size++] = id
   }
-  ids.sort(
-    (one, other) =>
-      current.totalOf(other) - current.totalOf(one) ||
-      previous.totalOf(other) - previous.totalOf(one) ||
-      (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
-  )
-  return { ids, unmatched: { include: [...unmatched.include], exclude: [...unmatched.exclude] } }
+  const sorted = ids
+    .subarray(0, size)
+    .sort(
+      (one, other) =>
+        current.totalOf(other) - current.totalOf(one) ||
+        previous.totalOf(other) - previous.totalOf(one) ||
+        (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
+    )
+  return { ids: sorted, unmatched: { include: [...unmatched.include], exclude: [...unmatched.exclude] } }
 }
 
 /** The result of a step in mode visitors. */

@@ -14,7 +14,7 @@ import {
 } from '../core/figures.ts'
 import { changeOfPage, type MovedPage, type Movers, moves } from '../core/movers.ts'
 import { isForMachines, visiblePath } from '../core/page-link.ts'
-import { pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
+import { previousOf, type VisitorsReport } from '../core/report.ts'
 
 /** Words and figures, or a page's path, which is outside text. `shown` is the part of the path that fits. */
 export type HeadlinePart = string | { path: string; shown: string }
@@ -104,19 +104,12 @@ function clauses(report: VisitorsReport): Clause[] {
 function uncompared(report: VisitorsReport): Clause[] {
   const { total } = report.current.totals
   if (total === 0) return [plain('No visitors')]
-  const top = report.ids
-    .filter((id) => !isForMachines(report.book.pathOf(id)))
-    .slice(0, 1)
-    .map((id) => pageOf(report, id))
-    .filter(({ current }) => (current?.total ?? 0) > 0)
-  return [
-    plain(counted(total, 'visitor')),
-    ...top.map(({ path, current }) => ({
-      before: 'most visited: ',
-      page: path,
-      after: ` (${countText(current?.total ?? 0)})`,
-    })),
-  ]
+  const { ids, book, current } = report
+  const all = plain(counted(total, 'visitor'))
+  const top = ids.find((id) => !isForMachines(book.pathOf(id)))
+  const visitors = top === undefined ? 0 : current.pages.totalOf(top)
+  if (top === undefined || visitors === 0) return [all]
+  return [all, { before: 'most visited: ', page: book.pathOf(top), after: ` (${countText(visitors)})` }]
 }
 
 function alertClauses(report: VisitorsReport): Clause[] {

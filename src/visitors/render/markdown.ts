@@ -10,7 +10,7 @@ import { aiShare } from '../core/counts.ts'
 import { counted, countText, rangeText, shareText } from '../core/figures.ts'
 import { changeOfPage } from '../core/movers.ts'
 import { isForMachines } from '../core/page-link.ts'
-import { figuresOf, pageOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
+import { figuresOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
 import { sparkline } from '../core/suggestions/words.ts'
 import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
 import { pageLink } from './page-link.ts'
@@ -163,32 +163,33 @@ function trendPart(trend: readonly TrendPoint[]): string {
 function pagesPart(report: VisitorsReport, top: number, rows: number): string[] {
   const { ids, book, siteUrl } = report
   if (ids.length === 0) return []
-  const [files, pages] = [true, false].map((are) =>
-    ids.filter((id) => isForMachines(book.pathOf(id)) === are),
-  )
-  const listOf = (some: readonly number[] = [], mark = '1.') =>
+  // A site may have 100,000s of pages, so no list of all of them is made.
+  const [pages, files]: [number[], number[]] = [[], []]
+  let count = 0
+  for (const id of ids) {
+    if (isForMachines(book.pathOf(id))) files.push(id)
+    else if (count++ < top + rows) pages.push(id)
+  }
+  const listOf = (some: readonly number[], mark: string) =>
     some.map((id) => `${mark} ${pageLink(book.pathOf(id), siteUrl)}: ${topRow(id, report)}`).join('\n')
-  const [shown = [], rest = []] = [pages?.slice(0, top), pages?.slice(top)]
+  const [left, rest] = [count - top, pages.slice(top)]
   return [
     '### Pages',
-    listOf(shown),
+    listOf(pages.slice(0, top), '1.'),
     pagesNote(report),
-    rest.length === 0
-      ? ''
-      : folded(
-          `${countText(rest.length)} more`,
-          [listOf(rest.slice(0, rows), '-'), ...moreInFiles(rest.length - rows)].join('\n\n'),
-        ),
-    files === undefined || files.length === 0
-      ? ''
-      : folded(`Files that machines read (${countText(files.length)})`, listOf(files.slice(0, rows), '-')),
+    left > 0
+      ? folded(`${countText(left)} more`, [listOf(rest, '-'), ...moreInFiles(left - rows)].join('\n\n'))
+      : '',
+    files.length > 0
+      ? folded(`Files that machines read (${countText(files.length)})`, listOf(files.slice(0, rows), '-'))
+      : '',
   ]
 }
 
 /** The number of pages. Some have visitors only in the earlier period. */
-function pagesNote(report: VisitorsReport): string {
-  const { ids, current } = report
-  const now = ids.filter((id) => current.pages.totalOf(id) > 0).length
+function pagesNote({ ids, current }: VisitorsReport): string {
+  let now = 0
+  for (const id of ids) if (current.pages.totalOf(id) > 0) now++
   const gone = ids.length - now
   const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the period before`
   return `${counted(now, 'page')} with visitors in this period${before}.`
@@ -203,21 +204,23 @@ function topRow(id: number, report: VisitorsReport): string {
   return text === '–' ? visitors : `${visitors} (${arrows[direction]}${text})`
 }
 
-function mostReadByAi(report: VisitorsReport, top: number): string {
-  const readByAi = (id: number) => report.current.pages.get(id)?.ai ?? 0
-  const ids = report.ids
-    .filter((id) => readByAi(id) > 0 && !isForMachines(report.book.pathOf(id)))
-    .sort((one, other) => readByAi(other) - readByAi(one))
-  if (ids.length === 0) return ''
-  const rows = ids.slice(0, top).map((id) => {
-    const { path, current } = pageOf(report, id)
-    return `1. ${pageLink(path, report.siteUrl)}: ${counted(current?.ai ?? 0, 'AI reader')}`
-  })
-  const more =
-    ids.length > rows.length
-      ? `\n\n${countText(rows.length)} of ${countText(ids.length)} pages with AI readers.`
-      : ''
-  return folded('Most read by AI', `${rows.join('\n')}${more}`)
+function mostReadByAi({ ids, book, siteUrl, current }: VisitorsReport, top: number): string {
+  const byAi = (one: number, other: number) => current.pages.aiOf(other) - current.pages.aiOf(one)
+  const most: number[] = []
+  let count = 0
+  for (const id of ids) {
+    if (current.pages.aiOf(id) === 0 || isForMachines(book.pathOf(id))) continue
+    count++
+    // Sorts some at a time: sorting all pages of a large site would take seconds.
+    if (most.push(id) > 4 * top) most.sort(byAi).splice(top)
+  }
+  if (count === 0) return ''
+  const rows = most
+    .sort(byAi)
+    .slice(0, top)
+    .map((id) => `1. ${pageLink(book.pathOf(id), siteUrl)}: ${counted(current.pages.aiOf(id), 'AI reader')}`)
+  const more = `${countText(rows.length)} of ${countText(count)} pages with AI readers.`
+  return folded('Most read by AI', [rows.join('\n'), ...(count > rows.length ? [more] : [])].join('\n\n'))
 }
 
 function provenance(report: VisitorsReport, jobRef: JobRef): string {

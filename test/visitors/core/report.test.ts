@@ -32,7 +32,7 @@ function buildUnread(now: Site = {}) {
   return buildReport({ ...partsOf(now, null), compared }, matches, 0.01)
 }
 
-const pathsOf = (report: ReturnType<typeof build>) => report.ids.map((id) => report.book.pathOf(id))
+const pathsOf = (report: ReturnType<typeof build>) => [...report.ids].map((id) => report.book.pathOf(id))
 
 describe('the changes', () => {
   it('the changes are those of the totals', () => {
@@ -169,12 +169,12 @@ describe('the pages', () => {
 
   it('the pages have their counts of both periods', () => {
     const report = build({ people: { '/a': 5 } }, { people: { '/a': 6, '/b': 7 } })
-    expect(report.ids.map((id) => pageOf(report, id))).toEqual([
+    expect([...report.ids].map((id) => pageOf(report, id))).toEqual([
       { path: '/a', current: counts(5), previous: counts(6) },
       { path: '/b', current: null, previous: counts(7) },
     ])
     const alone = build({ people: { '/a': 5 } }, null)
-    expect(alone.ids.map((id) => pageOf(alone, id))).toEqual([
+    expect([...alone.ids].map((id) => pageOf(alone, id))).toEqual([
       { path: '/a', current: counts(5), previous: null },
     ])
   })

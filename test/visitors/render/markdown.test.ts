@@ -131,7 +131,8 @@ describe('hostile names of pages and messages of the platform', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
-        const { ids, movers, top, current, book } = report
+        const { movers, top, current, book } = report
+        const ids = [...report.ids]
         const moved = moves.reduce((count, move) => count + (movers?.[move].length ?? 0), 0)
         const pages = ids.filter((id) => !isForMachines(book.pathOf(id)))
         const readByAi = pages.filter((id) => (current.pages.get(id)?.ai ?? 0) > 0)
