@@ -1,6 +1,6 @@
 /** How often “Did earlier fixes help?” is wrong: made-up sites, measured by the shipped code. */
 import { effectOf } from '../src/visitors/core/suggestions/effect.ts'
-import { randomFrom } from './random.ts'
+import { poisson, randomFrom } from './random.ts'
 
 export interface Verdicts {
   /** Fixes with enough events to compare. */
@@ -9,15 +9,6 @@ export interface Verdicts {
   clear: number
   /** The mean change that they show. */
   change: number
-}
-
-/** A Poisson count (Knuth), in parts so small that no exponential underflows. */
-function poisson(mean: number, random: () => number): number {
-  if (mean > 30) return poisson(30, random) + poisson(mean - 30, random)
-  const end = Math.exp(-mean)
-  let count = 0
-  for (let product = random(); product > end; product *= random()) count++
-  return count
 }
 
 const pages = 30
@@ -71,7 +62,7 @@ function countsOf(page: number, first: readonly number[], second: readonly numbe
 
 function verdictsOf(all: readonly Parameters<typeof effectOf>[0][]): Verdicts {
   const effects = all.flatMap((counts) => effectOf(counts) ?? [])
-  const clear = effects.filter(({ interval }) => interval.high < 0 || interval.low > 0)
+  const clear = effects.filter(({ low, high }) => high < 0 || low > 0)
   const change = effects.reduce((sum, each) => sum + each.change, 0) / effects.length
   return { measured: effects.length / all.length, clear: clear.length / effects.length, change }
 }

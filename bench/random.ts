@@ -8,3 +8,12 @@ export function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
+
+/** A Poisson count (Knuth), in parts so small that no exponential underflows. */
+export function poisson(mean: number, random: () => number): number {
+  if (mean > 30) return poisson(30, random) + poisson(mean - 30, random)
+  const end = Math.exp(-mean)
+  let count = 0
+  for (let product = random(); product > end; product *= random()) count++
+  return count
+}

@@ -1,5 +1,6 @@
 /** What an issue's reports remember about suggestions from week to week. */
 import * as z from 'zod/mini'
+import { fingerprint } from '../../../core/mark.ts'
 
 /** The kinds of suggestions, by the readers' actions that a fix is measured by. */
 const kinds = ['questions', 'votes', 'searches'] as const
@@ -78,7 +79,8 @@ export function keyFor(
   const own = known.find((each) => nameOf(each) === name)
   if (own !== undefined) return own.key
   const taken = new Set(known.map(({ key }) => key))
-  const hash = hashOf(name)
+  // Two halves make 64 bits.
+  const hash = fingerprint(name) + fingerprint(`${name} `)
   const keys = Array.from({ length: hash.length - 5 }, (_, more) => `s-${hash.slice(0, 6 + more)}`)
   return keys.find((key) => !taken.has(key)) ?? `s-${hash}`
 }
@@ -86,15 +88,4 @@ export function keyFor(
 /** The name of a suggestion's target. */
 export function nameOf({ about, target }: Pick<Remembered, 'about' | 'target'>): string {
   return about === 'term' ? `term ${target.toLowerCase()}` : `page ${target}`
-}
-
-/** A 64-bit hash of a text, in hex (FNV-1a, in two halves). */
-function hashOf(text: string): string {
-  return [0x811c9dc5, 0x01234567].map((basis) => halfOf(text, basis)).join('')
-}
-
-function halfOf(text: string, basis: number): string {
-  let hash = basis
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(16).padStart(8, '0')
 }

@@ -69,13 +69,13 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   const effect = effectOf(counts)
   if (effect === null)
     return `${countText(first)} ${name} before, ${countText(second)} after: too few to compare`
-  const { change, interval, rest } = effect
+  const { change, low, high, rest } = effect
   const isFall = change < 0
-  const isClear = isFall ? interval.high < 0 : interval.low > 0
-  const ends = isFall ? [-interval.high, -interval.low] : [interval.low, interval.high]
+  const isClear = isFall ? high < 0 : low > 0
+  const ends = isFall ? [-high, -low] : [low, high]
   const range = isClear
     ? `(${percent(ends[0])} to ${percent(ends[1])}%)`
-    : `(between ${signed(interval.low)} and ${signed(interval.high)}, so it may be chance)`
+    : `(between ${signed(low)} and ${signed(high)}, so it may be chance)`
   return `${name} ${moved(change)} ${range} while the rest of the site ${moved(rest)}: ${countText(first)} before, ${countText(second)} after`
 }
 

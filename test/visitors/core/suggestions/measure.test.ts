@@ -116,29 +116,29 @@ const counts = (first: number, second: number, restFirst = 400, restSecond = 416
 const sentences: [Result, string, Kind?][] = [
   [
     counts(24, 6),
-    'unanswered questions fell by 76% (46 to 90%) while the rest of the site rose by 4%: 24 before, 6 after',
+    'unanswered questions fell by 76% (47 to 88%) while the rest of the site rose by 4%: 24 before, 6 after',
   ],
   [
     counts(20, 60, 400, 400),
-    'unanswered questions rose by 200% (89 to 389%) while the rest of the site did not change: 20 before, 60 after',
+    'unanswered questions rose by 200% (91 to 356%) while the rest of the site did not change: 20 before, 60 after',
   ],
   [
     counts(30, 25, 400, 360),
-    'unanswered questions fell by 7% (between −44% and +52%, so it may be chance) while the rest of the site fell by 10%: 30 before, 25 after',
+    'unanswered questions fell by 7% (between −41% and +47%, so it may be chance) while the rest of the site fell by 10%: 30 before, 25 after',
   ],
   [
     counts(24, 0),
-    'unanswered questions fell by 100% (87 to 100%) while the rest of the site rose by 4%: 24 before, 0 after',
+    'unanswered questions fell by 100% (79 to 100%) while the rest of the site rose by 4%: 24 before, 0 after',
   ],
   [
     counts(40, 40, 400, 400),
-    'unanswered questions did not change (between −34% and +51%, so it may be chance) while the rest of the site did not change: 40 before, 40 after',
+    'unanswered questions did not change (between −32% and +47%, so it may be chance) while the rest of the site did not change: 40 before, 40 after',
   ],
   [counts(11, 0), '11 unanswered questions before, 0 after: too few to compare'],
   [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to compare'],
   [
     counts(1_200, 300),
-    'searches without a click fell by 76% (72 to 80%) while the rest of the site rose by 4%: 1,200 before, 300 after',
+    'searches without a click fell by 76% (72 to 79%) while the rest of the site rose by 4%: 1,200 before, 300 after',
     'searches',
   ],
   [
