@@ -79,8 +79,7 @@ export function keyFor(
   const own = known.find((each) => nameOf(each) === name)
   if (own !== undefined) return own.key
   const taken = new Set(known.map(({ key }) => key))
-  // Two halves make 64 bits.
-  const hash = fingerprint(name) + fingerprint(`${name} `)
+  const hash = fingerprint(name) + fingerprint(` ${name}`)
   const keys = Array.from({ length: hash.length - 5 }, (_, more) => `s-${hash.slice(0, 6 + more)}`)
   return keys.find((key) => !taken.has(key)) ?? `s-${hash}`
 }
