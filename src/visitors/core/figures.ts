@@ -20,6 +20,12 @@ const percent = (decimals: number): Intl.NumberFormatOptions => ({
   maximumFractionDigits: decimals,
 })
 
+/** How many pages have visitors now, and how many had only in the compared period. */
+export function pagesText(now: number, gone: number): string {
+  const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the period before`
+  return `${counted(now, 'page')} with visitors in this period${before}.`
+}
+
 /** `+312`, `−40`, `0`. */
 export const signedText = format({ maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 /** `1.2K`, for an axis. */

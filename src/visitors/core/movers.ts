@@ -26,7 +26,7 @@ export type Movers = Record<Move, MovedPage[]>
 const floor = 20
 
 /**
- * Finds pages that changed. Files for machines are no pages.
+ * Finds pages that changed, without files for machines.
  * @param ids the pages to check
  * @param scale days of the current period for each day of the compared one
  * @param isUsual whether a page's visitors were as many in an earlier period

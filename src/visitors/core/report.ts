@@ -123,23 +123,13 @@ export interface ReportRequest
 }
 
 /** The parts of a report that were read, before they are evaluated. */
-export type ReadParts = Pick<
-  VisitorsReport,
-  | 'projectId'
-  | 'siteUrl'
-  | 'timezone'
-  | 'generatedAt'
-  | 'current'
-  | 'compared'
-  | 'trend'
-  | 'filter'
-  | 'book'
-  | 'requests'
-  | 'top'
-> &
-  Partial<Pick<VisitorsReport, 'sections' | 'suggestions' | 'known' | 'changed' | 'became'>> & {
-    earlier?: EarlierPeriod[]
-  }
+export type ReadParts = Omit<VisitorsReport, keyof Evaluation | keyof typeof nothingSaid> &
+  Partial<Pick<VisitorsReport, keyof typeof nothingSaid>> & { earlier?: EarlierPeriod[] }
+
+type Evaluation = Pick<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'>
+
+/** A report without readers' words. */
+const nothingSaid = { sections: noSections, suggestions: [], known: null, changed: [], became: null }
 
 /**
  * Evaluates what was read.
@@ -161,11 +151,7 @@ export function buildReport(
   const change = (key: keyof VisitorCounts) =>
     previous && changeBetween(current.totals[key], previous.totals[key], scale).fraction
   return {
-    sections: noSections,
-    suggestions: [],
-    known: null,
-    changed: [],
-    became: null,
+    ...nothingSaid,
     ...parts,
     ids,
     unmatched,

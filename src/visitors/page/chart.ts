@@ -94,7 +94,7 @@ function draw(
   trend: readonly TrendPeriod[],
   point: (at: number) => void,
 ): void {
-  const ticks = ticksUpTo(Math.max(0, ...known(trend).flatMap(({ human, ai }) => [human, ai])), 1)
+  const ticks = ticksUpTo(Math.max(0, ...known(trend).flatMap(({ human, ai }) => [human, ai])))
   const plane = planeOf(width, trend.length, ticks.at(-1) ?? 1)
   canvas.setAttribute('viewBox', `0 0 ${width} ${height}`)
   canvas.replaceChildren(

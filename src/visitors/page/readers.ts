@@ -2,7 +2,7 @@
 import { countText, shareText } from '../core/figures.ts'
 import { isDisliked, isMissed } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/memory.ts'
-import { pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
+import { clicksNote, pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
 import { pathMark, webLink } from './parts.ts'
 import { axisDay, shown } from './text.ts'
@@ -141,15 +141,13 @@ function searchesSection(
       countText(count),
       shareText(clickRate),
     ])
-  const hint =
-    'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.'
   return section(
     'searches',
     'Searches with few clicks',
     tallyLine(sections, 'searches'),
     rowsTable(['Search', 'Searches', 'Clicked'], rows, 'No search has few clicks.'),
     ...whyIncomplete(searches),
-    rows.length === 0 ? null : html('p', { class: 'hint' }, hint),
+    rows.length === 0 ? null : html('p', { class: 'hint' }, clicksNote),
   )
 }
 

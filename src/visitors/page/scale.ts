@@ -1,10 +1,10 @@
 /** Axes, without DOM. */
 
 /** The values to label on an axis that starts at zero. They are round, and the last is at or above `max`. */
-export function ticksUpTo(max: number, smallest: number): number[] {
-  const rough = Math.max(max, smallest) / 4
+export function ticksUpTo(max: number): number[] {
+  const rough = Math.max(max, 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = Math.max(smallest, ([1, 2, 2.5, 5].find((factor) => factor * power >= rough) ?? 10) * power)
+  const step = Math.max(1, ([1, 2, 2.5, 5].find((factor) => factor * power >= rough) ?? 10) * power)
   const top = Math.max(1, Math.ceil(max / step))
   return Array.from({ length: top + 1 }, (_, index) => index * step)
 }

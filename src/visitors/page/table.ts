@@ -1,7 +1,7 @@
 /** The table of all pages, sorted and searchable, one screenful of rows at a time. */
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
-import { counted, countText, signedText } from '../core/figures.ts'
+import { counted, countText, pagesText, signedText } from '../core/figures.ts'
 import { isForMachines } from '../core/page-link.ts'
 import { html, section, spoken } from './dom.ts'
 import { changeMark, pathMark } from './parts.ts'
@@ -54,10 +54,8 @@ const isNarrowed = ({ filter }: VisitorsReport) => filter.include.length + filte
 
 function introduction(report: VisitorsReport): string {
   const now = report.pages.filter(({ current }) => (current?.total ?? 0) > 0).length
-  const gone = report.pages.length - now
-  const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the period before`
   const parts = [
-    `${counted(now, 'page')} with visitors in this period${before}.`,
+    pagesText(now, report.pages.length - now),
     'A visitor of several pages counts on each page, so pages do not add up to the totals.',
   ]
   const { include, exclude } = report.filter

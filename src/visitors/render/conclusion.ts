@@ -62,17 +62,10 @@ export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string 
 }
 
 function sentences(result: VisitorsResult, jobRef: JobRef): string[] {
-  const { report, outcome } = result
-  switch (outcome) {
-    case 'cancelled':
-      return [`The run was cancelled after ${formatDuration(result.elapsed)}. Nothing was written.`]
-    case 'reported':
-    case 'alert':
-    case 'skipped':
-    case 'dry-run':
-    case 'error':
-      return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
-  }
+  const { report, outcome, elapsed } = result
+  if (outcome === 'cancelled')
+    return [`The run was cancelled after ${formatDuration(elapsed)}. Nothing was written.`]
+  return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
 }
 
 function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[] {

@@ -7,7 +7,7 @@ import { code, text as plain, prose, table } from '../../render/markdown.ts'
 import type { JobRef } from '../../render/problem.ts'
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
-import { counted, countText, rangeText, shareText } from '../core/figures.ts'
+import { counted, countText, pagesText, rangeText, shareText } from '../core/figures.ts'
 import { changeOfPage } from '../core/movers.ts'
 import { isForMachines } from '../core/page-link.ts'
 import { figuresOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
@@ -190,9 +190,7 @@ function pagesPart(report: VisitorsReport, top: number, rows: number): string[] 
 function pagesNote({ ids, current }: VisitorsReport): string {
   let now = 0
   for (const id of ids) if (current.pages.totalOf(id) > 0) now++
-  const gone = ids.length - now
-  const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the period before`
-  return `${counted(now, 'page')} with visitors in this period${before}.`
+  return pagesText(now, ids.length - now)
 }
 
 function topRow(id: number, report: VisitorsReport): string {

@@ -8,7 +8,7 @@ import type { Listing } from '../core/sections/lists.ts'
 import { isDisliked, isMissed, type SectionName } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/memory.ts'
 import type { Sign } from '../core/suggestions/suggestions.ts'
-import { signText, tallyText } from '../core/suggestions/words.ts'
+import { clicksNote, signText, tallyText } from '../core/suggestions/words.ts'
 import { listNames, missingReason } from './missing.ts'
 import { pageLink } from './page-link.ts'
 
@@ -91,10 +91,7 @@ function searchesPart(
     '### Searches with few clicks',
     ...tally(sections, 'searches'),
     ...(rows.length > 0
-      ? [
-          rows.join('\n'),
-          'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.',
-        ]
+      ? [rows.join('\n'), clicksNote]
       : paragraph(
           searches.kind === 'read' ? 'No search with 5 or more tries has a click rate under 20%.' : '',
         )),

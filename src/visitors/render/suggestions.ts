@@ -92,10 +92,8 @@ function list(items: readonly string[]): string {
 
 /** The open suggestions in report.json. */
 export function suggestionsJson(suggestions: readonly Suggestion[]) {
-  return suggestions.map(({ key, about, target, evidence, quotes, command, raised, isNew }) => ({
-    key,
-    page: about === 'page' ? target : null,
-    term: about === 'term' ? target : null,
+  return suggestions.map(({ evidence, quotes, command, raised, isNew, ...suggestion }) => ({
+    ...subjectJson(suggestion),
     evidence: evidence.map(signText),
     quotes,
     command,
@@ -104,13 +102,15 @@ export function suggestionsJson(suggestions: readonly Suggestion[]) {
   }))
 }
 
+function subjectJson({ key, about, target }: Pick<Remembered, 'key' | 'about' | 'target'>) {
+  return { key, page: about === 'page' ? target : null, term: about === 'term' ? target : null }
+}
+
 /** Suggestions that are not open any more. */
 export function fixesJson({ known }: VisitorsReport) {
   const fixes = (known ?? []).filter(({ state }) => state.is !== 'open' && state.is !== 'dismissed')
   return fixes.map((each) => ({
-    key: each.key,
-    page: each.about === 'page' ? each.target : null,
-    term: each.about === 'term' ? each.target : null,
+    ...subjectJson(each),
     state: each.state.is,
     text: stateText(each),
     pullRequest: 'url' in each.state ? each.state.url : null,

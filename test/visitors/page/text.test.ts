@@ -76,12 +76,11 @@ describe('the rows', () => {
 
 describe('an axis', () => {
   test.each([
-    [18_432, 1, [0, 5_000, 10_000, 15_000, 20_000]],
-    [0, 1, [0, 1]],
-    [3, 1, [0, 1, 2, 3]],
-    [0.225, 0.01, [0, 0.1, 0.2, 0.30000000000000004]],
-  ])('an axis up to %d has round values', (max, smallest, ticks) => {
-    expect(ticksUpTo(max, smallest)).toEqual(ticks)
+    [18_432, [0, 5_000, 10_000, 15_000, 20_000]],
+    [0, [0, 1]],
+    [3, [0, 1, 2, 3]],
+  ])('an axis up to %d has round values', (max, ticks) => {
+    expect(ticksUpTo(max)).toEqual(ticks)
   })
 
   test('an axis has as many labels as fit, including the last one', () => {

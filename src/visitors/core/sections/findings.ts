@@ -300,29 +300,28 @@ function isCompactIn(words: readonly string[], compact: string): boolean {
 
 function byCategory(questions: readonly Question[]): AskedCategory[] {
   if (questions.every(({ category }) => category === null)) return []
-  return [...Map.groupBy(questions, ({ category }) => category)]
-    .map(([name, asked]) => ({ name, questions: unanswered(asked), asked: asked.length }))
-    .filter((category) => category.questions.length > 0)
+  return groupsOf(questions, 'category')
+    .map(([name, group]) => ({ name, ...group }))
     .sort((one, other) => other.questions.length - one.questions.length || other.asked - one.asked)
 }
 
-function unanswered(questions: readonly Question[]): string[] {
-  return questions.filter(({ isAnswered }) => !isAnswered).map(({ words }) => words)
-}
-
 function byPage(questions: Question[], visitorsAt: (path: string | null) => number | null): AskedPage[] {
-  return [...Map.groupBy(questions, ({ path }) => path)]
-    .map(([path, asked]) => ({
-      path,
-      visitors: visitorsAt(path),
-      questions: unanswered(asked),
-      asked: asked.length,
-    }))
-    .filter((page) => page.questions.length > 0)
+  return groupsOf(questions, 'path')
+    .map(([path, group]) => ({ path, visitors: visitorsAt(path), ...group }))
     .sort(
       (one, other) =>
         other.questions.length - one.questions.length ||
         (other.visitors ?? 0) - (one.visitors ?? 0) ||
         ((one.path ?? '') < (other.path ?? '') ? -1 : 1),
     )
+}
+
+/** The groups with unanswered questions, and the number of all questions in each. */
+function groupsOf(questions: readonly Question[], key: 'category' | 'path') {
+  return [...Map.groupBy(questions, (question) => question[key])]
+    .map(([name, asked]) => {
+      const open = asked.filter(({ isAnswered }) => !isAnswered).map(({ words }) => words)
+      return [name, { questions: open, asked: asked.length }] as const
+    })
+    .filter(([, group]) => group.questions.length > 0)
 }

@@ -21,7 +21,7 @@ export type PullState = { is: 'open' } | { is: 'closed' } | { is: 'merged'; on: 
 /** The links of the pull requests that the states depend on. */
 export function pullsToRead(known: readonly Remembered[], requests: readonly SuggestionRequest[]): string[] {
   const urls = known.flatMap((each) => {
-    const { state } = last(each, requests, [])
+    const state = last(each, requests, [])
     return state.is === 'pull-request' ? [state.url] : []
   })
   return [...new Set(urls)]
@@ -39,7 +39,7 @@ export function withStates(
   pulls: ReadonlyMap<string, PullState>,
 ): Remembered[] {
   return known.map((each) => {
-    const { state } = last(each, requests, dismissals)
+    const state = last(each, requests, dismissals)
     if (state.is !== 'pull-request') return { ...each, state }
     const pull = pulls.get(state.url)
     // It was raised again after it was measured, so only a later request counts.
@@ -54,26 +54,15 @@ function last(
   { key, state }: Remembered,
   requests: readonly SuggestionRequest[],
   dismissals: readonly Dismissal[],
-): { state: State } {
-  const request = latest(
-    requests.filter((each) => each.key === key).map((each) => ({ ...each, at: each.comment })),
-  )
-  const dismissal = latest(
-    dismissals.filter((each) => each.key === key).map((each) => ({ ...each, at: each.request })),
-  )
-  if (dismissal !== undefined && dismissal.at > (request?.at ?? 0))
-    return { state: { is: 'dismissed', by: dismissal.by } }
-  if (request === undefined) return { state }
+): State {
+  const isOwn = (each: { key: string }) => each.key === key
+  const [request] = requests.filter(isOwn).sort((one, other) => other.comment - one.comment)
+  const [dismissal] = dismissals.filter(isOwn).sort((one, other) => other.request - one.request)
+  if (dismissal !== undefined && dismissal.request > (request?.comment ?? 0))
+    return { is: 'dismissed', by: dismissal.by }
+  if (request === undefined) return state
   const { by, prLink: url, isOver } = request
   // The end of a pull request does not change anymore.
-  if (url !== null)
-    return { state: 'url' in state && state.url === url ? state : { is: 'pull-request', by, url } }
-  return { state: isOver ? { is: 'open' } : { is: 'asked', by } }
-}
-
-function latest<T extends { at: number }>(events: readonly T[]): T | undefined {
-  return events.reduce<T | undefined>(
-    (one, other) => (one === undefined || other.at > one.at ? other : one),
-    undefined,
-  )
+  if (url !== null) return 'url' in state && state.url === url ? state : { is: 'pull-request', by, url }
+  return isOver ? { is: 'open' } : { is: 'asked', by }
 }

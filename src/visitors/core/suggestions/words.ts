@@ -40,6 +40,10 @@ export function tallyText(kind: Kind, now: Tally, before: Tally | null): string 
 
 const part = (bad: number, all: number) => `${countText(bad)} of ${countText(all)}`
 
+/** What the clicks on searches say. */
+export const clicksNote =
+  'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.'
+
 const measuredNames: Record<Kind, string> = {
   questions: 'unanswered questions',
   votes: 'votes',
