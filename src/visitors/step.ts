@@ -143,8 +143,7 @@ function filesOf(
 interface OpenIssue {
   series: Series
   ports: IssuePorts
-  /** null if it could not be read. */
-  found: Issue | null
+  found: Issue
 }
 
 /** GitHub, for the whole step; null without a token. */
@@ -177,6 +176,7 @@ async function becameOf(
   return readBecame(request, { github, onProgress, sign: signWith(apiKey) })
 }
 
+/** null if there is none, or if it could not be read. */
 async function openIssue(
   { issueNumber, projectId, apiKey, timezone, period, include, exclude }: VisitorsInputs,
   { repository, serverUrl }: StepContext,
@@ -191,7 +191,8 @@ async function openIssue(
     sign: signWith(apiKey),
   }
   const ports = { github, onProgress, serverUrl }
-  return { series, ports, found: await readIssue(series, timezone, ports) }
+  const found = await readIssue(series, timezone, ports)
+  return found && { series, ports, found }
 }
 
 async function comment(
@@ -199,7 +200,7 @@ async function comment(
   issue: OpenIssue | null,
   { runUrl }: StepContext,
 ): Promise<void> {
-  if (issue === null || issue.found === null) return
+  if (issue === null) return
   const { series, ports, found } = issue
   const text = reportComment(report, runUrl)
   await postReport({ text, period: report.current.period, known: report.known ?? [] }, found, series, ports)

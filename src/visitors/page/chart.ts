@@ -3,6 +3,7 @@
 import { columns, valueText } from '../core/columns.ts'
 import { compactText, countText } from '../core/figures.ts'
 import { html, section, spoken, svg } from './dom.ts'
+import { figuresTable } from './parts.ts'
 import { labelled, runs, ticksUpTo } from './scale.ts'
 import { axisDay, periodInWords, shortPeriod } from './text.ts'
 import type { TrendPeriod } from './visitors-report.ts'
@@ -15,7 +16,7 @@ const markersUpTo = 30
 /** The section with the chart; null if there is no trend. */
 export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
   if (trend.length === 0) return null
-  return section('trend', 'Trend', visitorsChart(trend), figuresTable(trend))
+  return section('trend', 'Trend', visitorsChart(trend), alternative(trend))
 }
 
 const known = (trend: readonly TrendPeriod[]) => trend.flatMap(({ totals }) => totals ?? [])
@@ -185,22 +186,16 @@ function swatch(series: Series | 'gap'): SVGElement {
 }
 
 /** The figures of the chart as a table, newest first. */
-function figuresTable(trend: readonly TrendPeriod[]): HTMLElement {
-  const heads = ['Period', ...columns.map(({ title }) => title)]
+function alternative(trend: readonly TrendPeriod[]): HTMLElement {
   const rows = trend.toReversed().map(({ from, to, totals }) => {
-    const why = totals === null ? spoken(', not read') : null
-    return html(
-      'tr',
+    const period = html(
+      'span',
       {},
-      html('th', { scope: 'row' }, periodInWords({ from, to }), why),
-      ...columns.map((column) => html('td', {}, valueText(column, totals))),
+      periodInWords({ from, to }),
+      totals === null ? spoken(', not read') : null,
     )
+    return [period, ...columns.map((column) => valueText(column, totals))]
   })
-  const table = html(
-    'table',
-    { class: 'figures' },
-    html('thead', {}, html('tr', {}, ...heads.map((head) => html('th', { scope: 'col' }, head)))),
-    html('tbody', {}, ...rows),
-  )
+  const table = figuresTable(['Period', ...columns.map(({ title }) => title)], rows)
   return html('details', { class: 'alternative' }, html('summary', {}, 'The figures behind the chart'), table)
 }

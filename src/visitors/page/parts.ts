@@ -39,6 +39,26 @@ export function pathMark(site: string | null, path: string): HTMLElement {
   return html('span', { class: 'path' }, mark, full)
 }
 
+/** A table of figures, whose first column names the rows. */
+export function figuresTable(head: readonly string[], rows: readonly Child[][]): HTMLElement {
+  const titles = head.map((title) => html('th', { scope: 'col' }, title))
+  const body = rows.map(([first = null, ...figures]) =>
+    html('tr', {}, html('th', { scope: 'row' }, first), ...figures.map((figure) => html('td', {}, figure))),
+  )
+  return html(
+    'table',
+    { class: 'figures' },
+    html('thead', {}, html('tr', {}, ...titles)),
+    html('tbody', {}, ...body),
+  )
+}
+
+/** A list that unfolds. */
+export function foldedList(className: string, title: string, items: readonly HTMLElement[]): HTMLElement {
+  const list = html('ul', { class: 'words', role: 'list' }, ...items)
+  return html('details', { class: className }, html('summary', {}, title), list)
+}
+
 /** A link to a web address; only the text if the address is anything else. */
 export function webLink(text: string, address: string): Child {
   const isWeb = /^https?:$/.test(URL.parse(address)?.protocol ?? '')

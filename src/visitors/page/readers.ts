@@ -4,7 +4,7 @@ import { isDisliked, isMissed } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/memory.ts'
 import { clicksNote, pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
-import { pathMark, webLink } from './parts.ts'
+import { figuresTable, foldedList, pathMark, webLink } from './parts.ts'
 import { axisDay, shown } from './text.ts'
 import type { Comment, Fix, VisitorsReport } from './visitors-report.ts'
 
@@ -122,12 +122,7 @@ function commentsFold(title: string, comments: readonly Comment[], site: string 
   const items = comments
     .slice(0, rowsShown)
     .map(({ path, comment }) => html('li', {}, pathMark(site, path), ' ', quoted(comment)))
-  return html(
-    'details',
-    {},
-    html('summary', {}, `${title} (${tally(items.length, comments.length)})`),
-    html('ul', { class: 'words', role: 'list' }, ...items),
-  )
+  return foldedList('comments', `${title} (${tally(items.length, comments.length)})`, items)
 }
 
 function searchesSection(
@@ -195,18 +190,7 @@ function questionsSection(
 
 function rowsTable(head: string[], rows: Child[][], nothing: string): HTMLElement {
   if (rows.length === 0) return html('p', { class: 'nothing' }, nothing)
-  const body = rows
-    .slice(0, rowsShown)
-    .map(([first = null, ...figures]) =>
-      html('tr', {}, html('th', { scope: 'row' }, first), ...figures.map((figure) => html('td', {}, figure))),
-    )
-  const titles = head.map((title) => html('th', { scope: 'col' }, title))
-  return html(
-    'table',
-    { class: 'figures' },
-    html('thead', {}, html('tr', {}, ...titles)),
-    html('tbody', {}, ...body),
-  )
+  return figuresTable(head, rows.slice(0, rowsShown))
 }
 
 function whyIncomplete(...lists: { whyIncomplete: string | null }[]): HTMLElement[] {

@@ -4,7 +4,7 @@ import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import { counted, countText, pagesText, signedText } from '../core/figures.ts'
 import { isForMachines } from '../core/page-link.ts'
 import { html, section, spoken } from './dom.ts'
-import { changeMark, pathMark } from './parts.ts'
+import { changeMark, foldedList, pathMark } from './parts.ts'
 import { type ColumnId, type Direction, figuresOf, makeRows, scaleOf } from './rows.ts'
 import { shortened, shown } from './text.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
@@ -42,12 +42,7 @@ function filesFold(files: readonly Page[], { site, period }: VisitorsReport): HT
       `: ${now === null ? 'not read' : counted(now.total, 'visitor')}`,
     )
   })
-  return html(
-    'details',
-    { class: 'files' },
-    html('summary', {}, `Files that machines read (${countText(files.length)})`),
-    html('ul', { class: 'words', role: 'list' }, ...items),
-  )
+  return foldedList('files', `Files that machines read (${countText(files.length)})`, items)
 }
 
 const isNarrowed = ({ filter }: VisitorsReport) => filter.include.length + filter.exclude.length > 0

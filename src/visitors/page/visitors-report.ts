@@ -1,7 +1,6 @@
 /** The parts of report.json. These are types alone: nothing of `render/` is in the page. */
 import type { ReportJson } from '../render/json.ts'
 
-export type { VisitorCounts as Counts } from '../core/counts.ts'
 export type { MovedPage as Page } from '../core/movers.ts'
 
 export type VisitorsReport = ReportJson

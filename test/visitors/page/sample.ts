@@ -1,6 +1,7 @@
 /** Reports for the page's tests: made up, but shaped like a documentation site's week. */
+import type { VisitorCounts as Counts } from '../../../src/visitors/core/counts.ts'
 import { noSections } from '../../../src/visitors/core/sections/findings.ts'
-import type { Counts, Page, TrendPeriod, VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
+import type { Page, TrendPeriod, VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
 
 /** The template with a report, as the action writes it. */
 export function fillPage(template: string, report: unknown): string {
