@@ -1,11 +1,10 @@
 /** The trend as an SVG chart, redrawn to fit the available width, and as a table. */
 
 import { columns, valueText } from '../core/columns.ts'
-import { compactText, countText } from '../core/figures.ts'
+import { compactText, countText, dayText, rangeText, shortRangeText } from '../core/figures.ts'
 import { html, section, spoken, svg } from './dom.ts'
 import { figuresTable } from './parts.ts'
 import { labelled, runs, ticksUpTo } from './scale.ts'
-import { axisDay, periodInWords, shortPeriod } from './text.ts'
 import type { TrendPeriod } from './visitors-report.ts'
 
 const margin = { top: 18, right: 22, bottom: 26, left: 44 }
@@ -29,7 +28,7 @@ const bothSeries = ['human', 'ai'] as const
 function labelOf(trend: readonly TrendPeriod[]): string {
   const counts = known(trend)
   const missing = trend.length - counts.length
-  const span = periodInWords({ from: trend[0]?.from ?? '', to: trend.at(-1)?.to ?? '' })
+  const span = rangeText({ from: trend[0]?.from ?? '', to: trend.at(-1)?.to ?? '' })
   const gaps = missing === 0 ? '' : `; ${missing} of them not read`
   const ends = bothSeries.map((series) => {
     const [first, last] = [counts[0], counts.at(-1)]
@@ -73,7 +72,7 @@ function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
     if (period === undefined) return
     const { totals } = period
     for (const series of bothSeries) values[series].textContent = totals ? countText(totals[series]) : '–'
-    when.textContent = shortPeriod(period) + (totals === null ? ', not read' : '')
+    when.textContent = shortRangeText(period) + (totals === null ? ', not read' : '')
   }
   const latest = () => point(trend.length - 1)
   latest()
@@ -133,7 +132,7 @@ function dayLabels(plane: Plane, trend: readonly TrendPeriod[]): SVGElement[] {
   const places = labelled(trend.length, plane.right - plane.left, labelWidth)
   return trend.flatMap(({ from }, at) =>
     places.has(at)
-      ? svg('text', { class: 'label', x: plane.x(at), y: height - 6, 'text-anchor': 'middle' }, axisDay(from))
+      ? svg('text', { class: 'label', x: plane.x(at), y: height - 6, 'text-anchor': 'middle' }, dayText(from))
       : [],
   )
 }
@@ -188,12 +187,7 @@ function swatch(series: Series | 'gap'): SVGElement {
 /** The figures of the chart as a table, newest first. */
 function alternative(trend: readonly TrendPeriod[]): HTMLElement {
   const rows = trend.toReversed().map(({ from, to, totals }) => {
-    const period = html(
-      'span',
-      {},
-      periodInWords({ from, to }),
-      totals === null ? spoken(', not read') : null,
-    )
+    const period = html('span', {}, rangeText({ from, to }), totals === null ? spoken(', not read') : null)
     return [period, ...columns.map((column) => valueText(column, totals))]
   })
   const table = figuresTable(['Period', ...columns.map(({ title }) => title)], rows)

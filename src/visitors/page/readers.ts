@@ -1,11 +1,11 @@
 /** The sections about what readers say (feedback, searches and questions), and suggestions based on them. */
-import { countText, shareText } from '../core/figures.ts'
+import { countText, dayText, shareText } from '../core/figures.ts'
 import { isDisliked, isMissed } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/memory.ts'
 import { clicksNote, pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
 import { figuresTable, foldedList, pathMark, webLink } from './parts.ts'
-import { axisDay, shown } from './text.ts'
+import { shown } from './text.ts'
 import type { Comment, Fix, VisitorsReport } from './visitors-report.ts'
 
 /** Maximum number of rows in each list. The files contain all of them. */
@@ -20,7 +20,7 @@ export function doNext({ suggestions, fixes, site }: VisitorsReport): HTMLElemen
       'li',
       {},
       html('h3', {}, subject({ page, term }, site)),
-      html('p', {}, [...evidence.map(shown), ...(isNew ? [] : [`since ${axisDay(raised)}`])].join(', ')),
+      html('p', {}, [...evidence.map(shown), ...(isNew ? [] : [`since ${dayText(raised)}`])].join(', ')),
       commandToCopy(command),
     ),
   )

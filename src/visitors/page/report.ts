@@ -1,10 +1,11 @@
 /** Builds the page from the JSON report that it contains. */
+import { rangeText } from '../core/figures.ts'
 import { trends } from './chart.ts'
 import { html } from './dom.ts'
 import { doNext, helped, readers } from './readers.ts'
 import { moved, opening, provenance, totals } from './summary.ts'
 import { allPages } from './table.ts'
-import { periodInWords, shown } from './text.ts'
+import { shown } from './text.ts'
 import type { VisitorsReport } from './visitors-report.ts'
 
 /** The report, or a sentence if the page contains none that it can show. */
@@ -22,7 +23,7 @@ function readReport(text: string): VisitorsReport | string {
 }
 
 function showReport(report: VisitorsReport): void {
-  document.title = `Docs visitors: ${shown(report.project)}, ${periodInWords(report.period)}`
+  document.title = `Docs visitors: ${shown(report.project)}, ${rangeText(report.period)}`
   const sections = [
     opening(report),
     totals(report),

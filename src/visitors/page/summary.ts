@@ -1,18 +1,18 @@
 /** Everything above the table of pages (headline, what is missing, what moved, totals), and the sources at the end. */
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare, nobody } from '../core/counts.ts'
-import { counted, countText, shareText } from '../core/figures.ts'
+import { counted, countText, momentText, rangeText, shareText } from '../core/figures.ts'
 import { html, section, svg } from './dom.ts'
 import { changeMark, pathLink, pathMark } from './parts.ts'
 import { scaleOf } from './rows.ts'
 import { runs } from './scale.ts'
-import { moment, periodInWords, shown } from './text.ts'
+import { shown } from './text.ts'
 import type { Page, Reading, VisitorsReport } from './visitors-report.ts'
 
 /** The headline, the periods, and what readers must know before they see figures. */
 export function opening(report: VisitorsReport): HTMLElement {
   const { period, compared, alerts, site } = report
-  const against = compared === null ? 'not compared' : `compared with ${periodInWords(compared)}`
+  const against = compared === null ? 'not compared' : `compared with ${rangeText(compared)}`
   const headline = report.headline.map((part) =>
     typeof part === 'string' ? shown(part) : pathLink(site, part.path, shown(part.shown)),
   )
@@ -20,7 +20,7 @@ export function opening(report: VisitorsReport): HTMLElement {
     'header',
     { class: 'opening' },
     html('h1', {}, 'Docs visitors: ', html('bdi', {}, shown(report.project))),
-    html('p', { class: 'periods' }, html('strong', {}, periodInWords(period)), html('span', {}, against)),
+    html('p', { class: 'periods' }, html('strong', {}, rangeText(period)), html('span', {}, against)),
     html('p', { class: alerts.length > 0 ? 'verdict alert' : 'verdict' }, ...headline),
     incomplete(period, 'This period was not read completely', 'Pages are missing from the table below.'),
     compared &&
@@ -191,7 +191,7 @@ export function provenance(report: VisitorsReport): HTMLElement {
     ['Compared with', compared === null ? 'nothing' : reading(compared)],
     ['Days in', shown(report.timezone)],
     ['Requests', `${countText(requests.used)} of at most ${countText(requests.limit)}`],
-    ['Created', moment(report.generatedAt)],
+    ['Created', momentText(Date.parse(report.generatedAt))],
   ]
   const list = html(
     'dl',
@@ -209,7 +209,7 @@ export function provenance(report: VisitorsReport): HTMLElement {
 }
 
 function reading(of: Reading): string {
-  const read = `${periodInWords(of)}; ${counted(of.pages, 'page')} read`
+  const read = `${rangeText(of)}; ${counted(of.pages, 'page')} read`
   if (of.complete) return `${read}, complete`
   return of.whyIncomplete === null ? `${read}, incomplete` : `${read}, incomplete: ${shown(of.whyIncomplete)}`
 }

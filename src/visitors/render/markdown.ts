@@ -118,20 +118,15 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   const all = largestMoves(movers, report.scale)
   const shown = all.slice(0, top)
   if (all.length === 0) return [heading, noMovers]
-  const rest = all.slice(top)
-  const more =
-    rest.length > 0 ? folded(`${countText(rest.length)} more`, restOfMovers(rest, report, rows)) : ''
-  return [heading, moversList(shown, report), more]
+  const rest = moversList(all.slice(top, top + rows), report)
+  return [heading, moversList(shown, report), foldedRest(all.length - top, rest, rows)]
 }
 
-function restOfMovers(rest: readonly Movement[], report: VisitorsReport, rows: number): string {
-  return [moversList(rest.slice(0, rows), report), ...moreInFiles(rest.length - rows)]
-    .filter((part) => part !== '')
-    .join('\n\n')
-}
-
-function moreInFiles(left: number): string[] {
-  return left > 0 ? [`${countText(left)} more are in the files that report-dir writes.`] : []
+/** A fold with the first of the rows that are left. */
+function foldedRest(left: number, list: string, rows: number): string {
+  if (left <= 0) return ''
+  const more = `${countText(left - rows)} more are in the files that report-dir writes.`
+  return folded(`${countText(left)} more`, left > rows ? `${list}\n\n${more}` : list)
 }
 
 function moversList(pages: readonly Movement[], { siteUrl, scale }: VisitorsReport): string {
@@ -172,14 +167,11 @@ function pagesPart(report: VisitorsReport, top: number, rows: number): string[] 
   }
   const listOf = (some: readonly number[], mark: string) =>
     some.map((id) => `${mark} ${pageLink(book.pathOf(id), siteUrl)}: ${topRow(id, report)}`).join('\n')
-  const [left, rest] = [count - top, pages.slice(top)]
   return [
     '### Pages',
     listOf(pages.slice(0, top), '1.'),
     pagesNote(report),
-    left > 0
-      ? folded(`${countText(left)} more`, [listOf(rest, '-'), ...moreInFiles(left - rows)].join('\n\n'))
-      : '',
+    foldedRest(count - top, listOf(pages.slice(top), '-'), rows),
     files.length > 0
       ? folded(`Files that machines read (${countText(files.length)})`, listOf(files.slice(0, rows), '-'))
       : '',

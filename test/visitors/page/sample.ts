@@ -249,7 +249,6 @@ export function makeHostile(site: string | null = 'https://docs.example.com/docs
     verdict: evil,
     headline: [evil, ...hostilePaths.map((path) => ({ path, shown: path }))],
     timezone: evil,
-    generatedAt: evil,
     period: { ...report.period, complete: false, whyIncomplete: evil },
     movers: { rises: pages, falls: pages, new: pages, gone: pages },
     filter: { include: [evil], exclude: [evil] },

@@ -2,23 +2,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { figuresOf, makeRows, scaleOf } from '../../../src/visitors/page/rows.ts'
 import { labelled, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
-import { moment, periodInWords, shortened, shortPeriod, shown } from '../../../src/visitors/page/text.ts'
+import { shortened, shown } from '../../../src/visitors/page/text.ts'
 import { makeIncomplete, makeReport } from './sample.ts'
-
-test.each([
-  ['2026-11-09', '2026-11-16', 'Nov 9–15, 2026', 'Nov 9–15'],
-  ['2026-11-09', '2026-11-10', 'Nov 9, 2026', 'Nov 9'],
-  ['yesterday\u202E', '2026-11-10', 'yesterday\\u{202E} – 2026-11-10', 'yesterday\\u{202E} – 2026-11-10'],
-])('the period from %s is shown in words', (from, to, long, short) => {
-  expect([periodInWords({ from, to }), shortPeriod({ from, to })]).toEqual([long, short])
-})
-
-test('an invalid date is shown unchanged', () => {
-  expect([moment('2026-11-16T06:12:09Z'), moment('soon\u202E')]).toEqual([
-    'Nov 16, 2026, 06:12 UTC',
-    'soon\\u{202E}',
-  ])
-})
 
 test('hidden characters and line ends are made visible', () => {
   expect(shown('a\u202Eb\u200B\n\tc')).toBe('a\\u{202E}b\\u{200B}\\u{A}\\u{9}c')
