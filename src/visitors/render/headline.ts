@@ -12,7 +12,7 @@ import {
   rangeText,
   signedText,
 } from '../core/figures.ts'
-import { changeOfPage, type MovedPage, type Movers, moves } from '../core/movers.ts'
+import { changeOfPage, type Move, type MovedPage, type Movers, moves } from '../core/movers.ts'
 import { isForMachines, visiblePath } from '../core/page-link.ts'
 import { previousOf, type VisitorsReport } from '../core/report.ts'
 
@@ -142,23 +142,17 @@ function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   })
 }
 
-/** The page with the largest loss, and the one with the largest other change. */
+/**
+ * The page with the largest loss, and the one with the largest other change. A page that lost all its visitors was
+ * probably moved or removed by the team itself, so any other loss is greater news.
+ */
 function pageClauses({ movers, scale }: VisitorsReport): { bad: Clause[]; good: Clause[] } {
   if (movers === null) return { bad: [], good: [] }
   const all = largestMoves(movers, scale)
-  const isBad = ({ move }: Movement) => move === 'falls' || move === 'gone'
-  const clause = (page: Movement): Clause => ({
-    before: '',
-    page: page.path,
-    after: ` ${moveText(page, scale)}`,
-  })
-  return {
-    bad: all.filter(isBad).slice(0, 1).map(clause),
-    good: all
-      .filter((page) => !isBad(page))
-      .slice(0, 1)
-      .map(clause),
-  }
+  const first = (...kinds: Move[]) => all.find(({ move }) => kinds.includes(move))
+  const clauses = (page: Movement | undefined): Clause[] =>
+    page === undefined ? [] : [{ before: '', page: page.path, after: ` ${moveText(page, scale)}` }]
+  return { bad: clauses(first('falls') ?? first('gone')), good: clauses(first('rises', 'new')) }
 }
 
 function moveText(page: Movement, scale: number): string {
@@ -178,7 +172,7 @@ function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
 }
 
 /** A page that changed, and the kind of change. */
-export type Movement = MovedPage & { move: (typeof moves)[number] }
+export type Movement = MovedPage & { move: Move }
 
 /** Pages that changed, largest change first. */
 export function largestMoves(movers: Movers, scale: number): Movement[] {
