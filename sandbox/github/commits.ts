@@ -22,7 +22,7 @@ export interface Commit {
   readonly tree: Tree
   readonly parents: readonly Commit[]
   readonly message: string
-  /** Its author's and committer's login; null if no account has the e-mail address. */
+  /** Its author's and committer's login; null if no account has the email address. */
   readonly author: string | null
   readonly date: string
 }

@@ -163,7 +163,7 @@ esac
       const [sha, old] = ['2'.repeat(40), '1'.repeat(40)]
       const title = [
         '--title Add the docs agent',
-        '--body Comment `/docs …` on an issue to ask for a change of the docs.',
+        '--body Comment `/docs …` on an issue to ask for a docs change.',
       ]
       const put = (name: string) =>
         `api --method PUT repos/acme/${name}/contents/.github/workflows/docs-command.yml -f branch=docs-agent -f message=Add the docs agent -f content=…`

@@ -158,7 +158,7 @@ function questionsSection(
           ...group,
         }))
       : questions.rows.map(({ path, ...group }) => ({
-          subject: path === null ? 'No page' : pathMark(site, path),
+          subject: path === null ? 'Not on a page' : pathMark(site, path),
           ...group,
         }))
   const items = groups

@@ -189,7 +189,7 @@ export function provenance(report: VisitorsReport): HTMLElement {
     ['Site', report.site === null ? 'not given' : shown(report.site)],
     ['Period', reading(period)],
     ['Compared with', compared === null ? 'nothing' : reading(compared)],
-    ['Days in', shown(report.timezone)],
+    ['Time zone', shown(report.timezone)],
     ['Requests', `${countText(requests.used)} of at most ${countText(requests.limit)}`],
     ['Created', momentText(Date.parse(report.generatedAt))],
   ]

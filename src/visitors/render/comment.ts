@@ -49,7 +49,7 @@ function strip(report: VisitorsReport): string {
 function lacking(report: VisitorsReport): string {
   if (report.compared.kind === 'unread')
     return 'Nothing is compared, because the period before could not be read.'
-  return isComplete(report) ? '' : 'Not all pages were read, so changes of pages are not shown.'
+  return isComplete(report) ? '' : 'Not all pages were read, so page changes are not shown.'
 }
 
 /** The largest changes that the headline does not mention. */

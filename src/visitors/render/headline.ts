@@ -157,7 +157,7 @@ function pageClauses({ movers, scale }: VisitorsReport): { bad: Clause[]; good: 
 
 function moveText(page: Movement, scale: number): string {
   if (page.move === 'new') return `is new, with ${counted(page.current?.total ?? 0, 'visitor')}`
-  if (page.move === 'gone') return `has no visitors now, after ${countText(page.previous?.total ?? 0)}`
+  if (page.move === 'gone') return `has no visitors now (${countText(page.previous?.total ?? 0)} before)`
   const way = page.move === 'falls' ? ['lost', 'fell by'] : ['gained', 'rose by']
   const change = pageChange(page, scale).replace(/^[+\u2212]/, '')
   return scale === 1

@@ -114,7 +114,7 @@ function questionsPart(
           ...group,
         }))
       : rowsOf(questions).map(({ path, ...group }) => ({
-          subject: path === null ? 'No page' : pageLink(path, view.siteUrl),
+          subject: path === null ? 'Not on a page' : pageLink(path, view.siteUrl),
           ...group,
         }))
   const rows = groups.slice(0, view.rows).map(({ subject, questions: open, asked }) => {

@@ -74,14 +74,14 @@ export function notesOf(report: VisitorsReport): string[] {
     ...(previous === null
       ? []
       : [
-          `Arrows mark changes larger than chance explains. Changes between counts under ${countText(smallNumbers)} that may be chance are marked as small numbers.`,
+          `Arrows mark changes larger than chance explains. If both counts are under ${countText(smallNumbers)}, changes that may be chance are “small numbers”.`,
         ]),
     ...(report.scale === 1
       ? []
       : [
           `The period has ${counted(days, 'day')} and the one before ${countText(earlier)}, so changes compare daily averages.`,
         ]),
-    `Days begin at midnight in ${report.timezone}. Mintlify does not document where its days begin.`,
+    `Days begin at midnight in ${report.timezone}. Mintlify does not document its time zone.`,
     ...(isNarrowed(report) ? ['include and exclude narrow the lists of pages, not the totals.'] : []),
   ]
 }

@@ -305,7 +305,7 @@ export function withReaders(
         isNew: true,
         page: path,
         term: null,
-        evidence: ['9 of 10 votes are down', '1,249 visitors'],
+        evidence: ['9 of 10 votes negative', '1,249 visitors'],
         quotes: [words],
         command: '/docs fix s-1f3a9c',
       },
@@ -345,7 +345,7 @@ export function withReaders(
         text: '{link}',
         pullRequest: `${pulls}88`,
         result:
-          'searches without a click fell by 75% (21 to 94%) while the rest of the site rose by 4%: 24 before, 6 after',
+          '24 searches without a click before, 6 after; compared with the rest of the site (+4%), they fell by 75% (21 to 94%)',
       },
     ],
     pullRequests: { ...became, text: "The agent's pull requests: 1 opened, 2 merged." },

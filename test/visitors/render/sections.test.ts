@@ -132,7 +132,7 @@ describe('the sections', () => {
       expect.arrayContaining([
         '31 of 1,410 questions went unanswered (28 of 395 in the period before).',
         '96 of 427 searches led to no click (96 of 427 in the period before).',
-        '2 of 9 votes were down.',
+        '2 of 9 votes were negative.',
       ]),
     )
   })

@@ -72,7 +72,7 @@ const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
 const path = z.string().check(z.minLength(1), z.maxLength(2_000))
 
 const votes = z.object({ path, thumbsUp: count, thumbsDown: count })
-// `contact` is left out: it is a mail address, and never kept.
+// `contact` is left out: it is a email address, and never kept.
 const comment = z.object({
   path,
   comment: z.nullish(z.string()),

@@ -32,13 +32,13 @@ const addresses: readonly Mask[] = [
   // The parts of an address that sign someone in: the name before the host, and everything after the path.
   [/\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@?#]{1,200}@/gi, '$1'],
   [/\b([a-z][a-z\d+.-]{1,20}:\/\/[^\s?#]{1,500})[?#]\S*/gi, '$1'],
-  [/[^\s@/<>()[\]{},;:"'“”]{1,64} ?@ ?[^\s@/<>()[\]{},;:"'“”]{1,190}\.[\p{L}\d-]{2,24}/gu, '[mail address]'],
+  [/[^\s@/<>()[\]{},;:"'“”]{1,64} ?@ ?[^\s@/<>()[\]{},;:"'“”]{1,190}\.[\p{L}\d-]{2,24}/gu, '[email address]'],
   // Written out: name [at] example [dot] com.
   [
     /[\w.+-]{1,64} ?[([{] ?(?:at|@) ?[)\]}] ?[\w.-]{1,100}(?: ?(?:[([{] ?(?:dot|\.) ?[)\]}]|\bdot\b) ?[a-z]{2,24})*/gi,
-    '[mail address]',
+    '[email address]',
   ],
-  [/[\w.+-]{1,64} at [\w-]{1,63}(?: dot [a-z]{2,24})+/gi, '[mail address]'],
+  [/[\w.+-]{1,64} at [\w-]{1,63}(?: dot [a-z]{2,24})+/gi, '[email address]'],
 ]
 
 const secrets: readonly Mask[] = [
@@ -73,12 +73,12 @@ const numbers: readonly Mask[] = [
   [/(?<![\p{L}\d])(?!\d{4}-\d\d-\d\d(?!\d))(?:\+ ?)?\(?\d(?:[ ()./\u2010-\u2015-]{0,3}\d){6,}/gu, '[number]'],
 ]
 
-/** Masks what looks like a mail address, key, token, IP address, or telephone or card number. */
+/** Masks what looks like a email address, key, token, IP address, or telephone or card number. */
 function maskPersonal(text: string): string {
   return masked(text, [...addresses, ...secrets, ...numbers])
 }
 
-/** Masks what looks like a mail address, key or token in a page's path. Numbers in a path are articles or dates. */
+/** Masks what looks like a email address, key or token in a page's path. Numbers in a path are articles or dates. */
 export function maskPath(path: string): string {
   return masked(path, [...addresses, ...secrets])
 }
@@ -96,7 +96,7 @@ const quoteLimit = 120
  */
 export function quotable(words: string): string {
   const plain = words
-    .replace(/\[(mail address|secret|IP address|number)\]/g, '…')
+    .replace(/\[(email address|secret|IP address|number)\]/g, '…')
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
     .replace(/www\.\S*/gi, '…')
     .replace(/[^\p{L}\p{M}\p{N} .,?!'’%()+=/_…-]/gu, ' ')

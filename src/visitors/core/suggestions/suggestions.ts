@@ -139,7 +139,7 @@ function fromVotes({ path, up, down, visitors }: VotedPage, feedback: Sections['
         { sign: 'visitors', visitors },
       ],
       quotes: quotesOf(comments.map(({ words }) => words)),
-      task: `Find and fix what readers dislike about ${path}. ${down} of ${total} votes are down`,
+      task: `Find and fix what readers dislike about ${path}. ${down} of ${total} votes are negative`,
     },
   ]
 }

@@ -12,7 +12,7 @@ import type { Sign } from './suggestions.ts'
 export function signText(sign: Sign): string {
   switch (sign.sign) {
     case 'votes':
-      return `${part(sign.down, sign.total)} votes are down`
+      return `${part(sign.down, sign.total)} votes negative`
     case 'visitors':
       return counted(sign.visitors, 'visitor')
     case 'questions': {
@@ -28,7 +28,7 @@ export function signText(sign: Sign): string {
 
 const tallyNames: Record<Kind, string> = {
   questions: 'questions went unanswered',
-  votes: 'votes were down',
+  votes: 'votes were negative',
   searches: 'searches led to no click',
 }
 
@@ -61,7 +61,7 @@ export function resultText(result: Result, kind: Kind): string {
         : 'cannot be counted: Mintlify lists only the first 100 rows, and the site has more'
     case 'votes': {
       const { first, second } = result
-      return `${part(first.down, first.total)} votes were down before, ${part(second.down, second.total)} after`
+      return `${part(first.down, first.total)} votes were negative before, ${part(second.down, second.total)} after`
     }
     case 'counts':
       return countsText(result, measuredNames[kind])
@@ -80,7 +80,7 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   const range = isClear
     ? `(${percent(ends[0])} to ${percent(ends[1])}%)`
     : `(between ${signed(low)} and ${signed(high)}, so it may be chance)`
-  return `${name} ${moved(change)} ${range} while the rest of the site ${moved(rest)}: ${countText(first)} before, ${countText(second)} after`
+  return `${countText(first)} ${name} before, ${countText(second)} after; compared with the rest of the site (${signed(rest)}), they ${moved(change)} ${range}`
 }
 
 function moved(fraction: number): string {
@@ -92,7 +92,7 @@ const percent = (fraction = 0) => countText(fraction * 100)
 const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
 
 /** An explanation of the results. */
-export const resultsNote = `“Before” is the ${measuredDays} days before the week that raised it, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; under ${fewest} before, no change is given. This is a comparison, not an experiment: other things changed, too.`
+export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; below ${fewest} before, none is given. This is a comparison, not an experiment: other things changed, too.`
 
 /** A pull request by the number in its link, if there is one, without Markdown's `#`: mail shows it unrendered. */
 export function pullName(url: string): string {
@@ -108,7 +108,7 @@ export function stateText({ state }: Remembered): string {
     case 'pull-request':
       return `{link} is open${state.by === null ? '' : `, asked for by ${state.by}`}`
     case 'merged':
-      return `{link} was merged on ${dayText(state.on)}; measured after ${dayText(addDays(state.on, measuredDays))}`
+      return `{link} was merged on ${dayText(state.on)}; results after ${dayText(addDays(state.on, measuredDays))}`
     case 'measured':
       return '{link}'
     case 'dismissed':

@@ -45,7 +45,7 @@ describe('comments', () => {
     const comments = parseComments(reply)
     expect(comments).toEqual({
       rows: [
-        { path: '/a', words: 'Ask me: [mail address]', isAgent: false },
+        { path: '/a', words: 'Ask me: [email address]', isAgent: false },
         { path: '/a', words: 'Wrong limit', isAgent: true },
       ],
       ...list(4, { hasMore: true, cursor: 'x' }),

@@ -116,34 +116,34 @@ const counts = (first: number, second: number, restFirst = 400, restSecond = 416
 const sentences: [Result, string, Kind?][] = [
   [
     counts(24, 6),
-    'unanswered questions fell by 76% (47 to 88%) while the rest of the site rose by 4%: 24 before, 6 after',
+    '24 unanswered questions before, 6 after; compared with the rest of the site (+4%), they fell by 76% (47 to 88%)',
   ],
   [
     counts(20, 60, 400, 400),
-    'unanswered questions rose by 200% (91 to 356%) while the rest of the site did not change: 20 before, 60 after',
+    '20 unanswered questions before, 60 after; compared with the rest of the site (0%), they rose by 200% (91 to 356%)',
   ],
   [
     counts(30, 25, 400, 360),
-    'unanswered questions fell by 7% (between −41% and +47%, so it may be chance) while the rest of the site fell by 10%: 30 before, 25 after',
+    '30 unanswered questions before, 25 after; compared with the rest of the site (−10%), they fell by 7% (between −41% and +47%, so it may be chance)',
   ],
   [
     counts(24, 0),
-    'unanswered questions fell by 100% (79 to 100%) while the rest of the site rose by 4%: 24 before, 0 after',
+    '24 unanswered questions before, 0 after; compared with the rest of the site (+4%), they fell by 100% (79 to 100%)',
   ],
   [
     counts(40, 40, 400, 400),
-    'unanswered questions did not change (between −32% and +47%, so it may be chance) while the rest of the site did not change: 40 before, 40 after',
+    '40 unanswered questions before, 40 after; compared with the rest of the site (0%), they did not change (between −32% and +47%, so it may be chance)',
   ],
   [counts(11, 0), '11 unanswered questions before, 0 after: too few to compare'],
   [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to compare'],
   [
     counts(1_200, 300),
-    'searches without a click fell by 76% (72 to 79%) while the rest of the site rose by 4%: 1,200 before, 300 after',
+    '1,200 searches without a click before, 300 after; compared with the rest of the site (+4%), they fell by 76% (72 to 79%)',
     'searches',
   ],
   [
     { is: 'votes', first: { down: 9, total: 12 }, second: { down: 1, total: 1_004 } },
-    '9 of 12 votes were down before, 1 of 1,004 after',
+    '9 of 12 votes were negative before, 1 of 1,004 after',
     'votes',
   ],
   [{ is: 'gone' }, 'the page was moved or removed'],

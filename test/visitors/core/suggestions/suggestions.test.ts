@@ -142,13 +142,13 @@ describe('a command', () => {
     ])
     const feedback = { votes: listed([{ path: '/guides/keys', up: 3, down: 9 }]), comments }
     expect(commands({ feedback })).toEqual([
-      `/docs Find and fix what readers dislike about /guides/keys. 9 of 12 votes are down, e.g. “Step 4 fails see 7”. ${data}`,
+      `/docs Find and fix what readers dislike about /guides/keys. 9 of 12 votes are negative, e.g. “Step 4 fails see 7”. ${data}`,
     ])
   })
 
   it('a command quotes nothing if readers left no words', () => {
     expect(commands(votes(3, 9))).toEqual([
-      '/docs Find and fix what readers dislike about /guides/keys. 9 of 12 votes are down.',
+      '/docs Find and fix what readers dislike about /guides/keys. 9 of 12 votes are negative.',
     ])
   })
 
