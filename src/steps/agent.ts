@@ -14,11 +14,12 @@ import { agentSummary, pendingSummary } from '../render/summary.ts'
 import { carryOut, type Ended, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Policy } from '../usecases/policy.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { policyOf } from './policy.ts'
-import { createStepPorts, type StepPorts } from './ports.ts'
+import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import type { TrialPlace } from './trial.ts'
 import { commandWords, pullWords, statusWords } from './words.ts'
@@ -131,7 +132,7 @@ async function planForThread(
   policy: Policy,
   inputs: AgentInputs,
   asked: Asked,
-  ports: StepPorts,
+  ports: AgentPorts,
   step: StepContext,
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.

@@ -4,18 +4,10 @@ import { createHttp } from '../adapters/http.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { matchesGlob } from '../core/globs.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { Sign } from '../core/mark.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../render/log.ts'
-import type { GitHubPorts, PlatformPorts } from '../usecases/ports.ts'
-import type { ReviewPorts } from '../usecases/review.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
-
-/** The ports of both modes. */
-export interface StepPorts extends PlatformPorts, ReviewPorts {
-  github: GitHubPorts
-  sign: Sign
-}
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
@@ -26,7 +18,7 @@ const githubTimeOnceCancelled = 8_500
 export function createStepPorts(
   inputs: Pick<AgentInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout'>,
   { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl }: StepContext,
-): StepPorts {
+): AgentPorts {
   const deadline = clock.now() + inputs.timeout
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),

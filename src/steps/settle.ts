@@ -5,11 +5,12 @@ import { pullOfEvent } from '../core/trigger/event.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, settledLines, settlePlan, settleSummary } from '../render/settle.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 import { settleCourse } from './policy.ts'
-import { createStepPorts, type StepPorts } from './ports.ts'
+import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { noticeWords, pullWords, statusWords, threadWords } from './words.ts'
 
@@ -37,7 +38,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
 }
 
 /** A dry run: reads the open jobs, but reports none. */
-async function trySettle(result: SettleResult, ports: StepPorts, step: StepContext): Promise<boolean> {
+async function trySettle(result: SettleResult, ports: AgentPorts, step: StepContext): Promise<boolean> {
   const { problem } = result
   const plan = {
     lines: settledLines(result, step.serverUrl),

@@ -12,9 +12,9 @@ import type { Prompt } from '../core/prompt/prompt.ts'
 import { next, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
 import type { Reach } from './jobs.ts'
-import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
+import type { AgentPorts, Workspace } from './ports.ts'
 import type { PullWishes } from './pull-wishes.ts'
-import { type ReviewPorts, reviewChanges } from './review.ts'
+import { reviewChanges } from './review.ts'
 import { type Asking, composePrompt, type PromptSource, type Started, start, type Task } from './send.ts'
 import type { Store } from './store.ts'
 import { waitForJob } from './wait.ts'
@@ -54,7 +54,7 @@ export interface Host {
   /** Saves for the post step that an operation is about to be sent; false if that is impossible. */
   sending(operation: SendName, jobId: string | null): boolean
   /** Saves the job for the post step and later steps. */
-  started(started: StartedJob): Promise<void>
+  started(started: Started): Promise<void>
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
   output(result: AgentResult): void
   /** Writes the log, the summary and the exit code. Only work on GitHub comes after it. */
@@ -63,7 +63,7 @@ export interface Host {
   lastly(act: () => Promise<void>): Promise<void>
 }
 
-export interface LifePorts extends PlatformPorts, ReviewPorts {
+export interface LifePorts extends AgentPorts {
   workspace: Workspace
   host: Host
 }

@@ -1,8 +1,6 @@
 /** Reads the change behind an event: stops loops, and makes its diff context for the prompt. */
-import type { MatchesGlob } from '../core/globs.ts'
 import type { DocumentedChange } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
-import type { Progress } from '../core/progress.ts'
 import { type ChangedFile, type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
@@ -11,13 +9,7 @@ import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
 import type { Reach } from './jobs.ts'
-import type { GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
-
-export interface ChangePorts {
-  github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'changedPaths' | 'file'>
-  matches: MatchesGlob
-  onProgress(progress: Progress): void
-}
+import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
 /** A step that starts nothing. */
 export interface ChangeEnded {
@@ -39,7 +31,7 @@ export async function readChange(
   found: Change,
   diff: WantedDiff | null,
   reach: Pick<Reach, 'agentLogin' | 'hasToken'>,
-  ports: ChangePorts,
+  ports: AgentPorts,
 ): Promise<ChangeRead | ChangeEnded> {
   if (found.number !== null && found.noFiles !== null)
     return skipped({ type: 'no-change', reason: found.noFiles })
@@ -64,7 +56,7 @@ export async function readPullDiff(
   request: ThreadRequest,
   diff: WantedDiff,
   reach: Reach,
-  ports: ChangePorts & { github: Pick<GitHubPorts, 'pull'> },
+  ports: AgentPorts,
 ): Promise<ChangeContext | ChangeEnded> {
   const before = await readHead(repository, number, ports)
   if (!before.ok) return before.ended
@@ -98,7 +90,7 @@ export async function readPullDiff(
 async function readHead(
   repository: string,
   number: number,
-  { github }: { github: Pick<GitHubPorts, 'pull'> },
+  { github }: AgentPorts,
 ): Promise<{ ok: true; pull: PullRequestDetails } | { ok: false; ended: ChangeEnded }> {
   const read = await github.pull(repository, number)
   if (!read.ok) return { ok: false, ended: unread('diff', read.refusal) }
@@ -119,7 +111,7 @@ async function findSource(
   change: Change,
   isRead: boolean,
   { agentLogin, hasToken }: Pick<Reach, 'agentLogin' | 'hasToken'>,
-  { github, onProgress }: ChangePorts,
+  { github, onProgress }: AgentPorts,
 ): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
@@ -163,7 +155,7 @@ export function pullAt(
 async function bringsOthers(
   { repository, head, commits }: Change,
   login: string,
-  github: ChangePorts['github'],
+  github: GitHubPorts,
 ): Promise<boolean> {
   for (const commit of commits.filter((each) => each !== head)) {
     const pulls = await github.pullsOf(repository, commit)
@@ -176,7 +168,7 @@ async function bringsOthers(
 export async function readContext(
   change: Change,
   { paths, limit }: WantedDiff,
-  { github, matches, onProgress }: ChangePorts,
+  { github, matches, onProgress }: AgentPorts,
   pick = (files: readonly ChangedFile[]) => files,
 ): Promise<ChangeContext | ChangeEnded> {
   if (change.noFiles !== null) return skipped({ type: 'no-change', reason: change.noFiles })
@@ -194,7 +186,7 @@ export async function readContext(
 /** The files of a change. If GitHub cuts a long comparison, the trees of its commits provide the other names. */
 async function readFiles(
   { repository, range }: Change,
-  github: ChangePorts['github'],
+  github: GitHubPorts,
 ): Promise<GitHubReply<ChangedFiles>> {
   const files = await github.changedFiles(repository, range)
   if (!files.ok || !files.value.isCut || range.by !== 'compare') return files

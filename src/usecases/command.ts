@@ -10,13 +10,13 @@ import { paragraphs } from '../core/text.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Ended, Plan } from './carry-out.ts'
-import { type ChangePorts, readPullDiff } from './change.ts'
+import { readPullDiff } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRefusal } from './comments.ts'
 import { checkPermission, type Denied, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { Reach } from './jobs.ts'
 import type { Destination, Policy } from './policy.ts'
-import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
+import type { AgentPorts, RunIdentity } from './ports.ts'
 import { announce, type PullWords } from './pulls.ts'
 import type { Asking } from './send.ts'
 import { noStore } from './store.ts'
@@ -39,14 +39,11 @@ export interface CommandWords extends ThreadWords, PullWords {
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
-export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'words'> {
-  loadSuggestions: SuggestionPorts['loadSuggestions']
-  github: GitHubPorts
+export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  matches: ChangePorts['matches']
   readVisible: ReadVisible
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
+  loadSuggestions: SuggestionPorts['loadSuggestions']
+  save: ThreadStorePorts['save']
 }
 
 /** Checks the requester, and plans the request. */

@@ -4,13 +4,10 @@ import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
-import { type ChangeEnded, type ChangePorts, readContext, skipped } from './change.ts'
-import { type CommentPorts, findMarks } from './comments.ts'
-import { type FollowablePorts, followable, type Reach } from './jobs.ts'
-
-export interface DocumentedPorts extends FollowablePorts, CommentPorts, Omit<ChangePorts, 'github'> {
-  github: FollowablePorts['github'] & CommentPorts['github'] & ChangePorts['github']
-}
+import { type ChangeEnded, readContext, skipped } from './change.ts'
+import { findMarks } from './comments.ts'
+import { followable, type Reach } from './jobs.ts'
+import type { AgentPorts } from './ports.ts'
 
 /** Where a change goes. `note`: for the prompt, which changes are already documented; null for none. */
 export type Going =
@@ -41,7 +38,7 @@ export async function findDocumented(
   source: DocumentedChange,
   diff: WantedDiff | null,
   reach: Reach,
-  ports: DocumentedPorts,
+  ports: AgentPorts,
 ): Promise<ChangeEnded | Going> {
   const none: Going = { kind: 'new', note: null }
   const isMerged = change.number === null || change.pullHead !== change.head
@@ -72,7 +69,7 @@ async function goAlone(
   known: Documented,
   change: Change,
   diff: WantedDiff | null,
-  ports: DocumentedPorts,
+  ports: AgentPorts,
 ): Promise<ChangeEnded | Going> {
   const { job, pull, takes, sent, final, isHeld } = known
   if (!takes.takes) return { kind: 'new', note: null }
@@ -105,7 +102,7 @@ async function goAlone(
 async function mergedPulls(
   { repository, head, commits, subjects, number, pullHead }: Change,
   source: DocumentedChange,
-  { github }: DocumentedPorts,
+  { github }: AgentPorts,
 ): Promise<{ number: number; head: string }[]> {
   if (number !== null && pullHead !== null) return [{ number, head: pullHead }]
   const named = subjects.flatMap((subject) => {
@@ -129,7 +126,7 @@ async function jobOf(
   { number, head: final }: { number: number; head: string },
   repository: string,
   reach: Reach,
-  ports: DocumentedPorts,
+  ports: AgentPorts,
 ): Promise<Documented | null> {
   const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)

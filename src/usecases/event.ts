@@ -6,19 +6,19 @@ import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Ended, Plan } from './carry-out.ts'
-import { type ChangePorts, readChange, skipped } from './change.ts'
+import { readChange, skipped } from './change.ts'
 import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
 import { findDocumented, type Going } from './documented.ts'
 import { codeOfChange } from './hold.ts'
 import type { Policy } from './policy.ts'
-import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
-import { announce, type PullPorts } from './pulls.ts'
+import type { AgentPorts, RunIdentity } from './ports.ts'
+import { announce, type PullWords } from './pulls.ts'
 import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
 
-export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, PullPorts {
-  github: GitHubPorts
+export interface EventPorts extends AgentPorts {
+  words: PullWords
   statusWords: CommitStorePorts['statusWords']
 }
 

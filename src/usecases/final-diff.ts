@@ -10,22 +10,13 @@ import { finalDiffInstruction } from '../core/prompt/instruction.ts'
 import type { Code } from '../core/pull.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
-import { type Course, carryOut, type Host, type LifePorts } from './carry-out.ts'
-import { type ChangePorts, readContext } from './change.ts'
+import { type Course, carryOut, type Host } from './carry-out.ts'
+import { readContext } from './change.ts'
 import { followable } from './jobs.ts'
-import type { GitHubPorts, Workspace } from './ports.ts'
-import {
-  type ThreadRequestRef,
-  ThreadStore,
-  type ThreadStorePorts,
-  type ThreadWords,
-} from './thread-store.ts'
+import type { AgentPorts, Workspace } from './ports.ts'
+import { type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
-export interface FollowUpPorts
-  extends Omit<LifePorts, 'workspace' | 'host' | 'github'>,
-    Omit<ThreadStorePorts, 'words' | 'save' | 'github'>,
-    Omit<ChangePorts, 'github'> {
-  github: GitHubPorts
+export interface FollowUpPorts extends AgentPorts {
   wordsFor(ref: ThreadRequestRef): ThreadWords
 }
 

@@ -2,7 +2,7 @@
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import { type Called, call } from './call.ts'
-import type { PlatformPorts, RepositoryDetails } from './ports.ts'
+import type { AgentPorts, PlatformPorts } from './ports.ts'
 
 /** Reads a job, with retries. */
 export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
@@ -21,12 +21,6 @@ export interface Reach {
   hasToken: boolean
 }
 
-export interface FollowablePorts extends PlatformPorts {
-  github: Pick<RepositoryDetails, 'pull'>
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
-}
-
 /**
  * Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if it has none or is unknown.
  * `link`: that pull request, if Mintlify names one. `isActive`: its last known state.
@@ -43,7 +37,7 @@ export type Followable =
 export async function followable(
   jobId: string,
   { projectId, isDryRun, hasToken }: Reach,
-  ports: FollowablePorts,
+  ports: AgentPorts,
 ): Promise<Followable> {
   const yes = (head: string | null, job: Job | null = null): Followable => {
     const isActive = job === null || !isTerminal(job.status)

@@ -16,14 +16,13 @@ import {
   findStatuses,
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
-import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
+import type { FoundComment, FoundStatus, GitHubReply } from './ports.ts'
 import type { PullWishes } from './pull-wishes.ts'
 import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
 export interface OpenRequestPorts extends PullPorts {
-  github: GitHubPorts
   /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
   statusWords: CommitStorePorts['statusWords']

@@ -1,11 +1,11 @@
 /** What the use cases need from outside. Adapters implement these ports; tests write them as literals. */
 
-import type { Job } from '../core/job/job.ts'
+import type { MatchesGlob } from '../core/globs.ts'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
-import type { StepName } from '../core/mark.ts'
+import type { Sign, StepName } from '../core/mark.ts'
 import type { FileFault, Refusal } from '../core/problem.ts'
-import type { JobOrigin, Progress } from '../core/progress.ts'
+import type { Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { PullDates, SeenPull } from '../core/pull.ts'
@@ -80,14 +80,6 @@ export interface PlatformPorts {
   cancelled: AbortSignal
   /** Shows an event as it happens. Nothing depends on it. */
   onProgress(progress: Progress): void
-}
-
-/** A job to record, so that a killed step does not lose it. */
-export interface StartedJob {
-  jobId: string
-  /** As in the platform's response; null if it contained none. */
-  job: Job | null
-  origin: JobOrigin
 }
 
 /** The folder for the report's files. */
@@ -234,10 +226,6 @@ export interface Repositories {
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
-}
-
-/** More details of a repository. These calls never reject. */
-export interface RepositoryDetails {
   /** A pull request; null if it does not exist or the token cannot see it (404). */
   pull(repository: string, number: number): Promise<GitHubReply<PullRequestDetails | null>>
   /** A review's comments on lines of a pull request, oldest first; may be incomplete. */
@@ -294,13 +282,18 @@ export interface PullRequests {
 }
 
 /** All calls to GitHub. */
-export interface GitHubPorts
-  extends Roles,
-    OwnComments,
-    Statuses,
-    Repositories,
-    RepositoryDetails,
-    PullRequests {}
+export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, PullRequests {}
+
+/** Everything that modes agent and settle need from outside. */
+export interface AgentPorts extends PlatformPorts {
+  github: GitHubPorts
+  sign: Sign
+  matches: MatchesGlob
+  /** The SHA-256 digest of a text, in hex. */
+  sha256(text: string): string
+  /** `GITHUB_SERVER_URL`. Pull requests on other servers are not read. */
+  serverUrl: string
+}
 
 /** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'

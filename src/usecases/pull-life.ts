@@ -21,13 +21,12 @@ import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
 import { type FollowUpPorts, sendFinalDiff } from './final-diff.ts'
-import type { FoundComment, GitHubPorts, GitHubReply, PublishedRelease, PullView } from './ports.ts'
-import { guard, type WishPorts } from './pull-wishes.ts'
-import { type PullWords, showHold } from './pulls.ts'
-import { type ReviewPorts, readChanges } from './review.ts'
+import type { FoundComment, GitHubReply, PublishedRelease, PullView } from './ports.ts'
+import { guard } from './pull-wishes.ts'
+import { type PullPorts, type PullWords, showHold } from './pulls.ts'
+import { readChanges } from './review.ts'
 
-export interface PullLifePorts extends CommentPorts, WishPorts, Omit<ReviewPorts, 'github'>, FollowUpPorts {
-  github: GitHubPorts
+export interface PullLifePorts extends PullPorts, FollowUpPorts {
   words: PullWords & NoticeWords
 }
 

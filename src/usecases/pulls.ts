@@ -7,9 +7,9 @@ import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf 
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, type HoldKind, type HoldState, holdContext, lights } from '../core/pull.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { type CommentPorts, editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
-import type { GitHubPorts, GitHubReply } from './ports.ts'
-import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pull-wishes.ts'
+import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
+import type { AgentPorts, GitHubReply } from './ports.ts'
+import { guard, type PullWishes, prepare, wishesAny } from './pull-wishes.ts'
 
 /** The texts on pull requests. */
 export interface PullWords {
@@ -21,15 +21,12 @@ export interface PullWords {
   documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
 }
 
-export interface PullPorts extends CommentPorts, WishPorts {
-  github: GitHubPorts
+export interface PullPorts extends AgentPorts {
   words: PullWords
   /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
   /** The marks that this step has changed on pull requests, by comment. */
   renewed?: Map<number, Mark>
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
 }
 
 /** The parts of a request that identify a comment about it. */
@@ -141,7 +138,7 @@ export async function showHold(
   code: Code,
   state: HoldState,
   head: string | null,
-  ports: Pick<PullPorts, 'github' | 'onProgress' | 'serverUrl'> & { words: Pick<PullWords, 'hold'> },
+  ports: PullPorts,
 ): Promise<boolean> {
   const { repository, number } = thread
   const { github, words, serverUrl, onProgress } = ports

@@ -5,16 +5,10 @@ import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
-import { type CommentPorts, findMarks, recentMarks } from './comments.ts'
+import { findMarks, recentMarks } from './comments.ts'
 import { followable, type Reach, readJob } from './jobs.ts'
 import type { Destination } from './policy.ts'
-import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
-
-export interface RollingPorts extends PlatformPorts, CommentPorts {
-  github: GitHubPorts
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
-}
+import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** Maximum number of jobs without a known pull request to read when looking for the job behind one. */
 const readLimit = 5
@@ -33,7 +27,7 @@ export async function findRoom(
   reach: Reach,
   repository: string,
   step: StepName,
-  ports: RollingPorts,
+  ports: AgentPorts,
 ): Promise<Room> {
   if (openLimit === null) return { kind: 'room', jobId: null, head: null }
   const { limit, isFollowedUp } = openLimit
@@ -68,7 +62,7 @@ export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
   repository: string,
   step: StepName,
-  ports: RollingPorts,
+  ports: AgentPorts,
   readLeft = () => jobsLeft(repository, step.project, ports),
 ): Promise<GitHubReply<string | null>> {
   const thread = pullThread(repository, number)
@@ -102,7 +96,7 @@ interface JobLeft {
 async function jobsLeft(
   repository: string,
   projectId: string,
-  ports: RollingPorts,
+  ports: AgentPorts,
 ): Promise<{ left: JobLeft[]; refusal: Refusal | undefined }> {
   const lists = [
     await jobsOnThreads('issue', repository, projectId, ports),
@@ -130,7 +124,7 @@ async function jobsOnThreads(
   kind: 'issue' | 'review',
   repository: string,
   projectId: string,
-  ports: RollingPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
@@ -147,7 +141,7 @@ async function jobsOnThreads(
 async function jobsOnCommits(
   repository: string,
   projectId: string,
-  { github, sign }: RollingPorts,
+  { github, sign }: AgentPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer

@@ -3,14 +3,14 @@ import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
 import { mayHaveArrived } from '../core/job/response.ts'
 import type { Problem } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult, JobOrigin } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
 import { paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
 import { type Called, call } from './call.ts'
 import { readJob } from './jobs.ts'
-import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
+import type { PlatformPorts, Workspace } from './ports.ts'
 import type { Permit } from './store.ts'
 
 /** What a request asks for, before files of the workspace are added. */
@@ -71,9 +71,14 @@ function secretIn(
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined
 }
 
-/** A job that was started. `before`: the job before a follow-up; null if there was none. */
-export interface Started extends StartedJob {
+/** A job to record, so that a killed step does not lose it. */
+export interface Started {
+  jobId: string
+  /** As in the platform's response; null if it contained none. */
+  job: Job | null
+  /** The job before a follow-up; null if there was none. */
   before: Job | null
+  origin: JobOrigin
 }
 
 /** A started job, or why nothing was started. */

@@ -27,7 +27,7 @@ import {
   type Reporting,
   requestsOnThreads,
 } from './open-requests.ts'
-import type { GitHubPorts, GitHubReply } from './ports.ts'
+import type { GitHubReply } from './ports.ts'
 import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
 import { readOnly } from './rehearsal.ts'
 import { reviewChanges } from './review.ts'
@@ -35,9 +35,7 @@ import { waitForJob } from './wait.ts'
 
 /** The ports of mode settle. */
 export interface SettlePorts extends OpenRequestPorts, PullLifePorts {
-  github: GitHubPorts
   words: PullLifePorts['words']
-  wordsFor: OpenRequestPorts['wordsFor']
 }
 
 /** The workflow's repository, and the pull request that triggered it. */

@@ -7,13 +7,8 @@ import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
 import { findMarks } from './comments.ts'
 import { followable, type Reach } from './jobs.ts'
-import type { FoundComment, GitHubReply, RunIdentity } from './ports.ts'
-import { jobOfPull, type RollingPorts } from './rolling.ts'
-
-export interface ThreadJobPorts extends RollingPorts {
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
-}
+import type { AgentPorts, FoundComment, GitHubReply, RunIdentity } from './ports.ts'
+import { jobOfPull } from './rolling.ts'
 
 /** A request on a thread, and the thread's contents. */
 export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 'since'> {
@@ -34,7 +29,7 @@ const waitStep = 5_000
 export async function chooseJob(
   reach: Reach,
   on: OnThread,
-  ports: ThreadJobPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<ChosenJob>> {
   const chosen = (jobId: string | null, choice: JobChoice, head: string | null = null) =>
     ({ ok: true, value: { jobId, choice, head } }) as const
@@ -58,7 +53,7 @@ export async function chooseJob(
 async function jobBehind(
   reach: Reach,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
-  ports: ThreadJobPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
   if (!isPullRequest || !isBy(reach.agentLogin)({ author: openedBy ?? null }))
     return { ok: true, value: null }
@@ -76,7 +71,7 @@ function hasReport({ thread, comments }: OnThread): boolean {
 /** Waits for a limited time until no earlier command of this step on the thread is about to be sent. */
 async function waitForEarlier(
   on: OnThread,
-  ports: ThreadJobPorts,
+  ports: AgentPorts,
 ): Promise<{ marks: readonly FoundMark[]; hasWaited: boolean; isLate: boolean }> {
   const { clock, cancelled, deadline } = ports
   const until = Math.min(clock.now() + longestWait, deadline)

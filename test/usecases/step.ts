@@ -15,7 +15,7 @@ import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type Ended, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
+import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
 import { resolveSuggestion, writeDismissal } from '../../src/visitors/core/suggestions/commands.ts'
 import { Calls, GitHub, Killed } from './github.ts'
@@ -121,6 +121,30 @@ export class Stage {
       await Promise.resolve()
       this.now += ms
     },
+  }
+
+  /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
+  ports(calls: Calls, onProgress: (progress: Progress) => void): AgentPorts {
+    const { clock, platform } = this
+    return {
+      github: this.github.ports(calls),
+      http: {
+        async exchange(request) {
+          const name = request.method === 'GET' ? 'read job' : 'send'
+          const sent = await calls.make(name, '', () => platform.carryOut(request))
+          return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
+        },
+      },
+      clock,
+      sign,
+      cancelled: new AbortController().signal,
+      deadline: clock.now() + 60 * 60_000,
+      random: () => 0.5,
+      matches: posix.matchesGlob,
+      sha256: (text) => text,
+      serverUrl: 'https://github.com',
+      onProgress,
+    }
   }
 }
 
@@ -312,7 +336,7 @@ async function run(
 }
 
 function portsOf(
-  { github, platform, clock }: Stage,
+  stage: Stage,
   { timeout }: AgentInputs,
   calls: Calls,
   { sign: given = sign, cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
@@ -320,27 +344,14 @@ function portsOf(
   left: { saved: string },
 ) {
   return {
-    github: github.ports(calls),
-    http: {
-      async exchange(request: HttpRequest): Promise<Exchange> {
-        const name = request.method === 'GET' ? 'read job' : 'send'
-        const sent = await calls.make(name, '', () => platform.carryOut(request))
-        return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
-      },
-    },
+    ...stage.ports(calls, (seen) => void progress.push(seen)),
     workspace: {
       readText: async () => ({ ok: true as const, value: '' }),
       readMatching: async () => ({ ok: true as const, value: [] }),
     },
-    clock,
     sign: given,
     cancelled,
-    deadline: clock.now() + timeout,
-    random: () => 0.5,
-    matches: posix.matchesGlob,
-    sha256: (text: string) => text,
-    serverUrl: 'https://github.com',
-    onProgress: (seen: Progress) => void progress.push(seen),
+    deadline: stage.clock.now() + timeout,
     host: {
       sending: () => true,
       started: async () => {},

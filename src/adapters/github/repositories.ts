@@ -2,7 +2,7 @@
 import type { ChangedFile } from '../../core/prompt/diff.ts'
 import type { HistoryCommit } from '../../core/since-last.ts'
 import type { LineComment } from '../../core/trigger/request.ts'
-import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
+import type { PullRequest, Repositories } from '../../usecases/ports.ts'
 import {
   type Account,
   type Ask,
@@ -26,7 +26,7 @@ const commentPages = 30
 const pullPages = 10
 
 /** The calls about changes, pull requests and repositories. */
-export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
+export function createRepositories(ask: Ask): Repositories {
   return {
     changedFiles: (repository, range) =>
       ask(async ({ paginate, rest }) => {
