@@ -6,14 +6,7 @@ import type { OutOfBounds } from '../core/review.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 import { counted, type Explanation, inCode, type JobRef, quoted } from './problem/explanation.ts'
 import { explainFile } from './problem/file.ts'
-import {
-  explainClosedGate,
-  explainUnreadChange,
-  explainUnreadMarks,
-  explainUnreadStatuses,
-  explainUnreadThread,
-  explainUnwrittenMark,
-} from './problem/github.ts'
+import { explainClosedGate, explainUnread, explainUnwrittenMark } from './problem/github.ts'
 import { explainPlatform, operations } from './problem/platform.ts'
 
 export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
@@ -29,16 +22,10 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return explainPlatform(problem, jobRef)
     case 'gate-closed':
       return explainClosedGate(problem)
-    case 'thread-unread':
-      return explainUnreadThread(problem)
-    case 'settle-unread':
-      return explainUnreadMarks(problem)
-    case 'statuses-unread':
-      return explainUnreadStatuses(problem)
+    case 'unread':
+      return explainUnread(problem)
     case 'mark-unwritten':
       return explainUnwrittenMark(problem)
-    case 'change-unread':
-      return explainUnreadChange(problem)
     case 'out-of-bounds':
       return explainOutOfBounds(problem.files)
     case 'secrets-withheld':

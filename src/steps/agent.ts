@@ -11,7 +11,8 @@ import { readTrigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
-import { carryOut, type Ended, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
+import { carryOut, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
+import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Policy } from '../usecases/policy.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
@@ -81,7 +82,7 @@ function planWait({ course, destination: { jobId } }: Policy): Plan {
     isRerun: false,
     store: noStore,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ kind: 'chosen', jobId, choice: 'own', head: null }),
+    choose: async () => ({ jobId, choice: 'own', head: null }),
     announce: async () => {},
   }
 }

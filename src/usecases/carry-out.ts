@@ -11,6 +11,7 @@ import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { next, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
+import type { Ended } from './ended.ts'
 import type { Reach } from './jobs.ts'
 import type { AgentPorts, Workspace } from './ports.ts'
 import type { PullWishes } from './pull-wishes.ts'
@@ -18,13 +19,6 @@ import { reviewChanges } from './review.ts'
 import { type Asking, composePrompt, type PromptSource, type Started, start, type Task } from './send.ts'
 import type { Store } from './store.ts'
 import { waitForJob } from './wait.ts'
-
-/** Why a request is not carried out. */
-export interface Ended {
-  kind: 'ended'
-  outcome: 'skipped' | 'error' | 'unconfirmed'
-  problem: Problem | null
-}
 
 /** How requests are carried out, whatever they ask. */
 export interface Course {
@@ -44,7 +38,7 @@ export interface Plan {
   /** Reads what is asked, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
   /** Chooses the job; null for a new one. */
-  choose(): Promise<({ kind: 'chosen' } & ChosenJob) | Ended>
+  choose(): Promise<ChosenJob | Ended>
   /** Reports the result on the pull requests that it is about. */
   announce(result: AgentResult): Promise<void>
 }
@@ -153,7 +147,7 @@ async function begin(
   if (!composed.ok) return ended(stopped('error', composed.problem, ports))
   const { prompt } = composed
   const chosen = await plan.choose()
-  if (chosen.kind === 'ended') return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
+  if ('kind' in chosen) return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
   const { jobId } = chosen
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: isDryRun, jobId })
   if (isDryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
@@ -211,7 +205,11 @@ async function follow(
 }
 
 /** The result of a request without a job. An error after a cancel was caused by the cancel, not by GitHub. */
-function stopped(outcome: Ended['outcome'], problem: Problem | null, { cancelled }: LifePorts): AgentResult {
+function stopped(
+  outcome: 'skipped' | 'error' | 'unconfirmed',
+  problem: Problem,
+  { cancelled }: LifePorts,
+): AgentResult {
   return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
 }
 

@@ -9,10 +9,11 @@ import { youth } from '../core/record.ts'
 import { paragraphs } from '../core/text.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
-import type { Ended, Plan } from './carry-out.ts'
+import type { Plan } from './carry-out.ts'
 import { readPullDiff } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRefusal } from './comments.ts'
-import { checkPermission, type Denied, everyoneBehind, type GateRules } from './gate.ts'
+import { type Ended, failed, skipped, unread } from './ended.ts'
+import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { Reach } from './jobs.ts'
 import type { Destination, Policy } from './policy.ts'
@@ -75,12 +76,12 @@ export async function planCommand(
   if (turnedAway !== undefined) return turnedAway
   const about = await readSuggestion(asked, asker.project, mayWrite, ports)
   if (about.kind === 'problem')
-    return ended(about.problem.type === 'suggestion' ? 'skipped' : 'error', about.problem)
+    return about.problem.type === 'suggestion' ? skipped(about.problem) : failed(about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const code = await codeOfThread(policy.hold, reach.agentLogin, asked, ports)
   const ref = { ...asker, ...suggestion, code }
   // Without a record, a re-run does not know what the first run did.
-  if (!mayWrite && isRerun && !isDryRun) return ended('error', { type: 'unmarked-rerun' })
+  if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unmarked-rerun' })
   const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
   if (store !== null) await reactTo(ref, 'eyes', ports)
   return {
@@ -114,12 +115,12 @@ async function turnAway(
     // Issue forms add labels for people without a role, so these are only logged.
     if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
       await replyDenied(ref, denied, ports)
-    return { kind: 'ended', ...denied }
+    return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
   if (mayWrite) await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
-  return ended('skipped', { type: 'no-instruction', command, isHelp: kind === 'help' })
+  return skipped({ type: 'no-instruction', command, isHelp: kind === 'help' })
 }
 
 /** The prompt, with a review's line comments and, if requested, a pull request's diff. */
@@ -139,13 +140,13 @@ async function ask(
   const contexts = [thing]
   if (request.kind === 'review') {
     const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
-    if (!read.ok) return ended('error', { type: 'thread-unread', refusal: read.refusal })
+    if (!read.ok) return unread('thread', read.refusal)
     const rules = { author: requesters[0].login, submittedAt: request.submittedAt, command, limit }
     const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
     if (comments !== null) contexts.push(comments)
   }
   if (thread.isPullRequest && wanted !== null) {
-    const diff = await readPullDiff(thread, request, wanted, course.reach, ports)
+    const diff = await readPullDiff(thread, request, wanted, ports)
     if ('kind' in diff) return diff
     contexts.push(diff)
   }
@@ -162,15 +163,14 @@ async function choose(
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
   const read = store === null && followsThread ? await ownComments(thread, ports) : null
-  if (read?.ok === false) return ended('error', { type: 'thread-unread', refusal: read.refusal })
+  if (read?.ok === false) return unread('thread', read.refusal)
   const comments = store?.comments ?? read?.value ?? []
   const marks = store?.marks ?? marksIn(comments, thread, ports)
   const own = store?.comment ?? null
   if (store !== null) await cleanUp(ref, marks, ports)
-  if (jobId !== null || !followsThread) return { kind: 'chosen', jobId, choice: 'own', head: null }
+  if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
   const chosen = await chooseJob(reach, { ...ref, comments, marks, own, identity, openedBy }, ports)
-  if (!chosen.ok) return ended('error', { type: 'thread-unread', refusal: chosen.refusal })
-  return { kind: 'chosen', ...chosen.value }
+  return chosen.ok ? chosen.value : unread('thread', chosen.refusal)
 }
 
 /**
@@ -197,7 +197,7 @@ async function cleanUp(
 }
 
 /** Reacts, and posts one line for each person and thread. */
-async function replyDenied(ref: ThreadRequestRef, { problem }: Denied, ports: CommandPorts): Promise<void> {
+async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: CommandPorts): Promise<void> {
   const { thread, step, project, since, by } = ref
   const tell = warnOnRefusal(thread, ports)
   await reactTo(ref, 'confused', ports)
@@ -212,8 +212,4 @@ async function replyDenied(ref: ThreadRequestRef, { problem }: Denied, ports: Co
   const state = stateFields({ state: 'not-sent' })
   const mark = { ...state, role: 'denied', request, step, project, since, by } as const
   await tell('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
-}
-
-function ended(outcome: Ended['outcome'], problem: Problem): Ended {
-  return { kind: 'ended', outcome, problem }
 }

@@ -140,7 +140,8 @@ export function createCommitStore(
         isBegun = seen.kind === 'record'
         if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since
       } else if (seen.kind === 'none' && !isFirst) {
-        if (!isOptional) return { ok: false, problem: { type: 'statuses-unread', refusal: found.refusal } }
+        if (!isOptional)
+          return { ok: false, problem: { type: 'unread', reading: 'statuses', refusal: found.refusal } }
         giveUp()
       }
       return { ok: true, known: seen }

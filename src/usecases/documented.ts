@@ -4,8 +4,9 @@ import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
-import { type ChangeEnded, readContext, skipped } from './change.ts'
+import { readContext } from './change.ts'
 import { findMarks } from './comments.ts'
+import { type Ended, noChange } from './ended.ts'
 import { followable, type Reach } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
@@ -39,7 +40,7 @@ export async function findDocumented(
   diff: WantedDiff | null,
   reach: Reach,
   ports: AgentPorts,
-): Promise<ChangeEnded | Going> {
+): Promise<Ended | Going> {
   const none: Going = { kind: 'new', note: null }
   const isMerged = change.number === null || change.pullHead !== change.head
   if (!isMerged || change.noFiles !== null || !reach.hasToken) return none
@@ -70,25 +71,15 @@ async function goAlone(
   change: Change,
   diff: WantedDiff | null,
   ports: AgentPorts,
-): Promise<ChangeEnded | Going> {
+): Promise<Ended | Going> {
   const { job, pull, takes, sent, final, isHeld } = known
   if (!takes.takes) return { kind: 'new', note: null }
-  if (isHeld)
-    return skipped({
-      type: 'no-change',
-      reason: `${pull ?? 'its job'} waits for it; mode settle sends the final diff`,
-    })
+  if (isHeld) return noChange(`${pull ?? 'its job'} waits for it; mode settle sends the final diff`)
   const isSame = sent === final
   // An active job might not have its pull request yet.
   if (pull === null && !takes.isActive)
-    return isSame
-      ? skipped({ type: 'no-change', reason: 'the agent found nothing to change' })
-      : { kind: 'new', note: null }
-  if (isSame)
-    return skipped({
-      type: 'no-change',
-      reason: pull === null ? 'a job is working on it' : `it is already in ${pull}`,
-    })
+    return isSame ? noChange('the agent found nothing to change') : { kind: 'new', note: null }
+  if (isSame) return noChange(pull === null ? 'a job is working on it' : `it is already in ${pull}`)
   if (sent === null || diff === null) return { kind: 'job', job, head: takes.head, since: null }
   const since = await readContext(
     { ...change, range: { by: 'compare', base: sent, head: final } },

@@ -5,10 +5,11 @@ import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
-import type { Ended, Plan } from './carry-out.ts'
-import { readChange, skipped } from './change.ts'
+import type { Plan } from './carry-out.ts'
+import { readChange } from './change.ts'
 import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
 import { findDocumented, type Going } from './documented.ts'
+import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
 import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
@@ -54,10 +55,8 @@ export async function planEvent(
   const { reach, wishes } = policy.course
   const { jobId } = policy.destination
   const branch = policy.diff && event.branch
-  if (branch?.isDefault === false) {
-    const reason = `${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`
-    return skipped({ type: 'no-change', reason })
-  }
+  if (branch?.isDefault === false)
+    return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
   if (subject.kind === 'ended') return subject
   const { documented, going } = subject
@@ -79,8 +78,7 @@ export async function planEvent(
     failOn,
   }
   const canRecord = policy.replies && reach.hasToken && ref.run !== '' && ref.commit !== ''
-  if (branch !== null && !isDryRun && !canRecord)
-    return { kind: 'ended', outcome: 'error', problem: { type: 'start-unknown' } }
+  if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
   return {
     kind: 'plan',
     course: policy.course,
@@ -95,10 +93,9 @@ export async function planEvent(
       return { prompt: paragraphs([policy.prompt, going.kind === 'new' ? going.note : null]), context }
     },
     choose: async () => {
-      if (going.kind === 'job') return { kind: 'chosen', jobId: going.job, choice: 'own', head: going.head }
-      if (jobId !== null) return { kind: 'chosen', jobId, choice: 'own', head: null }
-      const room = await findRoom(policy.destination.openLimit, reach, home.repository, step, ports)
-      return room.kind === 'ended' ? room : { ...room, kind: 'chosen', choice: 'own' }
+      if (going.kind === 'job') return { jobId: going.job, choice: 'own', head: going.head }
+      if (jobId !== null) return { jobId, choice: 'own', head: null }
+      return findRoom(policy.destination.openLimit, reach, home.repository, step, ports)
     },
     announce: async (result) => {
       if (!policy.replies || isDryRun || !reach.hasToken) return
@@ -116,7 +113,7 @@ interface Subject {
   kind: 'subject'
   context: ChangeContext | null
   documented: DocumentedChange | null
-  going: Exclude<Going, { kind: 'ended' }>
+  going: Going
 }
 
 /** Reads an event's change, and where its docs already are. */
@@ -146,7 +143,7 @@ async function readSubject(
   }
 }
 
-const fresh: Exclude<Going, { kind: 'ended' }> = { kind: 'new', note: null }
+const fresh: Going = { kind: 'new', note: null }
 
 /** A status's request, as comments about it name it. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {

@@ -45,7 +45,7 @@ export async function sendFinalDiff(
   const diff = await readContext(changeOf(code), { paths: [], limit: course.source.limit }, ports)
   if ('kind' in diff) {
     if (diff.outcome === 'skipped') return 'needless'
-    if (diff.problem.type === 'change-unread')
+    if (diff.problem.type === 'unread')
       ports.onProgress({ type: 'pulls-unread', repository: code.repository, refusal: diff.problem.refusal })
     return 'later'
   }
@@ -62,7 +62,7 @@ export async function sendFinalDiff(
       isRerun: true,
       store,
       ask: async () => ({ prompt: finalDiffInstruction(code), context: diff }),
-      choose: async () => ({ kind: 'chosen', jobId: job, choice: 'own', head: takes.head }),
+      choose: async () => ({ jobId: job, choice: 'own', head: takes.head }),
       announce: async () => {},
     },
     { ...ports, workspace, host },
@@ -105,6 +105,5 @@ const host: Host = {
 }
 
 function changeOf({ repository, number, head }: Code): Change {
-  const range = { by: 'pull', number } as const
-  return newChange({ repository, head, branch: `pull request #${number}`, range, number, pullHead: head })
+  return newChange({ repository, head, branch: `pull request #${number}`, range: { by: 'pull', number } })
 }

@@ -1,11 +1,13 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
+import type { ChosenJob } from '../core/job-choice.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
+import { isBy } from './change.ts'
 import { findMarks, recentMarks } from './comments.ts'
+import { type Ended, failed, skipped, unread } from './ended.ts'
 import { followable, type Reach, readJob } from './jobs.ts'
 import type { Destination } from './policy.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
@@ -15,11 +17,10 @@ const readLimit = 5
 /** How far back to read comments for such jobs, in milliseconds. */
 const lookBack = 14 * dayMs
 
-/** Room for another pull request: a job that takes a follow-up, or (null) a new job. */
-export type Room = ChangeEnded | { kind: 'room'; jobId: string | null; head: string | null }
+const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
 
 /**
- * Checks the limit. If it is reached, finds the job behind the newest pull request that takes a follow-up. Only pull
+ * Chooses a new job, within the limit. If it is reached, finds the job behind the newest pull request that takes a follow-up. Only pull
  * requests from this action's jobs count, not others by the agent's account, such as those from Mintlify's automations.
  */
 export async function findRoom(
@@ -28,8 +29,8 @@ export async function findRoom(
   repository: string,
   step: StepName,
   ports: AgentPorts,
-): Promise<Room> {
-  if (openLimit === null) return { kind: 'room', jobId: null, head: null }
+): Promise<ChosenJob | Ended> {
+  if (openLimit === null) return newJob
   const { limit, isFollowedUp } = openLimit
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.refusal)
@@ -43,15 +44,15 @@ export async function findRoom(
     else own.push({ url: pull.url, job: job.value })
   }
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
-  if (own.length < limit) return { kind: 'room', jobId: null, head: null }
+  if (own.length < limit) return newJob
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
   if (!isFollowedUp) return skipped({ ...full, jobless: false })
   for (const { job } of own) {
     const found = await followable(job, reach, ports)
-    if (found.takes) return { kind: 'room', jobId: job, head: found.head }
+    if (found.takes) return { jobId: job, choice: 'own', head: found.head }
   }
   // A green step would hide that no change reaches the docs until someone acts.
-  return { kind: 'ended', outcome: 'error', problem: { ...full, jobless: true } }
+  return failed({ ...full, jobless: true })
 }
 
 /**

@@ -77,7 +77,11 @@ export async function settle(
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
   if (!found.ok)
-    return { ...nothing, outcome: 'error', problem: { type: 'settle-unread', refusal: found.refusal } }
+    return {
+      ...nothing,
+      outcome: 'error',
+      problem: { type: 'unread', reading: 'open-jobs', refusal: found.refusal },
+    }
   const { requests, pulls, isCut } = found.value
   const reads = await readTwice(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),

@@ -18,9 +18,10 @@ import {
 import { standingOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
-import { type ChangeEnded, isBy, readContext, skipped, unread } from './change.ts'
+import { isBy, readContext } from './change.ts'
 import { recentMarks } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
+import { type Ended, noChange, unread } from './ended.ts'
 import { type Reach, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
 
@@ -42,15 +43,14 @@ export async function readSinceLast(
   ref: CommitRequestRef,
   reach: Reach,
   ports: AgentPorts,
-): Promise<ChangeContext | ChangeEnded> {
+): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = ref
   const found = await findLast(reach, ref, ports)
   if (!found.ok) return unread('history', found.refusal)
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
-  const nothing = (what: string) =>
-    skipped({ type: 'no-change', reason: `${what} on ${branch} since ${start.slice(0, 10)}` })
+  const nothing = (what: string) => noChange(`${what} on ${branch} since ${start.slice(0, 10)}`)
   if (commits.length === 0) return nothing('nothing is new')
   const count = { commit: start, job: last?.job ?? null, commits: commits.length }
   ports.onProgress({ type: 'since-last', branch, ...count })

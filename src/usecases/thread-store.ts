@@ -115,7 +115,7 @@ export class ThreadStore implements Store {
         return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal } }
     }
     const read = await ownComments(this.ref.thread, this.ports)
-    if (!read.ok) return { ok: false, problem: { type: 'thread-unread', refusal: read.refusal } }
+    if (!read.ok) return { ok: false, problem: { type: 'unread', reading: 'thread', refusal: read.refusal } }
     this.hasLooked = true
     this.comments = read.value
     this.marks = marksIn(read.value, this.ref.thread, this.ports)

@@ -88,8 +88,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'lets in whose role could not be read',
-        "if (!role.ok) return { outcome: 'error'",
-        "if (!role.ok) continue\n    if (!role.ok) return { outcome: 'error'",
+        'if (!role.ok) return failed',
+        'if (!role.ok) continue\n    if (!role.ok) return failed',
       ],
       [
         'lets in an account without a role',
@@ -101,8 +101,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['asks the role of a listed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
-        '    if (refusal !== undefined) return { outcome',
-        '    return undefined\n    if (refusal !== undefined) return { outcome',
+        '    if (refusal !== undefined) return',
+        '    return undefined\n    if (refusal !== undefined) return',
       ],
       [
         'trusts a login that another account took',
@@ -131,7 +131,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'one.login.toLowerCase() === other.login.toLowerCase()',
         'one.login === other.login',
       ],
-      ['passes a denied person as an error', "outcome: 'skipped',", "outcome: 'error',"],
+      ['passes a denied person as an error', 'const denied = skipped(', 'const denied = failed('],
       [
         'does not say that a bot was denied',
         'required: requiredPermission, isBot }',

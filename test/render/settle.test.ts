@@ -52,7 +52,11 @@ describe('the summary', () => {
       result({
         outcome: 'error',
         jobs: [],
-        problem: { type: 'settle-unread', refusal: { status: 403, message: 'no', kind: 'permission' } },
+        problem: {
+          type: 'unread',
+          reading: 'open-jobs',
+          refusal: { status: 403, message: 'no', kind: 'permission' },
+        },
       }),
       'TROUBLESHOOTING.md',
     ],

@@ -140,13 +140,13 @@ describe('the change behind an event', () => {
       'what cannot be asked, with a diff',
       push,
       { pulls: {}, inputs: diff },
-      { outcome: 'error', problem: { type: 'change-unread', reading: 'pull-requests' } },
+      { outcome: 'error', problem: { type: 'unread', reading: 'pull-requests' } },
     ],
     [
       'files that cannot be read',
       push,
       { files: 'refused', inputs: diff },
-      { outcome: 'error', problem: { type: 'change-unread', reading: 'diff' } },
+      { outcome: 'error', problem: { type: 'unread', reading: 'diff' } },
     ],
     [
       'a tag',

@@ -123,7 +123,7 @@ describe("a command on the agent's pull request", () => {
   it('a command sends nothing if GitHub does not list the comments that may name its job', async () => {
     const stage = new Stage()
     const { result } = await command(stage, onPull, rejecting('recentComments'))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })
 })
@@ -213,7 +213,10 @@ describe('a push at the limit of open pull requests', () => {
     const stage = await opened()
     if (isDeleted !== undefined) forgetComments(stage)
     const { result } = await limited(stage, rejecting(name))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
+    expect(result).toMatchObject({
+      outcome: 'error',
+      problem: { type: 'unread', reading: 'open-pull-requests' },
+    })
   })
 
   it.each<[name: string, inputs: Record<string, string>, prepare: (stage: Stage) => unknown]>([

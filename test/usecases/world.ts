@@ -144,7 +144,7 @@ export async function run(
       },
     },
     ask: async () => ({ prompt, context: null }),
-    choose: async () => ({ kind: 'chosen', jobId: destination.jobId, choice: 'own', head: null }),
+    choose: async () => ({ jobId: destination.jobId, choice: 'own', head: null }),
     announce: async () => void journal.push({ type: 'announce' }),
   }
   const ports: LifePorts = {

@@ -24,16 +24,25 @@ export interface LeftOut {
   byRule?: boolean
 }
 
-/** Context from the event: a change, a release, a thread, or the place of a comment. */
-export interface ChangeContext {
+/** A complete prompt. */
+export interface Prompt {
   text: string
-  /** Paths of the files in the text. */
+  /** Paths of the files in the text, whole or cut. */
   included: string[]
   leftOut: LeftOut[]
-  /** Number of bytes that count towards the limit. */
-  size: number
   /** The commit at which a pull request's diff was read, if the text contains one. */
   commit?: string
+}
+
+/** Context from the event: a change, a release, a thread, or the place of a comment. */
+export interface ChangeContext extends Prompt {
+  /** Number of bytes that count towards the limit. */
+  size: number
+}
+
+/** Context without files of its own. */
+export function textContext(text: string, leftOut: LeftOut[] = [], size = 0): ChangeContext {
+  return { text, included: [], leftOut, size }
 }
 
 /** Two contexts, one after the other. */
@@ -46,16 +55,6 @@ export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeCo
     size: one.size + other.size,
     ...(commit !== undefined && { commit }),
   }
-}
-
-/** A complete prompt. */
-export interface Prompt {
-  text: string
-  /** Paths of the files in the text, whole or cut. */
-  included: string[]
-  leftOut: LeftOut[]
-  /** The commit at which a pull request's diff was read, if the text contains one. */
-  commit?: string
 }
 
 /**
