@@ -50,8 +50,6 @@ export interface PlatformProblem {
   type: 'platform'
   operation: OperationName
   failure: Failure
-  /** Number of attempts. */
-  attempts: number
 }
 
 /** Why a step did not do what it was asked to do. */

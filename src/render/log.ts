@@ -43,7 +43,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'waiting':
       return [info(describeWaiting(progress))]
     case 'failing': {
-      const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, jobRef)
+      const { what } = explain({ ...progress, type: 'platform' }, jobRef)
       return [info(`${what} ${nextAttempt(progress.nextAttempt)}`)]
     }
     case 'retrying': {

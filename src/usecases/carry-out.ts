@@ -5,19 +5,19 @@
 import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
 import type { PollInterval } from '../core/job/schedule.ts'
-import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import type { ChosenJob } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import { next, type RunStep } from '../core/record.ts'
+import { nextForRun, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
 import type { Ended } from './ended.ts'
 import type { Reach } from './jobs.ts'
 import type { AgentPorts, Workspace } from './ports.ts'
 import type { PullWishes } from './pull-wishes.ts'
 import { reviewChanges } from './review.ts'
-import { type Asking, composePrompt, type PromptSource, type Started, start, type Task } from './send.ts'
-import type { Store } from './store.ts'
+import { type Asking, composePrompt, type PromptSource, type Started, start } from './send.ts'
+import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
 /** How requests are carried out, whatever they ask. */
@@ -97,7 +97,7 @@ async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePort
   for (let looks = isRerun ? 2 : 1; ; looks--) {
     const found = await store.find()
     if (!found.ok) return { do: 'stop', problem: found.problem }
-    const step = next(found.known, { by: 'run' })
+    const step = nextForRun(found.known)
     if (step.do === 'repeat' || looks === 1) return step
     await clock.sleep(listLag, cancelled)
   }
@@ -151,31 +151,20 @@ async function begin(
   const { jobId } = chosen
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: isDryRun, jobId })
   if (isDryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
-  const task = taskFor(prompt, jobId)
-  if (task === null)
+  if (prompt === null) {
+    if (jobId !== null) return resume(jobId, plan, ports)
     return ended(stopped('error', { type: 'no-instruction', command: null, isHelp: false }, ports))
-  if (task.kind === 'wait') return resume(task.jobId, plan, ports)
-  const sent = await start(task, projectId, () => record(task, chosen.choice, store, ports), ports)
+  }
+  const sent = await start({ prompt, jobId }, projectId, () => record(chosen, store, ports), ports)
   if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })
   return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
 }
 
-function taskFor(prompt: Prompt | null, jobId: string | null): Task | null {
-  if (prompt === null) return jobId === null ? null : { kind: 'wait', jobId }
-  return jobId === null ? { kind: 'create', prompt } : { kind: 'follow-up', jobId, prompt }
-}
-
 /** Records that the request is about to be sent, for later runs and for the post step. */
-async function record(
-  task: Exclude<Task, { kind: 'wait' }>,
-  choice: JobChoice,
-  store: Store,
-  { host }: LifePorts,
-): Promise<Awaited<ReturnType<Store['open']>>> {
+async function record({ jobId, choice }: ChosenJob, store: Store, { host }: LifePorts): Promise<Opened> {
   const opened = await store.open(choice)
   if (!opened.ok) return opened
-  const [operation, jobId] =
-    task.kind === 'create' ? (['create', null] as const) : (['message', task.jobId] as const)
+  const operation = jobId === null ? 'create' : 'message'
   if (host.sending(operation, jobId)) return opened
   return { ok: false, problem: { type: 'unsaved-state', operation } }
 }

@@ -1,11 +1,11 @@
 /** Checks jobs: how one ended, and whether it takes a follow-up. */
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
-import { isMissing } from '../core/job/response.ts'
-import { type Called, call } from './call.ts'
+import { isMissing, type Reply } from '../core/job/response.ts'
+import { call } from './call.ts'
 import type { AgentPorts, PlatformPorts } from './ports.ts'
 
 /** Reads a job, with retries. */
-export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
+export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Reply<Job>> {
   const operation = { name: 'read', projectId, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }

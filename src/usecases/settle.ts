@@ -1,17 +1,16 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
 import { type Job, pullRequestThread } from '../core/job/job.ts'
-import { isKeyRejected, isMissing } from '../core/job/response.ts'
+import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
 import { type Mark, projectName, readMark } from '../core/mark.ts'
 import type { Failable } from '../core/outcome.ts'
-import type { PlatformProblem, Problem } from '../core/problem.ts'
+import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, holdContext } from '../core/pull.ts'
-import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
+import { type JobSeen, jobToRead, type Known, nextForSettle, type SettleStep, youth } from '../core/record.ts'
 import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
 import { readStatus } from '../core/status.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import type { Called } from './call.ts'
 import { type Course, withoutJob } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { listLag, ownComments } from './comments.ts'
@@ -88,8 +87,8 @@ export async function settle(
     reach.projectId,
     ports,
   )
-  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem.failure))
-  if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: rejected.problem }
+  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
+  if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: problemOf(rejected) }
   const openedBranch = home.pull?.openedBranch ?? null
   const jobs = await settleAll(requests, reads, course, { openedBranch, begun }, ports)
   const followed = await followPulls(
@@ -361,7 +360,7 @@ function nextFor(
   isOpened: boolean,
   { clock }: SettlePorts,
 ): SettleStep {
-  return next(known, { by: 'settle', now: clock.date(), place, job, isOpened })
+  return nextForSettle(known, { now: clock.date(), place, job, isOpened })
 }
 
 function row(
@@ -403,16 +402,20 @@ async function lookAgain(
   return job === null ? seen : { kind: 'read', job }
 }
 
-type JobRead = { ok: true; job: Job } | { ok: false; problem: PlatformProblem }
+type JobRead = Reply<Job>
+
+function problemOf({ failure }: Extract<JobRead, { ok: false }>): Problem {
+  return { type: 'platform', operation: 'read', failure }
+}
 
 function seenIn(read: JobRead | undefined): JobSeen {
   if (read === undefined) return { kind: 'unread' }
-  if (read.ok) return { kind: 'read', job: read.job }
-  return isMissing(read.problem.failure) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
+  if (read.ok) return { kind: 'read', job: read.value }
+  return isMissing(read.failure) ? { kind: 'gone', problem: problemOf(read) } : { kind: 'unread' }
 }
 
 function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
-  return read?.ok === true && branch !== null && read.job.ref === branch
+  return read?.ok === true && branch !== null && read.value.ref === branch
 }
 
 /** Reads jobs, and reads those that completed without a link again. */
@@ -423,7 +426,7 @@ async function readTwice(
 ): Promise<Map<string, JobRead>> {
   const reads = await readJobs([...new Set(ids)], projectId, ports)
   const linkless = [...reads].flatMap(([id, read]) =>
-    read.ok && read.job.status === 'completed' && read.job.prLink === null ? [id] : [],
+    read.ok && read.value.status === 'completed' && read.value.prLink === null ? [id] : [],
   )
   if (linkless.length === 0) return reads
   await ports.clock.sleep(linkGrace, ports.cancelled)
@@ -444,15 +447,9 @@ async function readJobs(
   const left = [...ids]
   const work = async () => {
     for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift()) {
-      reads.set(id, toRead(await readJob(projectId, id, ports)))
+      reads.set(id, await readJob(projectId, id, ports))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return reads
-}
-
-function toRead(read: Called<Job>): JobRead {
-  if (read.ok) return { ok: true, job: read.value }
-  const { failure, attempts } = read
-  return { ok: false, problem: { type: 'platform', operation: 'read', failure, attempts } }
 }

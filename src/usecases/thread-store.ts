@@ -8,7 +8,7 @@ import { type FoundMark, type Mark, readMark, type Standing, standingOf, stateFi
 import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Code } from '../core/pull.ts'
-import { isOpenRecord, next, type RequestState, stateAfter } from '../core/record.ts'
+import { isOpenRecord, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import {
   bodyOf,
@@ -128,7 +128,7 @@ export class ThreadStore implements Store {
     const { known, working, spare, outdated } = standingOf(this.ref, earlier)
     this.left = { spare, outdated }
     if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()
-    const isNeeded = working === null && next(known, { by: 'run' }).do !== 'repeat'
+    const isNeeded = working === null && nextForRun(known).do !== 'repeat'
     if (this.posted !== null && !isNeeded)
       await this.tell('delete', this.ports.github.remove(this.ref.thread, this.posted))
     if (!isNeeded) this.working = working

@@ -188,12 +188,7 @@ class Watch {
 
   end(outcome: AgentOutcome): Waited {
     const { job, failure } = this
-    const problem = failure && {
-      type: 'platform' as const,
-      operation: 'read' as const,
-      failure,
-      attempts: this.failures,
-    }
+    const problem = failure && ({ type: 'platform', operation: 'read', failure } as const)
     return { outcome, job, problem }
   }
 

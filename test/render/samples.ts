@@ -29,11 +29,10 @@ export function aResult(more: Partial<AgentResult> = {}): AgentResult {
   }
 }
 
-export const platform = (operation: OperationName, failure: Failure, attempts = 1): PlatformProblem => ({
+export const platform = (operation: OperationName, failure: Failure): PlatformProblem => ({
   type: 'platform',
   operation,
   failure,
-  attempts,
 })
 
 /** The changes of a pull request with three files; `more` sets what is different. */

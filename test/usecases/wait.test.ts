@@ -299,7 +299,7 @@ describe('failing reads', () => {
       outcome: 'timed-out',
       jobId: 'job_1',
       job: { status: 'active' },
-      problem: { operation: 'read', failure: { status: 503 }, attempts: readTimes(seen).length },
+      problem: { operation: 'read', failure: { status: 503 } },
     })
   })
 
