@@ -47,7 +47,7 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     const home = { repository, commit, runUrl, eventName: event.name }
     const words = { words: pullWords(inputs.command, step), statusWords: statusWords(step) }
     const subject = { change: null, context: null, branch: null, ...of }
-    const plan = await planEvent(policy, inputs.failOn, subject, step.run, home, { ...ports, ...words })
+    const plan = await planEvent(policy, subject, step.run, home, { ...ports, ...words })
     await run(plan, ref, place)
   }
   // Any event can run a step that only waits for a job, because it starts nothing.

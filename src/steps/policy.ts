@@ -33,11 +33,12 @@ function courseOf(
   files: Omit<PromptSource, 'secrets'>,
   poll: Course['poll'],
 ): Course {
-  const { pullRequestLabels: labels, reviewers, allowedPaths } = inputs
+  const { pullRequestLabels: labels, reviewers, allowedPaths, failOn } = inputs
   return {
     reach: { projectId, agentLogin, isDryRun, hasToken: githubToken !== null },
     source: { ...files, secrets: { apiKey, githubToken } },
     wishes: { labels, reviewers, allowedPaths },
     poll,
+    failOn,
   }
 }

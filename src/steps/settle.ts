@@ -20,7 +20,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { command, dryRun, failOn } = inputs
   const home = { repository, pull: pullOfEvent(event) }
   const ports = createStepPorts(inputs, step)
-  const found = await settle(settleCourse(inputs), failOn, home, {
+  const found = await settle(settleCourse(inputs), home, {
     ...ports,
     words: { ...pullWords(command, step), ...noticeWords(command) },
     wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),

@@ -6,6 +6,7 @@ import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
 import type { PollInterval } from '../core/job/schedule.ts'
 import type { ChosenJob } from '../core/job-choice.ts'
+import type { Failable } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
@@ -27,6 +28,8 @@ export interface Course {
   wishes: PullWishes
   /** How often the job is read; null if nobody waits for it. */
   poll: PollInterval | null
+  /** Outcomes that fail the step. */
+  failOn: ReadonlySet<Failable>
 }
 
 /** A request to carry out. */

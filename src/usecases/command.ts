@@ -82,7 +82,7 @@ export async function planCommand(
   const ref = { ...asker, ...suggestion, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unmarked-rerun' })
-  const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
+  const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
   if (store !== null) await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',

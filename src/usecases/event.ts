@@ -1,6 +1,5 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
-import type { Failable } from '../core/outcome.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
@@ -45,7 +44,6 @@ export interface EventSubject {
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
   policy: Policy,
-  failOn: ReadonlySet<Failable>,
   event: EventSubject,
   run: RunIdentity,
   home: Home,
@@ -75,7 +73,7 @@ export async function planEvent(
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
-    failOn,
+    failOn: policy.course.failOn,
   }
   const canRecord = policy.replies && reach.hasToken && ref.run !== '' && ref.commit !== ''
   if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })

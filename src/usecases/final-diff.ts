@@ -52,8 +52,8 @@ export async function sendFinalDiff(
   const { step, project } = mark
   const now = ports.clock.date()
   const until = now + ports.deadline - ports.clock.now()
-  const ref = { thread, comment: null, request, step, project, since: now, until, by: null, code: null }
-  const store = new FinalStore(ref, 'rerun', { ...ports, words: ports.wordsFor(ref), save: () => {} })
+  const ref = { thread, request, step, project, since: now, until, by: null, code: null }
+  const store = new FinalStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   const result = await carryOut(
     {
       kind: 'plan',

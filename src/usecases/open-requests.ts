@@ -7,8 +7,8 @@ import type { RequestLink } from '../core/settle.ts'
 import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
+import type { Course } from './carry-out.ts'
 import { pullAt } from './change.ts'
-import { findMarks } from './comments.ts'
 import {
   type CommitRequestRef,
   type CommitStorePorts,
@@ -17,7 +17,6 @@ import {
 } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { FoundComment, FoundStatus, GitHubReply } from './ports.ts'
-import type { PullWishes } from './pull-wishes.ts'
 import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
@@ -30,14 +29,6 @@ export interface OpenRequestPorts extends PullPorts {
 
 /** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
-
-/** Whose results are reported, and how. */
-export interface Reporting {
-  projectId: string
-  wishes: PullWishes
-  /** The outcomes that turn a status red, besides those that do so by default. */
-  failOn: ReadonlySet<Failable>
-}
 
 /** A request, with its record as it was found. */
 export interface OpenRequest {
@@ -69,7 +60,7 @@ export interface FoundRequests {
 
 /** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
-  reporting: Reporting,
+  course: Course,
   repository: string,
   ports: OpenRequestPorts,
 ): Promise<GitHubReply<FoundRequests>> {
@@ -91,12 +82,12 @@ export async function findRequests(
     ({ creator, context, createdAt }) =>
       creator === viewer.value && isOwnContext(context) && createdAt >= since,
   )
-  const onCommits = await requestsOnCommits(own, reporting, repository, ports)
+  const onCommits = await requestsOnCommits(own, course, repository, ports)
   if (!onCommits.ok) return onCommits
   return {
     ok: true,
     value: {
-      requests: [...requestsOnThreads(comments, reporting, repository, ports), ...onCommits.value],
+      requests: [...requestsOnThreads(comments, course, repository, ports), ...onCommits.value],
       comments,
       statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
@@ -107,11 +98,11 @@ export async function findRequests(
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly OwnComment[],
-  reporting: Reporting,
+  course: Course,
   repository: string,
   ports: OpenRequestPorts,
 ): OpenRequest[] {
-  const project = projectName(reporting.projectId)
+  const project = projectName(course.reach.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
     const found = readMark(comment, threadName(thread), ports.sign)
     const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
@@ -125,7 +116,7 @@ export function requestsOnThreads(
     const { known, spare, outdated } = standingOf(mark, marks)
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
-    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, reporting, ports)]
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, course, ports)]
   })
 }
 
@@ -143,33 +134,27 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
-  reporting: Reporting,
+  { wishes }: Course,
   ports: OpenRequestPorts,
 ): OpenRequest {
   const { request, step, project, by, suggestion, code = null } = last.mark
   const { since, until } = record
   const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, suggestion, code }
-  const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
+  const store = new ThreadStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
     record,
     hasLeftovers,
     place: 'comment',
     link: { kind: 'thread', repository, thread, request },
     async reread() {
-      const marks = await findMarks(thread, ports)
-      if (!marks.ok) return null
-      const known = await store.takeOver(marks.value)
-      const isThere = marks.value.some((found) => found.comment === last.comment)
-      return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
+      const found = await store.find()
+      if (!found.ok) return null
+      const isThere = store.marks.some(({ comment }) => comment === last.comment)
+      const isUnsent = found.known.kind === 'none' && isThere
+      return isUnsent ? { kind: 'record', record: unsent(last.mark) } : found.known
     },
     announce: (result) =>
-      announce(
-        result,
-        { repository, thread, change: null, requester: by, code },
-        ref,
-        reporting.wishes,
-        ports,
-      ),
+      announce(result, { repository, thread, change: null, requester: by, code }, ref, wishes, ports),
     end: (result) => store.end(result),
   }
 }
@@ -180,11 +165,11 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly (FoundStatus & { commit: string })[],
-  reporting: Reporting,
+  course: Course,
   repository: string,
   ports: OpenRequestPorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const project = reporting.projectId
+  const project = course.reach.projectId
   const isUnsettled = (status: FoundStatus & { commit: string }) => {
     const { context, commit } = status
     const mark = readStatus(status, { repository, commit, context, project }, ports.sign)
@@ -204,7 +189,7 @@ async function requestsOnCommits(
     if (!found.ok) return found
     const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
     for (const run of runs) {
-      const request = onCommit({ ...step, repository, project, run }, found.value, reporting, ports)
+      const request = onCommit({ ...step, repository, project, run }, found.value, course, ports)
       if (request !== null) requests.push(request)
     }
   }
@@ -215,7 +200,7 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  reporting: Reporting,
+  { wishes, failOn }: Course,
   ports: OpenRequestPorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
@@ -229,7 +214,7 @@ function onCommit(
     hold: own.find((mark) => mark.hold !== null)?.hold ?? null,
     since: record.since,
     until: record.until,
-    failOn: new Set<Failable>([...failsByDefault, ...reporting.failOn]),
+    failOn: new Set<Failable>([...failsByDefault, ...failOn]),
   }
   const store = createCommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
@@ -241,7 +226,7 @@ function onCommit(
       const found = await store.find()
       return found.ok ? found.known : null
     },
-    announce: (result) => announceChange(result, ref, reporting.wishes, ports),
+    announce: (result) => announceChange(result, ref, wishes, ports),
     end: (result) => store.end(result),
   }
 }
@@ -250,7 +235,7 @@ function onCommit(
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
-  wishes: PullWishes,
+  wishes: Course['wishes'],
   ports: OpenRequestPorts,
 ): Promise<void> {
   const { repository, commit, hold } = ref

@@ -72,12 +72,13 @@ export async function guard(
   return set.ok
 }
 
-function warn(
+/** Logs a rejected change to a pull request. @param names the labels or reviewers that it was about */
+export function warn(
   act: PullAct,
   names: readonly string[],
   thread: Thread,
-  done: GitHubReply<void>,
-  { onProgress }: AgentPorts,
+  done: GitHubReply<unknown>,
+  { onProgress }: Pick<AgentPorts, 'onProgress'>,
 ): void {
   if (done.ok) return
   const what = names.map((name) => `\`${name}\``).join(', ')

@@ -9,7 +9,7 @@ import { type Code, type HoldKind, type HoldState, holdContext, lights } from '.
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
-import { guard, type PullWishes, prepare, wishesAny } from './pull-wishes.ts'
+import { guard, type PullWishes, prepare, warn, wishesAny } from './pull-wishes.ts'
 
 /** The texts on pull requests. */
 export interface PullWords {
@@ -141,7 +141,7 @@ export async function showHold(
   ports: PullPorts,
 ): Promise<boolean> {
   const { repository, number } = thread
-  const { github, words, serverUrl, onProgress } = ports
+  const { github, words, serverUrl } = ports
   const read = head === null ? await github.pull(repository, number) : null
   if (read?.ok === false) return false
   const commit = head ?? read?.value?.headCommit ?? null
@@ -154,7 +154,7 @@ export async function showHold(
     targetUrl,
   }
   const set = await github.setStatus(repository, commit, status)
-  if (!set.ok) onProgress({ type: 'pull-unchanged', act: 'hold', what: '', thread, refusal: set.refusal })
+  warn('hold', [], thread, set, ports)
   return set.ok
 }
 
@@ -191,6 +191,10 @@ function lostIn(own: readonly FoundMark[], { text }: MarkedText): FoundMark | un
 }
 
 /** Reports a comment that GitHub rejected. */
-function leaveOut(thread: Thread, reply: GitHubReply<unknown>, { onProgress }: PullPorts): void {
+export function leaveOut(
+  thread: Thread,
+  reply: GitHubReply<unknown>,
+  { onProgress }: Pick<PullPorts, 'onProgress'>,
+): void {
   if (!reply.ok) onProgress({ type: 'unannounced', thread, refusal: reply.refusal })
 }

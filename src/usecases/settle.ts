@@ -2,7 +2,6 @@
 import { type Job, pullRequestThread } from '../core/job/job.ts'
 import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
 import { type Mark, projectName, readMark } from '../core/mark.ts'
-import type { Failable } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, holdContext } from '../core/pull.ts'
@@ -23,11 +22,11 @@ import {
   type OpenRequest,
   type OpenRequestPorts,
   type OwnComment,
-  type Reporting,
   requestsOnThreads,
 } from './open-requests.ts'
 import type { GitHubReply } from './ports.ts'
 import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
+import { leaveOut } from './pulls.ts'
 import { readOnly } from './rehearsal.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
@@ -57,22 +56,16 @@ const nothing = { jobs: [], pulls: [], became: null, isCut: false }
  * reported once; two runs at the same time may both report it. The event of a pull request only concerns what belongs
  * to it.
  */
-export async function settle(
-  course: Course,
-  failOn: ReadonlySet<Failable>,
-  home: SettleHome,
-  given: SettlePorts,
-): Promise<SettleResult> {
+export async function settle(course: Course, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
   const github = course.reach.isDryRun ? readOnly(given.github) : given.github
   const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
-  const { reach, wishes } = course
-  const reporting: Reporting = { projectId: reach.projectId, wishes, failOn }
+  const { reach } = course
   const begun = clock.now()
   const isOpening = home.pull?.openedBranch !== null && isBy(reach.agentLogin)(home.pull)
   const found = await (home.pull === null || isOpening
-    ? findAll(reporting, reach.agentLogin, home, ports)
-    : findOfPull(home.pull.number, reporting, home, ports))
+    ? findAll(course, home, ports)
+    : findOfPull(home.pull.number, course, home, ports))
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
   if (!found.ok)
@@ -97,7 +90,7 @@ export async function settle(
     {
       // A dry run writes nothing that the lists could lack.
       begun: reach.isDryRun ? begun - listLag : begun,
-      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, reporting, home, ports),
+      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, course, home, ports),
       isReported: (thread, request) =>
         jobs.some((job) => isSettled(job, reach) && isRequest(job.link, thread, request)),
     },
@@ -132,14 +125,13 @@ interface Found {
 }
 
 async function findAll(
-  reporting: Reporting,
-  agentLogin: string,
+  course: Course,
   { repository, pull }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
-  const found = await findRequests(reporting, repository, ports)
+  const found = await findRequests(course, repository, ports)
   if (!found.ok) return found
-  const project = projectName(reporting.projectId)
+  const project = projectName(course.reach.projectId)
   const beyond: OwnComment[] = []
   for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
     const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
@@ -147,10 +139,10 @@ async function findAll(
     else beyond.push(...(await ownOf(there.value.items, ports)))
   }
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
-  const old = pull === null ? await oldPulls(listed, agentLogin, project, repository, ports) : []
+  const old = pull === null ? await oldPulls(listed, course.reach.agentLogin, project, repository, ports) : []
   const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
   // Other requests there belong to the settle of that repository.
-  const finals = requestsOnThreads(beyond, reporting, repository, ports).filter(
+  const finals = requestsOnThreads(beyond, course, repository, ports).filter(
     ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
   const requests = [...found.value.requests, ...finals].filter(concerns)
@@ -234,7 +226,7 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
 /** What belongs to one pull request: its requests, and the agent's pull request that it is or that waits for it. */
 async function findOfPull(
   number: number,
-  reporting: Reporting,
+  course: Course,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
@@ -245,11 +237,11 @@ async function findOfPull(
   const waiting = new Map(waitingFor(comments, number, ports).map((each) => [threadName(each), each]))
   for (const other of waiting.values()) {
     const there = await ownComments(other, ports)
-    if (!there.ok) ports.onProgress({ type: 'unannounced', thread: other, refusal: there.refusal })
-    else comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
+    leaveOut(other, there, ports)
+    if (there.ok) comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
   }
-  const requests = requestsOnThreads(comments, reporting, repository, ports).filter(concerns)
-  const pulls = agentPulls(comments, projectName(reporting.projectId), ports)
+  const requests = requestsOnThreads(comments, course, repository, ports).filter(concerns)
+  const pulls = agentPulls(comments, projectName(course.reach.projectId), ports)
   return { ok: true, value: { requests, pulls, isCut: false, all: null } }
 }
 
@@ -258,7 +250,7 @@ async function documentsMore(
   { thread, marks, comment }: AgentPull,
   code: Code,
   { all }: Found,
-  reporting: Reporting,
+  course: Course,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<boolean> {
@@ -268,7 +260,7 @@ async function documentsMore(
   const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
   if (isAsked || changes.some(isOther)) return true
   const found =
-    all === null ? await findRequests(reporting, repository, ports) : { ok: true as const, value: all }
+    all === null ? await findRequests(course, repository, ports) : { ok: true as const, value: all }
   if (!found.ok) return true
   const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
   const isMentioned = found.value.comments.some((each) => {
@@ -282,7 +274,7 @@ async function documentsMore(
   })
   // The code's own commits have the statuses of requests about it.
   const isOfCode = (status: FoundRequests['statuses'][number]) => {
-    const mark = readStatus(status, { ...status, repository, project: reporting.projectId }, ports.sign)
+    const mark = readStatus(status, { ...status, repository, project: course.reach.projectId }, ports.sign)
     return mark?.isSigned === true && mark.hold !== null
   }
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))

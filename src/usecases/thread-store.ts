@@ -67,13 +67,10 @@ export interface ThreadRequestRef
   code: Code | null
 }
 
-/** How a store starts. `first-run`: it posts before it looks. With the others, another run may report the same. */
-export type StoreStart = 'first-run' | 'rerun' | 'settle'
-
 /** Keeps a request's record on its thread. */
 export class ThreadStore implements Store {
   private readonly ref: ThreadRequestRef
-  private readonly start: StoreStart
+  private readonly isFirst: boolean
   private readonly ports: ThreadStorePorts
   /** What the thread contained when it was last read: the action's own comments and their marks. */
   comments: readonly FoundComment[] = []
@@ -94,9 +91,10 @@ export class ThreadStore implements Store {
   private hasWarned = false
   private readonly tell: ReturnType<typeof warnOnRefusal>
 
-  constructor(ref: ThreadRequestRef, start: StoreStart, ports: ThreadStorePorts) {
+  /** @param isFirst whether no other run can report the same: then it posts before it looks */
+  constructor(ref: ThreadRequestRef, isFirst: boolean, ports: ThreadStorePorts) {
     this.ref = ref
-    this.start = start
+    this.isFirst = isFirst
     this.ports = ports
     this.since = ref.since
     this.tell = warnOnRefusal(ref.thread, ports)
@@ -109,7 +107,7 @@ export class ThreadStore implements Store {
 
   async find(): Promise<Awaited<ReturnType<Store['find']>>> {
     // A first run posts before it looks, so that two commands at the same time see each other.
-    if (this.start === 'first-run' && this.working === null) {
+    if (this.isFirst && this.working === null) {
       const posted = await this.post()
       if (!posted.ok)
         return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal } }
@@ -124,7 +122,7 @@ export class ThreadStore implements Store {
   }
 
   /** Takes over the comments of an earlier run. If they include a working comment, this run's own is deleted. */
-  async takeOver(earlier: readonly FoundMark[]): Promise<Standing['known']> {
+  private async takeOver(earlier: readonly FoundMark[]): Promise<Standing['known']> {
     const { known, working, spare, outdated } = standingOf(this.ref, earlier)
     this.left = { spare, outdated }
     if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()
@@ -161,8 +159,8 @@ export class ThreadStore implements Store {
 
   async end(result: AgentResult): Promise<boolean> {
     const { words, save } = this.ports
-    // A re-run that cannot read the thread must not contradict what is there.
-    if (this.start === 'rerun' && !this.hasLooked) return false
+    // What cannot be read must not be contradicted.
+    if (!this.isFirst && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
     const text = isEdit ? words.unfinished(result) : words.result(result, this.ref.code)
@@ -211,7 +209,7 @@ export class ThreadStore implements Store {
     if (await this.isReportedElsewhere()) return true
     const posted = await this.tell('reply', postUnbound(thread, told, this.ports))
     if (posted === undefined) return this.working !== null && this.edit(told)
-    const first = this.start === 'first-run' ? posted : await this.keepFirst(posted, told)
+    const first = this.isFirst ? posted : await this.keepFirst(posted, told)
     const id = await this.tell('edit', putMarked(thread, first, told, this.ports))
     // The post step or the next run cleans up. Until a bound mark names the job, the working comment is its record.
     if (id === undefined) return false

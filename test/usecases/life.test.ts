@@ -134,7 +134,6 @@ function settleStep(stage: SimulatedStage): Promise<unknown> {
   const { clock, platform, github } = stage
   return settle(
     settleCourse(inputs),
-    inputs.failOn,
     { repository: 'acme/docs', pull: null },
     {
       clock,

@@ -62,7 +62,6 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   try {
     result = await settle(
       settleCourse(inputs),
-      inputs.failOn,
       { repository: options.repository ?? 'acme/docs', pull: options.pull ?? opened(openedBranch) },
       {
         ...ports,

@@ -280,7 +280,7 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
   }
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), inputs.failOn, { change, context: null, branch: null }, identity, home, {
+    planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
       ...ports,
       words,
       statusWords,
