@@ -26,7 +26,6 @@ export type Progress =
   | { type: 'waiting'; age: number; status: string | null; nextRead: number; failures: number }
   | { type: 'failing'; operation: OperationName; failure: Failure; nextAttempt: number }
   | { type: 'retrying'; operation: OperationName; attempts: number; nextAttempt: number }
-  | { type: 'recovered'; failures: number }
   | { type: 'unchanged'; job: Job; age: number }
   /** A comment or reaction on the thread failed. This is a warning, and never fails the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }

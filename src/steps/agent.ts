@@ -7,7 +7,7 @@ import type { AgentResult, TriggerRef } from '../core/progress.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked, Release } from '../core/trigger/request.ts'
-import { readTrigger } from '../core/trigger/trigger.ts'
+import type { Trigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
@@ -25,8 +25,12 @@ import { stateKeys } from './state-keys.ts'
 import type { TrialPlace } from './trial.ts'
 import { commandWords, pullWords, statusWords } from './words.ts'
 
-/** Runs the agent, if the event asks this step for anything. */
-export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
+/** Runs the agent for what the event asks. @param trigger null if the step only waits for a job */
+export async function runAgentMode(
+  inputs: AgentInputs,
+  trigger: Exclude<Trigger, { kind: 'skip' }> | null,
+  step: StepContext,
+): Promise<void> {
   const { workspace, temp } = step
   const ports = {
     ...createStepPorts(inputs, step),
@@ -51,11 +55,8 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     await run(plan, ref, place)
   }
   // Any event can run a step that only waits for a job, because it starts nothing.
-  if (isOnlyWaiting(inputs)) return run(planWait(policy), null)
-  const trigger = readTrigger(step.event, inputs)
+  if (trigger === null) return run(planWait(policy), null)
   switch (trigger.kind) {
-    case 'skip':
-      return finish(step, withoutJob('skipped', trigger.problem), inputs.failOn)
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
@@ -68,10 +69,6 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
     case 'none':
       return onEvent({ branch: trigger.branch })
   }
-}
-
-function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
-  return jobId !== null && [prompt, promptFile, command, label].every((each) => each === null)
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */

@@ -145,7 +145,7 @@ function onThread(
     record,
     hasLeftovers,
     place: 'comment',
-    link: { kind: 'thread', repository, thread, request },
+    link: { kind: 'thread', thread, request },
     async reread() {
       const found = await store.find()
       if (!found.ok) return null

@@ -266,7 +266,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['reports each failed read', 'this.failures === 1 && now - this.saidFailingAt >= quiet', 'true'],
       ['reports an outage again and again', ' && now - this.saidFailingAt >= quiet', ''],
-      ['does not say that reads succeed again', '      this.saysRecovery = true\n', ''],
       ['warns of an unknown status at each read', '      this.warned = true\n', ''],
       [
         'says the same status at each read',

@@ -244,7 +244,6 @@ const events: [name: string, progress: Progress][] = [
     { type: 'failing', operation: 'create', failure: unreachable('connection'), nextAttempt: 300 },
   ],
   ['Many attempts', { type: 'retrying', operation: 'create', attempts: 3, nextAttempt: 30_000 }],
-  ['A response', { type: 'recovered', failures: 3 }],
   ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
   ['A rejected comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
   ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
@@ -279,7 +278,6 @@ const tenMinutes: Progress[] = [
   { type: 'failing', operation: 'read', failure: unreachable('connection'), nextAttempt: 1_700 },
   { type: 'waiting', age: 240_000, status: 'active', nextRead: 0, failures: 5 },
   { type: 'waiting', age: 300_000, status: 'active', nextRead: 31_000, failures: 6 },
-  { type: 'recovered', failures: 7 },
   ...[6, 7, 8, 9].map(
     (minute): Progress => ({
       type: 'waiting',
