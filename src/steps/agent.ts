@@ -23,7 +23,7 @@ import { policyOf } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import type { TrialPlace } from './trial.ts'
-import { commandWords, pullWords, statusWords } from './words.ts'
+import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
@@ -49,9 +49,8 @@ export async function runAgentMode(
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: TrialPlace = null) => {
     const { repository, commit, runUrl, event } = step
     const home = { repository, commit, runUrl, eventName: event.name }
-    const words = { words: pullWords(inputs.command, step), statusWords: statusWords(step) }
     const subject = { change: null, context: null, branch: null, ...of }
-    const plan = await planEvent(policy, subject, step.run, home, { ...ports, ...words })
+    const plan = await planEvent(policy, subject, step.run, home, ports)
     await run(plan, ref, place)
   }
   // Any event can run a step that only waits for a job, because it starts nothing.

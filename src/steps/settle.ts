@@ -12,7 +12,7 @@ import type { StepContext } from './context.ts'
 import { settleCourse } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import { noticeWords, pullWords, statusWords, threadWords } from './words.ts'
+import { threadWords } from './words.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
@@ -22,9 +22,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const ports = createStepPorts(inputs, step)
   const found = await settle(settleCourse(inputs), home, {
     ...ports,
-    words: { ...pullWords(command, step), ...noticeWords(command) },
     wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
-    statusWords: statusWords(step),
   })
   if (dryRun && (await trySettle(found, ports, step))) return
   // A dry run that gets here was cancelled, and has done nothing.

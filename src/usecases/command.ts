@@ -17,8 +17,8 @@ import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { Reach } from './jobs.ts'
 import type { Destination, Policy } from './policy.ts'
-import type { AgentPorts, RunIdentity } from './ports.ts'
-import { announce, type PullWords } from './pulls.ts'
+import type { AgentPorts, RunIdentity, Words } from './ports.ts'
+import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
 import { noStore } from './store.ts'
 import { readSuggestion, type SuggestionPorts, type SuggestionRequest } from './suggestion.ts'
@@ -31,7 +31,7 @@ import {
 } from './thread-store.ts'
 
 /** The texts for a command. */
-export interface CommandWords extends ThreadWords, PullWords {
+export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
   /** Why a command about a suggestion starts no job. */

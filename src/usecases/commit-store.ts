@@ -1,8 +1,6 @@
 /** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
-import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
 import type { HoldKind } from '../core/pull.ts'
 import { isOpenRecord, type Known, type RequestState, stateAfter } from '../core/record.ts'
 import {
@@ -14,20 +12,8 @@ import {
   standingOfRun,
   writeStatus,
 } from '../core/status.ts'
-import type { Clock, CommitStatus, FoundStatus, GitHubReply, Statuses } from './ports.ts'
+import type { AgentPorts, CommitStatus, FoundStatus, GitHubReply } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
-
-export interface CommitStorePorts {
-  github: Statuses & { viewer(): Promise<GitHubReply<string>> }
-  clock: Clock
-  sign: Sign
-  /** The words of a status. */
-  statusWords: {
-    working(): string
-    result(result: AgentResult): string
-  }
-  onProgress(progress: Progress): void
-}
 
 /** A request on a commit, and its run. */
 export interface CommitRequestRef {
@@ -57,7 +43,7 @@ export async function findStatuses(
     context,
     project,
   }: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project'>,
-  { github, sign }: Pick<CommitStorePorts, 'github' | 'sign'>,
+  { github, sign }: Pick<AgentPorts, 'github' | 'sign'>,
 ): Promise<GitHubReply<OwnStatus[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
@@ -85,9 +71,9 @@ export async function findStatuses(
 export function createCommitStore(
   ref: CommitRequestRef,
   { isOptional, isRerun, isFirst }: { isOptional: boolean; isRerun: boolean; isFirst: boolean },
-  ports: CommitStorePorts,
+  ports: AgentPorts,
 ): Store {
-  const { statusWords: words, github, sign, onProgress } = ports
+  const { words, github, sign, onProgress } = ports
   let { since } = ref
   let contexts: [string, ...string[]] = [ref.context]
   let isKept = true
@@ -151,7 +137,7 @@ export function createCommitStore(
       if (!isKept) return { ok: true, permit }
       // Another run's open record must not be hidden.
       if (!hasRead) await look()
-      const done = await set(words.working(), { state: 'open' }, 'pending')
+      const done = await set(words.status(null), { state: 'open' }, 'pending')
       isBegun ||= done.ok || done.refusal.isUncertain === true
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
@@ -162,7 +148,7 @@ export function createCommitStore(
     async job(job) {
       // Logged only now, because a re-run repeats nothing if no job was created.
       if (!isKept) onProgress({ type: 'no-mark', isRerun })
-      return !isKept || warn(await set(words.working(), { state: 'job', job, isLeft: false }, 'pending'))
+      return !isKept || warn(await set(words.status(null), { state: 'job', job, isLeft: false }, 'pending'))
     },
     async end(result) {
       // What cannot be read must not be hidden.
@@ -176,7 +162,7 @@ export function createCommitStore(
       const light = isOpenRecord(state) ? 'pending' : ended
       let isDone = true
       for (const context of contexts)
-        isDone = warn(await set(words.result(result), state, light, link, context)) && isDone
+        isDone = warn(await set(words.status(result), state, light, link, context)) && isDone
       return isDone
     },
   }

@@ -6,21 +6,16 @@ import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Plan } from './carry-out.ts'
 import { readChange } from './change.ts'
-import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
+import { type CommitRequestRef, createCommitStore } from './commit-store.ts'
 import { findDocumented, type Going } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
 import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
-import { announce, type PullWords } from './pulls.ts'
+import { announce } from './pulls.ts'
 import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
-
-export interface EventPorts extends AgentPorts {
-  words: PullWords
-  statusWords: CommitStorePorts['statusWords']
-}
 
 /** The run's place: its repository, commit and event. */
 export interface Home {
@@ -47,7 +42,7 @@ export async function planEvent(
   event: EventSubject,
   run: RunIdentity,
   home: Home,
-  ports: EventPorts,
+  ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change } = event
   const { reach, wishes } = policy.course
@@ -119,7 +114,7 @@ async function readSubject(
   { diff, destination, course: { reach } }: Policy,
   { change, context, branch }: EventSubject,
   home: Home,
-  ports: EventPorts,
+  ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
     if (diff !== null && context === null && branch === null)
@@ -158,7 +153,7 @@ function followsOf(change: Change | null, branch: Branch | null): Follows {
   return branch === null ? 'nothing' : 'branch'
 }
 
-function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, ports: EventPorts): Store {
+function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, ports: AgentPorts): Store {
   const { isRerun } = run.actors
   // Several runs can follow the same upstream run.
   const isFirst = !isRerun && ref.run === run.id

@@ -13,10 +13,13 @@ import { type Change, newChange } from '../core/trigger/change.ts'
 import { type Course, carryOut, type Host } from './carry-out.ts'
 import { readContext } from './change.ts'
 import { followable } from './jobs.ts'
-import type { AgentPorts, Workspace } from './ports.ts'
+import type { Workspace } from './ports.ts'
+import type { PullPorts } from './pulls.ts'
 import { type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
-export interface FollowUpPorts extends AgentPorts {
+/** The ports of mode settle. */
+export interface SettlePorts extends PullPorts {
+  /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
 }
 
@@ -38,7 +41,7 @@ export async function sendFinalDiff(
   code: Code,
   { thread, job, request, mark }: Target,
   course: Course,
-  ports: FollowUpPorts,
+  ports: SettlePorts,
 ): Promise<'sent' | 'needless' | 'impossible' | 'later'> {
   const takes = await followable(job, { ...course.reach, isDryRun: false }, ports)
   if (!takes.takes) return 'impossible'

@@ -9,23 +9,13 @@ import { type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
 import { pullAt } from './change.ts'
-import {
-  type CommitRequestRef,
-  type CommitStorePorts,
-  createCommitStore,
-  findStatuses,
-} from './commit-store.ts'
+import { type CommitRequestRef, createCommitStore, findStatuses } from './commit-store.ts'
 import { requestOf } from './event.ts'
+import type { SettlePorts } from './final-diff.ts'
 import type { FoundComment, FoundStatus, GitHubReply } from './ports.ts'
-import { announce, type Origin, type PullPorts } from './pulls.ts'
+import { announce, type Origin } from './pulls.ts'
 import type { Store } from './store.ts'
-import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
-
-export interface OpenRequestPorts extends PullPorts {
-  /** The texts on a thread about a request. */
-  wordsFor(ref: ThreadRequestRef): ThreadWords
-  statusWords: CommitStorePorts['statusWords']
-}
+import { requestName, type ThreadRequestRef, ThreadStore } from './thread-store.ts'
 
 /** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
@@ -62,7 +52,7 @@ export interface FoundRequests {
 export async function findRequests(
   course: Course,
   repository: string,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
   const { github, clock } = ports
   const since = clock.date() - lookBack
@@ -100,7 +90,7 @@ export function requestsOnThreads(
   comments: readonly OwnComment[],
   course: Course,
   repository: string,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): OpenRequest[] {
   const project = projectName(course.reach.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
@@ -135,7 +125,7 @@ function onThread(
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
   { wishes }: Course,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): OpenRequest {
   const { request, step, project, by, suggestion, code = null } = last.mark
   const { since, until } = record
@@ -167,7 +157,7 @@ async function requestsOnCommits(
   statuses: readonly (FoundStatus & { commit: string })[],
   course: Course,
   repository: string,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const project = course.reach.projectId
   const isUnsettled = (status: FoundStatus & { commit: string }) => {
@@ -201,7 +191,7 @@ function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
   { wishes, failOn }: Course,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
   const known = standingOfRun(at.run, marks)
@@ -236,7 +226,7 @@ async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
   wishes: Course['wishes'],
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): Promise<void> {
   const { repository, commit, hold } = ref
   const change = await changeOf(ref, ports)
@@ -247,10 +237,7 @@ async function announceChange(
 }
 
 /** The change that ends in a commit, and its pull request. New commits on a branch come from several pull requests. */
-async function changeOf(
-  { repository, commit: head, follows }: CommitRequestRef,
-  { github }: OpenRequestPorts,
-) {
+async function changeOf({ repository, commit: head, follows }: CommitRequestRef, { github }: SettlePorts) {
   if (follows === 'nothing') return null
   if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)

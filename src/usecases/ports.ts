@@ -3,12 +3,12 @@
 import type { MatchesGlob } from '../core/globs.ts'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
-import type { Sign, StepName } from '../core/mark.ts'
+import type { DocumentedChange, Sign, StepName } from '../core/mark.ts'
 import type { FileFault, Refusal } from '../core/problem.ts'
-import type { Progress } from '../core/progress.ts'
+import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { PullDates, SeenPull } from '../core/pull.ts'
+import type { Code, HoldState, PullDates, SeenPull } from '../core/pull.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
@@ -284,9 +284,30 @@ export interface PullRequests {
 /** All calls to GitHub. */
 export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, PullRequests {}
 
+/** The texts on commits and pull requests, in Markdown. */
+export interface Words {
+  /** The description of a commit's status; null: the job is active. */
+  status(result: AgentResult | null): string
+  /** On the agent's pull request: the change that it documents, if any. */
+  provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
+  /** The status of a hold, in 140 characters. */
+  hold(code: Code, state: HoldState): string
+  /** On the pull request of a change: where its documentation is. */
+  documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
+  /** On the code's pull request, once: the docs can be merged. */
+  released(code: Code, prLink: string): string
+  /** On the agent's pull request, once: the code was closed without a merge. */
+  abandoned(code: Code, isClosing: boolean): string
+  /** On the agent's pull request, once: the code changed, and the job cannot get the rest. */
+  outdated(code: Code): string
+  /** On the agent's pull request, once for each conflict. */
+  conflict(): string
+}
+
 /** Everything that modes agent and settle need from outside. */
 export interface AgentPorts extends PlatformPorts {
   github: GitHubPorts
+  words: Words
   sign: Sign
   matches: MatchesGlob
   /** The SHA-256 digest of a text, in hex. */

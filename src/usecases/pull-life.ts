@@ -21,26 +21,11 @@ import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
-import { type FollowUpPorts, sendFinalDiff } from './final-diff.ts'
+import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
 import type { FoundComment, PublishedRelease, PullView } from './ports.ts'
 import { guard, warn } from './pull-wishes.ts'
-import { leaveOut, type PullPorts, type PullWords, showHold } from './pulls.ts'
+import { leaveOut, showHold } from './pulls.ts'
 import { readChanges } from './review.ts'
-
-export interface PullLifePorts extends PullPorts, FollowUpPorts {
-  words: PullWords & NoticeWords
-}
-
-/** Texts that are posted once, in Markdown. */
-export interface NoticeWords {
-  /** On the code's pull request: the docs can be merged. */
-  released(code: Code, prLink: string): string
-  /** On the agent's pull request: the code was closed without a merge. */
-  abandoned(code: Code, isClosing: boolean): string
-  /** On the agent's pull request: the code changed, and the job cannot get the rest. */
-  outdated(code: Code): string
-  conflict(): string
-}
 
 /** One of the agent's pull requests, with the action's comments on it. */
 export interface AgentPull {
@@ -95,7 +80,7 @@ export async function followPulls(
   pulls: readonly AgentPull[],
   course: Course,
   around: PullsAround,
-  ports: PullLifePorts,
+  ports: SettlePorts,
 ): Promise<{ pulls: SettledPull[]; became: Became | null }> {
   const done: { pulls: SettledPull[]; became: Became | null } = { pulls: [], became: null }
   const seen = await look(pulls, ports)
@@ -116,7 +101,7 @@ export async function followPulls(
 }
 
 /** Reads pull requests in one query for each repository; null if GitHub rejects one. */
-async function look(pulls: readonly AgentPull[], ports: PullLifePorts): Promise<Seen | null> {
+async function look(pulls: readonly AgentPull[], ports: SettlePorts): Promise<Seen | null> {
   const views = new Map<string, PullView>()
   const releases = new Map<string, PublishedRelease[]>()
   const read = async (threads: readonly Pick<Thread, 'repository' | 'number'>[]) => {
@@ -161,11 +146,11 @@ class PullLife {
   private readonly view: PullView
   private readonly course: Course
   private readonly around: Around
-  private readonly ports: PullLifePorts
+  private readonly ports: SettlePorts
   private mark: Mark
   private readonly link: string
 
-  constructor(pull: AgentPull, view: PullView, course: Course, around: Around, ports: PullLifePorts) {
+  constructor(pull: AgentPull, view: PullView, course: Course, around: Around, ports: SettlePorts) {
     this.pull = pull
     this.view = view
     this.course = course

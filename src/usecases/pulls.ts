@@ -11,18 +11,7 @@ import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts
 import type { AgentPorts, GitHubReply } from './ports.ts'
 import { guard, type PullWishes, prepare, warn, wishesAny } from './pull-wishes.ts'
 
-/** The texts on pull requests. */
-export interface PullWords {
-  /** On the agent's pull request: the change that it documents, if any. */
-  provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
-  /** The status of a hold, in 140 characters. */
-  hold(code: Code, state: HoldState): string
-  /** On the pull request of a change: where its documentation is. */
-  documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
-}
-
 export interface PullPorts extends AgentPorts {
-  words: PullWords
   /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
   /** The marks that this step has changed on pull requests, by comment. */

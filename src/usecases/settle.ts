@@ -13,6 +13,7 @@ import type { PullEvent } from '../core/trigger/event.ts'
 import { type Course, withoutJob } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { listLag, ownComments } from './comments.ts'
+import type { SettlePorts } from './final-diff.ts'
 import { type Reach, readJob } from './jobs.ts'
 import {
   concerns,
@@ -20,21 +21,15 @@ import {
   findRequests,
   lookBack,
   type OpenRequest,
-  type OpenRequestPorts,
   type OwnComment,
   requestsOnThreads,
 } from './open-requests.ts'
 import type { GitHubReply } from './ports.ts'
-import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
+import { type AgentPull, agentPulls, followPulls, isFinal } from './pull-life.ts'
 import { leaveOut } from './pulls.ts'
 import { readOnly } from './rehearsal.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
-
-/** The ports of mode settle. */
-export interface SettlePorts extends OpenRequestPorts, PullLifePorts {
-  words: PullLifePorts['words']
-}
 
 /** The workflow's repository, and the pull request that triggered it. */
 export interface SettleHome {

@@ -7,19 +7,10 @@ import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settleCourse } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import type { NoticeWords } from '../../src/usecases/pull-life.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, Killed } from './github.ts'
 import { key, type Stage, words } from './step.ts'
 import { start } from './world.ts'
-
-/** The words of these tests. */
-export const notices: NoticeWords = {
-  released: (_, prLink) => `released ${prLink}`,
-  abandoned: (_, isClosing) => `abandoned, ${isClosing ? 'closing' : 'left open'}`,
-  outdated: ({ head }) => `outdated at ${head}`,
-  conflict: () => 'conflict',
-}
 
 const opened = (openedBranch: string | undefined): PullEvent | null =>
   openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
@@ -69,9 +60,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
         github: { ...ports.github, ...options.github?.(ports.github) },
-        words: { ...words, ...notices },
         wordsFor: () => words,
-        statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
       },
     )
   } catch (error) {

@@ -136,6 +136,7 @@ export class Stage {
           return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
         },
       },
+      words,
       clock,
       sign,
       cancelled: new AbortController().signal,
@@ -200,6 +201,11 @@ export const words: CommandWords = {
   provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
+  released: (_, prLink) => `released ${prLink}`,
+  abandoned: (_, isClosing) => `abandoned, ${isClosing ? 'closing' : 'left open'}`,
+  outdated: ({ head }) => `outdated at ${head}`,
+  conflict: () => 'conflict',
+  status: (result) => result?.outcome ?? 'working',
 }
 
 /** A pull request with all details. */
@@ -274,16 +280,11 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
     eventName: 'push',
   }
-  const statusWords = {
-    working: () => 'working',
-    result: ({ outcome }: AgentResult) => outcome,
-  }
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
       ...ports,
       words,
-      statusWords,
     }),
   )
 }

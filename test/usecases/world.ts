@@ -10,7 +10,7 @@ import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type LifePorts, type Plan } from '../../src/usecases/carry-out.ts'
-import type { FileResult, GitHubPorts, RequestTimeout } from '../../src/usecases/ports.ts'
+import type { AgentPorts, FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
 import type { Started } from '../../src/usecases/send.ts'
 import { permit } from '../../src/usecases/store.ts'
 import { operations } from '../core/samples.ts'
@@ -190,7 +190,8 @@ export async function run(
     cancelled: controller.signal,
     onProgress: (seen) => progress.push({ ...seen, at: now - start }),
     // Not used here.
-    github: {} as GitHubPorts,
+    github: {} as AgentPorts['github'],
+    words: {} as AgentPorts['words'],
     sign: (text) => text,
     matches: () => false,
     sha256: (text) => text,
