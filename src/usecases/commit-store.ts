@@ -1,7 +1,6 @@
 /** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { HoldKind } from '../core/pull.ts'
 import { isOpenRecord, type Known, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
@@ -25,8 +24,6 @@ export interface CommitRequestRef {
   context: string
   project: string
   follows: Follows
-  /** See StatusMark. */
-  hold: HoldKind | null
   runUrl: string
   /** When the record was created, and when the run that holds it will have ended at the latest, in milliseconds since the epoch. */
   since: number
@@ -91,10 +88,10 @@ export function createCommitStore(
     targetUrl = ref.runUrl,
     context = contexts[0],
   ) => {
-    const { repository, commit, run, follows, hold, project, until } = ref
+    const { repository, commit, run, follows, project, until } = ref
     const record = { ...state, since, until }
     const place = { repository, commit, context, project }
-    const description = writeStatus(text, { record, run, follows, hold }, place, targetUrl, sign)
+    const description = writeStatus(text, { record, run, follows }, place, targetUrl, sign)
     return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
   }
   const giveUp = () => {

@@ -4,7 +4,14 @@ import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
+import {
+  firstContext,
+  holdOf,
+  isOwnContext,
+  type OwnStatus,
+  readStatus,
+  standingOfRun,
+} from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
@@ -197,11 +204,9 @@ function onCommit(
   const known = standingOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
-  const own = marks.filter((mark) => mark.isSigned && mark.run === at.run)
   const ref: CommitRequestRef = {
     ...at,
-    follows: own[0]?.follows ?? 'nothing',
-    hold: own.find((mark) => mark.hold !== null)?.hold ?? null,
+    follows: marks.find((mark) => mark.isSigned && mark.run === at.run)?.follows ?? 'nothing',
     since: record.since,
     until: record.until,
     failOn: new Set<Failable>([...failsByDefault, ...failOn]),
@@ -228,7 +233,8 @@ async function announceChange(
   wishes: Course['wishes'],
   ports: SettlePorts,
 ): Promise<void> {
-  const { repository, commit, hold } = ref
+  const { repository, commit } = ref
+  const hold = holdOf(ref.follows)
   const change = await changeOf(ref, ports)
   const number = change?.number ?? null
   const code = hold === null || number === null ? null : { repository, number, head: commit, hold }

@@ -7,7 +7,7 @@ import type { AgentResult } from '../core/progress.ts'
 import { type Code, holdContext } from '../core/pull.ts'
 import { type JobSeen, jobToRead, type Known, nextForSettle, type SettleStep, youth } from '../core/record.ts'
 import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
-import { readStatus } from '../core/status.ts'
+import { holdOf, readStatus } from '../core/status.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { type Course, withoutJob } from './carry-out.ts'
@@ -270,7 +270,7 @@ async function documentsMore(
   // The code's own commits have the statuses of requests about it.
   const isOfCode = (status: FoundRequests['statuses'][number]) => {
     const mark = readStatus(status, { ...status, repository, project: course.reach.projectId }, ports.sign)
-    return mark?.isSigned === true && mark.hold !== null
+    return mark?.isSigned === true && holdOf(mark.follows) !== null
   }
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
 }

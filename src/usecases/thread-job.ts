@@ -46,7 +46,7 @@ export async function chooseJob(
   if (hasReport(on)) return chosen(null, 'own')
   const found = await followable(jobId, reach, ports)
   if (!found.takes) return chosen(null, found.why)
-  return chosen(jobId, settled.hasWaited && !settled.isLate ? 'waited' : 'thread', found.head)
+  return chosen(jobId, 'thread', found.head)
 }
 
 /** The job behind the agent's pull request, if the command is on one: a step that timed out left no mark there. */
@@ -72,13 +72,12 @@ function hasReport({ thread, comments }: OnThread): boolean {
 async function waitForEarlier(
   on: OnThread,
   ports: AgentPorts,
-): Promise<{ marks: readonly FoundMark[]; hasWaited: boolean; isLate: boolean }> {
+): Promise<{ marks: readonly FoundMark[]; isLate: boolean }> {
   const { clock, cancelled, deadline } = ports
   const until = Math.min(clock.now() + longestWait, deadline)
   let seen = on.marks.filter(({ mark }) => mark.request !== on.request)
   const isWaiting = () => seen.some((found) => isPending(found, on))
-  const hasWaited = isWaiting()
-  if (hasWaited) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
+  if (isWaiting()) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
     await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
     const again = await findMarks(on.thread, ports)
@@ -86,7 +85,7 @@ async function waitForEarlier(
   }
   const isLate = isWaiting()
   if (isLate) ports.onProgress({ type: 'earlier-command', state: 'unclear' })
-  return { marks: seen, hasWaited, isLate }
+  return { marks: seen, isLate }
 }
 
 /** Whether another request of this step may have been sent, or is about to be sent, and has no job. */

@@ -166,7 +166,7 @@ function shortSection(name: string, result: AgentResult): string {
   ].join('\n\n')
 }
 
-const choices: JobChoice[] = ['own', 'thread', 'waited', 'replaced', 'finished', 'unclear']
+const choices: JobChoice[] = ['own', 'thread', 'replaced', 'finished', 'unclear']
 const denied = problems.flatMap(([, problem]) => (problem.type === 'not-allowed' ? [problem] : []))
 const comments: [name: string, text: string][] = [
   ...choices.map((choice): [string, string] => [`Working: ${choice}`, workingComment(context, choice)]),

@@ -62,7 +62,7 @@ function framed(
     about,
     facts.map((fact) => `- ${fact}`).join('\n'),
     ...(kept === '' ? [] : [fenced(kept, 'markdown')]),
-    ...(leftOut.length === 0 ? [] : [leftOutNote(leftOut)]),
+    ...leftOutNote(leftOut),
   ]
   return textContext(parts.join('\n\n'), leftOut, keptSize)
 }

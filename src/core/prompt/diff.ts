@@ -5,7 +5,7 @@ import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength, formatSize } from '../units.ts'
 import { type Attribute, whyGenerated } from './generated.ts'
-import { type ChangeContext, type LeftOut, leftOutLines } from './prompt.ts'
+import { type ChangeContext, type LeftOut, leftOutNote } from './prompt.ts'
 
 /** A file as GitHub lists it in a change. */
 export interface ChangedFile {
@@ -152,7 +152,7 @@ function frame(
       ? [`Subjects:\n${change.subjects.map((subject) => `- ${subject}`).join('\n')}`]
       : []),
     ...shown.map((file) => [`### ${titleOf(file)}`, ...patchBlock(file)].join('\n\n')),
-    ...(leftOut.length > 0 ? [['Also changed, but not shown:', ...leftOutLines(leftOut)].join('\n')] : []),
+    ...leftOutNote(leftOut, 'Also changed, but not shown:'),
     ...(isCut ? ['GitHub does not list all files of the change; there may be others.'] : []),
   ].join('\n\n')
 }

@@ -57,11 +57,7 @@ export function promptFor(
   const cleaned = cleanInstruction(request.instruction, readVisible)
   const place = request.kind === 'comment' ? placeOf(request) : null
   const leftOut = [...cleaned.leftOut, ...(place?.leftOut ?? [])]
-  const text = [
-    origin,
-    ...(place === null ? [] : [place.text]),
-    ...(leftOut.length === 0 ? [] : [leftOutNote(leftOut)]),
-  ]
+  const text = [origin, ...(place === null ? [] : [place.text]), ...leftOutNote(leftOut)]
   return {
     prompt: paragraphs([standing, cleaned.text]),
     context: joinContexts(about, textContext(text.join('\n\n'), leftOut)),
