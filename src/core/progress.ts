@@ -33,6 +33,8 @@ export type Progress =
   | { type: 'hold-ignored'; why: HoldIgnored }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; refusal: Refusal }
+  /** A repository has more comments than are read, so jobs and docs that only older ones name are unknown. */
+  | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
   /** The final diff of the code was not sent to the job of the agent's pull request. */

@@ -70,6 +70,12 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${refusalText(progress.refusal)}).`,
         ),
       ]
+    case 'comments-cut':
+      return [
+        info(
+          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs that only older ones name are unknown.`,
+        ),
+      ]
     case 'diff-unsent': {
       const { what, why, next } = explain(progress.problem, jobRef)
       const { repository, number } = progress.thread

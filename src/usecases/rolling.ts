@@ -6,7 +6,7 @@ import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import { isBy } from './change.ts'
-import { findMarks, recentMarks } from './comments.ts'
+import { findMarks, recentMarks, warnIfCut } from './comments.ts'
 import { type Ended, failed, skipped, unread } from './ended.ts'
 import { followable, type Reach, readJob } from './jobs.ts'
 import type { Destination } from './policy.ts'
@@ -129,7 +129,7 @@ async function jobsOnThreads(
 ): Promise<GitHubReply<JobLeft[]>> {
   const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  const value = marks.value.items.flatMap(({ mark, createdAt }): JobLeft[] => {
+  const value = warnIfCut(repository, marks.value, ports).flatMap(({ mark, createdAt }): JobLeft[] => {
     const { role, job, prLink: link, state } = mark
     if (job === null) return []
     const isOpen = role === 'reply' && state === 'job' && link === null

@@ -19,7 +19,7 @@ import { standingOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { isBy, readContext } from './change.ts'
-import { recentMarks } from './comments.ts'
+import { recentMarks, warnIfCut } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { type Ended, noChange, unread } from './ended.ts'
 import { type Reach, readJob } from './jobs.ts'
@@ -153,7 +153,8 @@ async function documentedPulls(
 ): Promise<GitHubReply<ReadonlyMap<number, string>>> {
   const marks = await recentMarks('issue', repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  return { ok: true, value: new Map(marks.value.items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
+  const items = warnIfCut(repository, marks.value, ports)
+  return { ok: true, value: new Map(items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
 }
 
 /** The files of the agent's merged pull requests. */

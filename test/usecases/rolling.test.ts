@@ -205,6 +205,23 @@ describe('a push at the limit of open pull requests', () => {
     expect(result).toMatchObject({ outcome: 'skipped', problem })
   })
 
+  it('a push at the limit says if the repository has more comments than are read', async () => {
+    const stage = await opened()
+    forgetComments(stage)
+    const { github } = stage
+    const ports = github.ports.bind(github)
+    github.ports = (calls) => {
+      const all = ports(calls)
+      const recentComments: typeof all.recentComments = async (...asked) => {
+        const read = await all.recentComments(...asked)
+        return read.ok ? { ...read, value: { ...read.value, isCut: true } } : read
+      }
+      return { ...all, recentComments }
+    }
+    const { progress } = await limited(stage)
+    expect(progress).toContainEqual({ type: 'comments-cut', repository: 'acme/docs' })
+  })
+
   it.each<[name: string, isDeleted?: string]>([
     ['openPulls'],
     ['comments'],
