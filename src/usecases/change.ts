@@ -82,12 +82,10 @@ async function readPull(
   return read.value ?? unread('diff', { status: 404, message: 'Not Found' })
 }
 
-/** Completes a change with only a last commit by the files of its pull request. */
+/** After `workflow_run`, only the last commit is known, but its pull request may have more files. */
 function withFiles(change: Change, pull: PullRequest | null): Change {
-  if (change.range.by !== 'head') return change
-  return pull === null
-    ? { ...change, range: { by: 'commit', sha: change.head } }
-    : { ...change, range: { by: 'pull', number: pull.number } }
+  if (change.upstreamRun === null || pull === null) return change
+  return { ...change, range: { by: 'pull', number: pull.number } }
 }
 
 /** The pull request behind a push. If it is the agent's, the step ends, no matter who merged it. */
@@ -107,7 +105,7 @@ async function findSource(
     return null
   }
   // Many pull requests may contain the commit. Only one that was opened here and ends with it counts.
-  const headed = change.range.by === 'head' ? pullAt(pulls.value, repository, head) : undefined
+  const headed = change.upstreamRun === null ? undefined : pullAt(pulls.value, repository, head)
   // A merged pull request without a known merge commit may be the one: skipping a push is better than a loop.
   const pull =
     pulls.value.find(

@@ -65,7 +65,7 @@ async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inpu
 
 const diff = { 'context-diff': 'true' }
 const push = aChange('aaaa')
-const upstream = aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun: 9 })
+const upstream = aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun: 9 })
 const own = { kind: 'ended', outcome: 'skipped', problem: { type: 'own-change', login: agent } }
 const documents = (number: number | null, author = 'mona') => {
   return { kind: 'change', documented: { repository: 'acme/docs', head: 'aaaa', number, author } }

@@ -38,7 +38,6 @@ export function createRepositories(ask: Ask): Repositories {
             const files = changed(filesOf(data), compareLimit)
             return files.isCut ? { ...files, mergeBase: textOf(data.merge_base_commit.sha) } : files
           }
-          case 'head':
           case 'commit': {
             const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
             const read = await readPages(pages, listLimit / perPage, filesOf)

@@ -1,6 +1,6 @@
 /** Explains requests that GitHub did not carry out. */
 import type { Problem, Reading, Refusal } from '../../core/problem.ts'
-import { type Explanation, quoted } from './explanation.ts'
+import { type Explained, type Explanation, quoted } from './explanation.ts'
 
 /** GitHub's response, on one line. */
 export function refusalText({ status, message }: Refusal): string {
@@ -105,7 +105,7 @@ const readings: Record<Reading, ReadingWords> = {
 }
 
 /** Explains what could not be read. */
-export function explainUnread({ reading, refusal }: Extract<Problem, { type: 'unread' }>): Explanation {
+export function explainUnread({ reading, refusal }: Extract<Problem, { type: 'unread' }>): Explained {
   const { id, headline, what = headline, remedy } = readings[reading]
   if (refusal.status === 404 && reading === 'diff')
     return {
@@ -114,7 +114,6 @@ export function explainUnread({ reading, refusal }: Extract<Problem, { type: 'un
       what: `${what} (${refusalText(refusal)}).`,
       why: 'After a force push, the earlier commit is gone. Or the token has no access to the repository.',
       next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
-      fix: 'maintainer',
     }
   // For statuses, GitHub names the permission to read, but the step also needs the one to write.
   const { acceptedPermissions, ...rest } = refusal
@@ -124,30 +123,24 @@ export function explainUnread({ reading, refusal }: Extract<Problem, { type: 'un
 }
 
 /** Explains why a requester's role could not be checked. */
-export function explainClosedGate({
-  login,
-  refusal,
-}: Extract<Problem, { type: 'gate-closed' }>): Explanation {
+export function explainClosedGate({ login, refusal }: Extract<Problem, { type: 'gate-closed' }>): Explained {
   const headline = `Could not check ${quoted(login, 40)}'s role`
   const remedy = 'Check that `github-token` can read the repository'
-  return { ...refused(refusal, headline, headline, remedy, '', noJob), id: 'gate-closed' }
+  return refused(refusal, headline, headline, remedy, '', noJob)
 }
 
 /** Explains a mark that could not be written. */
 export function explainUnwrittenMark({
   where,
   refusal,
-}: Extract<Problem, { type: 'mark-unwritten' }>): Explanation {
+}: Extract<Problem, { type: 'mark-unwritten' }>): Explained {
   const [what, permissions] =
     where === 'comment'
       ? ['the comment that records the job', '`issues: write` and `pull-requests: write`']
       : ['the commit status that records the job', '`statuses: write`']
   const why = ' Without that record, a re-run could start the job twice, so nothing was sent.'
   const remedy = `Give the job ${permissions}`
-  return {
-    ...refused(refusal, 'Could not record the job', `Could not write ${what}`, remedy, why),
-    id: 'mark-unwritten',
-  }
+  return refused(refusal, 'Could not record the job', `Could not write ${what}`, remedy, why)
 }
 
 function refused(
@@ -157,7 +150,7 @@ function refused(
   remedy: string,
   moreWhy = '',
   moreNext = '',
-): Omit<Explanation, 'id'> {
+): Explained {
   const { why, next, fix } = adviceOn(refusal, remedy)
   return {
     headline,
