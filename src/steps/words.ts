@@ -63,8 +63,9 @@ export function threadWords(
   step: Named,
 ): ThreadWords {
   const context: ReplyContext = { command, label, runUrl: step.runUrl, request: asked ?? null }
-  const result: ThreadWords['result'] = (result, code) =>
-    resultComment(result, { ...context, code }, { ...step.jobRef, jobId: result.jobId })
-  const working: ThreadWords['working'] = (choice) => workingComment(context, choice)
-  return { working, result, unfinished: (ended) => result(ended, null) }
+  return {
+    working: (choice) => workingComment(context, choice),
+    result: (result, code) =>
+      resultComment(result, { ...context, code }, { ...step.jobRef, jobId: result.jobId }),
+  }
 }

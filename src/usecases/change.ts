@@ -161,7 +161,7 @@ export async function readContext(
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
   const selection = selectChange(change, listed, { paths, attributes: lines, matches, limit })
-  return selection.ok ? selection.context : noChange(selection.reason)
+  return 'nothing' in selection ? noChange(selection.nothing) : selection
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of its commits provide the other names. */

@@ -94,11 +94,8 @@ export function createCommitStore(
     const description = writeStatus(text, { record, run, follows }, place, targetUrl, sign)
     return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
   }
-  const giveUp = () => {
-    isKept = false
-  }
   const warn = (done: GitHubReply<void>) => {
-    if (!done.ok && isOptional && !isBegun) giveUp()
+    if (!done.ok && isOptional && !isBegun) isKept = false
     else if (!done.ok && !hasWarned)
       onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
     hasWarned ||= !done.ok
@@ -125,7 +122,7 @@ export function createCommitStore(
       } else if (seen.kind === 'none' && !isFirst) {
         if (!isOptional)
           return { ok: false, problem: { type: 'unread', reading: 'statuses', refusal: found.refusal } }
-        giveUp()
+        isKept = false
       }
       return { ok: true, known: seen }
     },
@@ -139,7 +136,7 @@ export function createCommitStore(
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
         return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
-      if (!isBegun) giveUp()
+      if (!isBegun) isKept = false
       return { ok: true, permit }
     },
     async job(job) {

@@ -45,16 +45,14 @@ export async function followable(
   }
   if (isDryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
-  const isGone = !read.ok && isMissing(read.failure)
-  const status = read.ok ? read.value.status : null
+  const job = read.ok ? read.value : null
+  const status = job?.status ?? null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)
-  if (isGone || isOver) {
+  if (isOver || (!read.ok && isMissing(read.failure))) {
     ports.onProgress({ type: 'job-over', jobId, status: status ?? 'gone' })
     return { takes: false, why: 'replaced' }
   }
-  const link = read.ok ? read.value.prLink : null
-  const thread = pullRequestThread(link, ports.serverUrl)
-  const job = read.ok ? read.value : null
+  const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
   if (thread === null || !hasToken) return yes(null, job)
   const pull = await ports.github.pull(thread.repository, thread.number)
   if (!pull.ok || pull.value === null) return yes(null, job)

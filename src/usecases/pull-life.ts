@@ -20,11 +20,11 @@ import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
-import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
+import { type CommentPorts, editFresh, listLag, marksIn, postMarked } from './comments.ts'
 import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
 import type { FoundComment, PublishedRelease, PullView } from './ports.ts'
 import { guard, warn } from './pull-wishes.ts'
-import { leaveOut, showHold } from './pulls.ts'
+import { leaveOut, ownMarks, showHold } from './pulls.ts'
 import { readChanges } from './review.ts'
 
 /** One of the agent's pull requests, with the action's comments on it. */
@@ -330,13 +330,11 @@ class PullLife {
   /** Posts a text on a thread once; false if GitHub rejects that, so that the next settle tries again. */
   private async notify(request: string, text: string, thread = this.pull.thread): Promise<boolean> {
     const { project, step } = this.mark
-    const marks = await findMarks(thread, this.ports)
-    leaveOut(thread, marks, this.ports)
-    if (!marks.ok) return false
-    const own = marks.value.find(
-      ({ mark, isSigned }) =>
-        isSigned && mark.role === 'notice' && mark.request === request && mark.project === project,
-    )
+    const isSame = (mark: Mark) =>
+      mark.role === 'notice' && mark.request === request && mark.project === project
+    const found = await ownMarks(thread, isSame, this.ports)
+    if (found === null) return false
+    const [own] = found
     if (own?.isBound) return true
     const since = own?.mark.since ?? this.ports.clock.date()
     const state = stateFields({ state: 'not-sent' })

@@ -73,13 +73,12 @@ async function introduce(
 ): Promise<void> {
   const { jobId, job } = result
   if (jobId === null || ports.introduced?.has(jobId)) return
-  const marks = await findMarks(thread, ports)
-  // If the thread cannot be read, the comment may already exist.
-  if (!marks.ok) return leaveOut(thread, marks, ports)
-  const own = marks.value.filter(
-    ({ mark, isSigned }) =>
-      isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === ref.project,
+  const own = await ownMarks(
+    thread,
+    ({ role, job, project }) => role === 'provenance' && job === jobId && project === ref.project,
+    ports,
   )
+  if (own === null) return
   const known = own.find(({ isBound }) => isBound)
   if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ref, ports) : undefined
   await prepare(thread, wishes, requester, ports)
@@ -97,6 +96,17 @@ async function introduce(
   // The mark comes first, because settle sets a missing status.
   if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)
   ports.introduced?.add(jobId)
+}
+
+/** The signed marks on a thread, bound or not; null if it cannot be read, so that a comment may already exist. */
+export async function ownMarks(
+  thread: Thread,
+  isWanted: (mark: Mark) => boolean,
+  ports: PullPorts,
+): Promise<FoundMark[] | null> {
+  const marks = await findMarks(thread, ports)
+  leaveOut(thread, marks, ports)
+  return marks.ok ? marks.value.filter(({ mark, isSigned }) => isSigned && isWanted(mark)) : null
 }
 
 /** A later request gave the agent a newer commit. The comment's words stay. */
@@ -157,11 +167,8 @@ async function linkDocumentation(
   ports: PullPorts,
 ): Promise<void> {
   const thread = pullThread(repository, number)
-  const marks = await findMarks(thread, ports)
-  if (!marks.ok) return leaveOut(thread, marks, ports)
-  const own = marks.value.filter(
-    ({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step,
-  )
+  const own = await ownMarks(thread, ({ role, step }) => role === 'link' && step === ref.step, ports)
+  if (own === null) return
   const mark = {
     ...ref,
     ...stateFields({ state: 'ended', outcome: 'pull-request', job: jobId, prLink }),

@@ -34,7 +34,11 @@ export async function findRoom(
   const { limit, isFollowedUp } = openLimit
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.refusal)
-  const left = once(() => jobsLeft(repository, reach.projectId, ports))
+  let known: ReturnType<typeof jobsLeft> | undefined
+  const left = () => {
+    known ??= jobsLeft(repository, reach.projectId, ports)
+    return known
+  }
   const own: { url: string; job: string }[] = []
   const others: string[] = []
   for (const pull of open.value.filter(isBy(reach.agentLogin))) {
@@ -109,14 +113,6 @@ async function jobsLeft(
   return {
     left: left.sort((one, other) => other.createdAt - one.createdAt),
     refusal: refused?.ok === false ? refused.refusal : undefined,
-  }
-}
-
-function once<T>(read: () => T): () => T {
-  let value: { is: T } | undefined
-  return () => {
-    value ??= { is: read() }
-    return value.is
   }
 }
 

@@ -33,10 +33,8 @@ import { type Opened, permit, type Store } from './store.ts'
 /** The texts on a thread, in Markdown. */
 export interface ThreadWords {
   working(choice: JobChoice): string
-  /** The result, as a new comment. */
+  /** The result: a new comment or, if the job continues without this step, the working comment's text. */
   result(result: AgentResult, code: Code | null): string
-  /** Replaces the working comment's text if the job continues without this step. */
-  unfinished(result: AgentResult): string
 }
 
 /** What the post step needs to finish a killed step's reply. */
@@ -163,7 +161,7 @@ export class ThreadStore implements Store {
     if (!this.isFirst && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
-    const text = isEdit ? words.unfinished(result) : words.result(result, this.ref.code)
+    const text = words.result(result, isEdit ? null : this.ref.code)
     const told = { text, mark: this.mark(state), isEdit }
     this.save(told)
     const isReported = isEdit ? await this.edit(told) : await this.report(told)

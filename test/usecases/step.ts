@@ -5,6 +5,7 @@ import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
+import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -196,8 +197,8 @@ export const words: CommandWords = {
   suggestion: ({ key, why }) => `suggestion ${key}: ${why}`,
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,
-  result: ({ outcome, jobId }) => `result: ${outcome} ${jobId ?? ''}`.trim(),
-  unfinished: ({ outcome, jobId }) => `unfinished: ${outcome} ${jobId ?? ''}`.trim(),
+  result: ({ outcome, jobId }) =>
+    `${isUnfinished(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,

@@ -1,6 +1,6 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
 import type { PullDates } from '../../core/pull.ts'
-import type { PullRequests, PullView } from '../../usecases/ports.ts'
+import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
 import {
   type Ask,
   loginOf,
@@ -76,7 +76,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
 
     pullViews: (repository, numbers) =>
       ask(async (octokit) => {
-        const found: Omit<PullViews, 'pulls'> & { pulls: PullView[] } = { pulls: [], releases: [] }
+        const found: { pulls: PullView[]; releases: PublishedRelease[] } = { pulls: [], releases: [] }
         const replies = query<Record<Alias, PullNode | null> & Releases>(octokit, views, repository, numbers)
         for await (const { releases, ...pulls } of replies) {
           found.pulls.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
@@ -99,8 +99,6 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
       }),
   }
 }
-
-type PullViews = { pulls: PullView[]; releases: { tag: string; publishedAt: number }[] }
 
 interface DatesNode {
   state: string
