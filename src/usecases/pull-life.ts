@@ -20,7 +20,7 @@ import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
-import { type CommentPorts, editFresh, listLag, marksIn, postMarked } from './comments.ts'
+import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
 import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
 import type { FoundComment, PublishedRelease, PullView } from './ports.ts'
 import { guard, warn } from './pull-wishes.ts'
@@ -67,8 +67,8 @@ const mergeableGrace = 3_000
 
 /** What settle knows about the other pull requests and requests. */
 export interface PullsAround {
-  /** When this settle started, on the clock's `now`. */
-  begun: number
+  /** Waits until GitHub lists what another settle may have just written. */
+  waitForLists(): Promise<void>
   /** Whether a pull request documents anything besides the code that it waits for. */
   isElsewhere(pull: AgentPull, code: Code): Promise<boolean>
   /** Whether this settle has reported the result of a request. */
@@ -255,7 +255,7 @@ class PullLife {
   private async send(hold: Hold): Promise<Did> {
     const { code, pull, mark } = this
     if (code === undefined || mark.job === null) return null
-    await this.waitForLists()
+    await this.around.waitForLists()
     const { head } = code
     const final = { ...hold, head }
     const target = { thread: pull.thread, job: mark.job, request: finalRequest(mark, head), mark }
@@ -270,7 +270,7 @@ class PullLife {
   }
 
   private async lift(hold: Hold): Promise<Did> {
-    await this.waitForLists()
+    await this.around.waitForLists()
     if (!(await this.show(hold, 'lifted'))) return null
     const thread = pullThread(hold.repository, hold.number)
     const text = this.ports.words.released(hold, this.link)
@@ -289,7 +289,7 @@ class PullLife {
     if (!authors.ok) return null
     const isOurs = authors.value.every((author) => isBy(this.course.reach.agentLogin)({ author }))
     const isClosing = isOurs && !(await this.around.isElsewhere(this.pull, hold))
-    await this.waitForLists()
+    await this.around.waitForLists()
     if (!(await this.notify(`abandoned:${nameOf(hold)}`, ports.words.abandoned(hold, isClosing)))) return null
     if (isClosing) {
       const closed = await ports.github.closePull(repository, number)
@@ -301,7 +301,7 @@ class PullLife {
   }
 
   private async reportConflict(): Promise<Did> {
-    await this.waitForLists()
+    await this.around.waitForLists()
     if (!(await this.notify(`conflict:${this.view.head}`, this.ports.words.conflict()))) return null
     await this.keep({ isInConflict: true })
     return 'conflict'
@@ -319,12 +319,6 @@ class PullLife {
     if (globs !== globsName(wishes.allowedPaths)) return false
     const changes = await readChanges(this.link, null, this.ports)
     return guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
-  }
-
-  /** Waits, because what another settle just wrote might not be listed yet. */
-  private async waitForLists(): Promise<void> {
-    const { clock, cancelled } = this.ports
-    await clock.sleep(Math.max(0, this.around.begun + listLag - clock.now()), cancelled)
   }
 
   /** Posts a text on a thread once; false if GitHub rejects that, so that the next settle tries again. */

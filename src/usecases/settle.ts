@@ -44,7 +44,9 @@ const linkGrace = 5_000
 /** Maximum number of jobs to read at the same time. */
 const atOnce = 4
 
-const nothing = { jobs: [], pulls: [], became: null, isCut: false }
+function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): SettleResult {
+  return { outcome, problem, jobs: [], pulls: [], became: null, isCut: false }
+}
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
@@ -62,13 +64,8 @@ export async function settle(course: Course, home: SettleHome, given: SettlePort
     ? findAll(course, home, ports)
     : findOfPull(home.pull.number, course, home, ports))
   // An error after a cancel was caused by the cancel, not by GitHub.
-  if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
-  if (!found.ok)
-    return {
-      ...nothing,
-      outcome: 'error',
-      problem: { type: 'unread', reading: 'open-jobs', refusal: found.refusal },
-    }
+  if (cancelled.aborted) return stopped('cancelled', null)
+  if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', refusal: found.refusal })
   const { requests, pulls, isCut } = found.value
   const reads = await readTwice(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
@@ -76,15 +73,18 @@ export async function settle(course: Course, home: SettleHome, given: SettlePort
     ports,
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
-  if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: problemOf(rejected) }
+  if (rejected?.ok === false) return stopped('error', problemOf(rejected))
   const openedBranch = home.pull?.openedBranch ?? null
-  const jobs = await settleAll(requests, reads, course, { openedBranch, begun }, ports)
+  // Lists lag: another settle may have written something. A dry run writes nothing itself.
+  const waitForLists = async () => {
+    if (!reach.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
+  }
+  const jobs = await settleAll(requests, reads, course, openedBranch, waitForLists, ports)
   const followed = await followPulls(
     pulls.map((pull) => renewedPull(pull, ports.renewed)),
     course,
     {
-      // A dry run writes nothing that the lists could lack.
-      begun: reach.isDryRun ? begun - listLag : begun,
+      waitForLists,
       isElsewhere: (pull, code) => documentsMore(pull, code, found.value, course, home, ports),
       isReported: (thread, request) =>
         jobs.some((job) => isSettled(job, reach) && isRequest(job.link, thread, request)),
@@ -280,15 +280,17 @@ async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
   course: Course,
-  { openedBranch, begun }: { openedBranch: string | null; begun: number },
+  openedBranch: string | null,
+  waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const isOpened = (request: OpenRequest) => isOfBranch(reads.get(jobOf(request) ?? ''), openedBranch)
   const jobs: SettledJob[] = []
-  for (const request of openedBranch === null ? requests : requests.filter(isOpened)) {
+  const isOpened = openedBranch !== null
+  for (const request of requests) {
     if (ports.cancelled.aborted) return jobs
-    const found = { request, read: reads.get(jobOf(request) ?? ''), isOpened: isOpened(request), begun }
-    jobs.push(...(await settleOne(found, course, ports)))
+    const read = reads.get(jobOf(request) ?? '')
+    const isMeant = !isOpened || (read?.ok === true && read.value.ref === openedBranch)
+    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, course, waitForLists, ports)))
   }
   return jobs
 }
@@ -302,14 +304,13 @@ interface Looked {
   request: OpenRequest
   read: JobRead | undefined
   isOpened: boolean
-  /** When this settle started, on the clock's `now`. */
-  begun: number
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
-  { request, read, isOpened, begun }: Looked,
+  { request, read, isOpened }: Looked,
   { reach, wishes }: Course,
+  waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
   const seen = await lookAgain(request, read, isOpened, reach, ports)
@@ -327,8 +328,8 @@ async function settleOne(
     await request.announce(await reviewChanges(result, wishes.allowedPaths, reach, ports))
     return [row(request, 'pending', result)]
   }
-  // Lists lag and time has passed: a run may have continued, or another settle may have reported.
-  await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
+  // Time has passed: a run may have continued, or another settle may have reported.
+  await waitForLists()
   const known = await request.reread()
   if (known === null) return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
@@ -399,10 +400,6 @@ function seenIn(read: JobRead | undefined): JobSeen {
   if (read === undefined) return { kind: 'unread' }
   if (read.ok) return { kind: 'read', job: read.value }
   return isMissing(read.failure) ? { kind: 'gone', problem: problemOf(read) } : { kind: 'unread' }
-}
-
-function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
-  return read?.ok === true && branch !== null && read.value.ref === branch
 }
 
 /** Reads jobs, and reads those that completed without a link again. */
