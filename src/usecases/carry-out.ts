@@ -98,9 +98,9 @@ type Found = RunStep | { do: 'stop'; problem: Problem }
 /** What comes next after earlier runs. A re-run looks twice, because GitHub's lists lag. */
 async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePorts): Promise<Found> {
   for (let looks = isRerun ? 2 : 1; ; looks--) {
-    const found = await store.find()
-    if (!found.ok) return { do: 'stop', problem: found.problem }
-    const step = nextForRun(found.known)
+    const known = await store.find()
+    if (known.kind === 'ended') return { do: 'stop', problem: known.problem }
+    const step = nextForRun(known)
     if (step.do === 'repeat' || looks === 1) return step
     await clock.sleep(listLag, cancelled)
   }
@@ -108,7 +108,7 @@ async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePort
 
 /** Repeats a reported result, without sending or changing anything. */
 async function repeat(
-  { outcome, job: jobId, prLink }: Extract<Found, { do: 'repeat' }>['ended'],
+  { outcome, job: jobId, prLink }: Extract<RunStep, { do: 'repeat' }>['ended'],
   { host }: LifePorts,
 ): Promise<AgentResult> {
   const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
@@ -146,9 +146,8 @@ async function begin(
   const { projectId, isDryRun } = course.reach
   const asking = await plan.ask()
   if ('kind' in asking) return ended(stopped(asking.outcome, asking.problem, ports))
-  const composed = await composePrompt(asking, course.source, ports)
-  if (!composed.ok) return ended(stopped('error', composed.problem, ports))
-  const { prompt } = composed
+  const prompt = await composePrompt(asking, course.source, ports)
+  if (prompt !== null && 'kind' in prompt) return ended(stopped('error', prompt.problem, ports))
   const chosen = await plan.choose()
   if ('kind' in chosen) return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
   const { jobId } = chosen

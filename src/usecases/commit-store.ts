@@ -11,6 +11,7 @@ import {
   standingOfRun,
   writeStatus,
 } from '../core/status.ts'
+import { unread } from './ended.ts'
 import type { AgentPorts, CommitStatus, FoundStatus, GitHubReply } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
@@ -120,11 +121,10 @@ export function createCommitStore(
         isBegun = seen.kind === 'record'
         if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since
       } else if (seen.kind === 'none' && !isFirst) {
-        if (!isOptional)
-          return { ok: false, problem: { type: 'unread', reading: 'statuses', refusal: found.refusal } }
+        if (!isOptional) return unread('statuses', found.refusal)
         isKept = false
       }
-      return { ok: true, known: seen }
+      return seen
     },
     async open(): Promise<Opened> {
       isOpened = true

@@ -2,7 +2,7 @@
 import { type FoundMark, type Mark, projectName, readMark, standingOf } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
+import { isOpenRecord, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
 import {
   firstContext,
@@ -36,9 +36,9 @@ export interface OpenRequest {
   link: RequestLink
   /**
    * Reads the record again, because settling others takes time. After that, the store can end it. If it has already
-   * ended, its leftovers are removed. null if GitHub rejects that.
+   * ended, its leftovers are removed.
    */
-  reread(): Promise<Known | null>
+  reread: Store['find']
   announce(result: AgentResult): Promise<void>
   end: Store['end']
 }
@@ -144,11 +144,9 @@ function onThread(
     place: 'comment',
     link: { kind: 'thread', thread, request },
     async reread() {
-      const found = await store.find()
-      if (!found.ok) return null
+      const known = await store.find()
       const isThere = store.marks.some(({ comment }) => comment === last.comment)
-      const isUnsent = found.known.kind === 'none' && isThere
-      return isUnsent ? { kind: 'record', record: unsent(last.mark) } : found.known
+      return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) =>
       announce(result, { repository, thread, change: null, requester: by, code }, ref, wishes, ports),
@@ -217,10 +215,7 @@ function onCommit(
     hasLeftovers: false,
     place: 'status',
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
-    async reread() {
-      const found = await store.find()
-      return found.ok ? found.known : null
-    },
+    reread: () => store.find(),
     announce: (result) => announceChange(result, ref, wishes, ports),
     end: (result) => store.end(result),
   }

@@ -9,6 +9,7 @@ import { containsSecret } from '../core/redact.ts'
 import { paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
 import { call } from './call.ts'
+import { type Ended, failed } from './ended.ts'
 import { readJob } from './jobs.ts'
 import type { PlatformPorts, Workspace } from './ports.ts'
 import type { Opened, Permit } from './store.ts'
@@ -26,9 +27,6 @@ export interface Task {
   jobId: string | null
 }
 
-/** A prompt, or why there is none. */
-export type Composed = { ok: true; prompt: Prompt | null } | { ok: false; problem: Problem }
-
 /** What the workspace adds to a prompt, and what the prompt must not hold. */
 export interface PromptSource {
   /** A file with a prompt; null for none. */
@@ -44,23 +42,23 @@ export async function composePrompt(
   { prompt, context }: Asking,
   source: PromptSource,
   ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
-): Promise<Composed> {
+): Promise<Prompt | null | Ended> {
   const { workspace, onProgress } = ports
   const { contextFiles, limit, secrets } = source
   const file = source.file === null ? null : await workspace.readText('prompt-file', source.file)
-  if (file?.ok === false) return { ok: false, problem: { type: 'file', fault: file.fault } }
+  if (file?.ok === false) return failed({ type: 'file', fault: file.fault })
   const instructions = paragraphs([file?.value, prompt])
-  if (instructions === null) return { ok: true, prompt: null }
+  if (instructions === null) return null
   const files =
     contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles, limit)
-  if (files?.ok === false) return { ok: false, problem: { type: 'file', fault: files.fault } }
+  if (files?.ok === false) return failed({ type: 'file', fault: files.fault })
   if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
   const composed = assemblePrompt(instructions, files?.value ?? [], limit, context)
   const leaked = secretIn(composed.text, secrets)
-  if (leaked !== undefined) return { ok: false, problem: { type: 'secret-in-prompt', secret: leaked } }
+  if (leaked !== undefined) return failed({ type: 'secret-in-prompt', secret: leaked })
   const masked = maskTokens(composed.text)
   if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
-  return { ok: true, prompt: { ...composed, text: masked.text } }
+  return { ...composed, text: masked.text }
 }
 
 function secretIn(

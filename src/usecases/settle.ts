@@ -331,7 +331,7 @@ async function settleOne(
   // Time has passed: a run may have continued, or another settle may have reported.
   await waitForLists()
   const known = await request.reread()
-  if (known === null) return [row(request, 'unreported', result)]
+  if (known.kind === 'ended') return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, wishes.allowedPaths, reach, ports)

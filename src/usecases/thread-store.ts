@@ -8,7 +8,7 @@ import { type FoundMark, type Mark, readMark, type Standing, standingOf, stateFi
 import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Code } from '../core/pull.ts'
-import { isOpenRecord, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
+import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import {
   bodyOf,
@@ -27,6 +27,7 @@ import {
   reactTo,
   warnOnRefusal,
 } from './comments.ts'
+import { type Ended, failed, unread } from './ended.ts'
 import type { FoundComment, GitHubReply } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
@@ -103,24 +104,23 @@ export class ThreadStore implements Store {
     return this.working
   }
 
-  async find(): Promise<Awaited<ReturnType<Store['find']>>> {
+  async find(): Promise<Known | Ended> {
     // A first run posts before it looks, so that two commands at the same time see each other.
     if (this.isFirst && this.working === null) {
       const posted = await this.post()
-      if (!posted.ok)
-        return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal } }
+      if (!posted.ok) return failed({ type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
     }
     const read = await ownComments(this.ref.thread, this.ports)
-    if (!read.ok) return { ok: false, problem: { type: 'unread', reading: 'thread', refusal: read.refusal } }
+    if (!read.ok) return unread('thread', read.refusal)
     this.hasLooked = true
     this.comments = read.value
     this.marks = marksIn(read.value, this.ref.thread, this.ports)
     const earlier = this.marks.filter(({ comment }) => comment !== this.posted)
-    return { ok: true, known: await this.takeOver(earlier) }
+    return this.takeOver(earlier)
   }
 
   /** Takes over the comments of an earlier run. If they include a working comment, this run's own is deleted. */
-  private async takeOver(earlier: readonly FoundMark[]): Promise<Standing['known']> {
+  private async takeOver(earlier: readonly FoundMark[]): Promise<Known> {
     const { known, working, spare, outdated } = standingOf(this.ref, earlier)
     this.left = { spare, outdated }
     if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()

@@ -129,7 +129,7 @@ export async function run(
     course,
     isRerun: false,
     store: {
-      find: async () => ({ ok: true, known: { kind: 'none' } }),
+      find: async () => ({ kind: 'none' }),
       open: async () => {
         await record({ type: 'open' })
         return options.unrecorded ? { ok: false, problem: options.unrecorded } : { ok: true, permit }
