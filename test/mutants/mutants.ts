@@ -574,8 +574,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends after a push whose statuses were not read',
-        "if (!isOptional) return { ok: false, problem: { type: 'statuses-unread'",
-        "if (isOptional) return { ok: false, problem: { type: 'statuses-unread'",
+        "if (!isOptional) return unread('statuses'",
+        "if (isOptional) return unread('statuses'",
       ],
       ['opens over the record of another run', 'if (!hasRead) await look()\n', ''],
       ['ends over the record of another run', 'await look()\n      const link', 'const link'],
@@ -649,8 +649,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'looks before it posts',
-        "if (this.start === 'first-run' && this.working === null) {",
-        "if (this.start !== 'first-run' && this.working === null) {",
+        'if (this.isFirst && this.working === null) {',
+        'if (!this.isFirst && this.working === null) {',
       ],
       [
         'counts its own comment as an earlier one',
@@ -675,7 +675,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'contradicts a thread that it could not read',
-        "if (this.start === 'rerun' && !this.hasLooked) return false",
+        'if (!this.isFirst && !this.hasLooked) return false',
         '',
       ],
       ['reports a result that is reported already', 'if (await this.isReportedElsewhere()) return true', ''],
@@ -692,7 +692,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'posts a second result',
-        "const first = this.start === 'first-run' ? posted : await this.keepFirst(posted, told)",
+        'const first = this.isFirst ? posted : await this.keepFirst(posted, told)',
         'const first = posted',
       ],
       [

@@ -272,7 +272,8 @@ describe('the record of a push', () => {
   })
 })
 
-const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun })
+const afterRun = (upstreamRun: number) =>
+  aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun })
 
 describe('a workflow_run', () => {
   it('a second run after the same upstream run continues the job', async () => {
