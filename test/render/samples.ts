@@ -126,8 +126,6 @@ export const problems: [name: string, problem: Problem][] = [
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
   ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', refusal: forbidden }],
   ['a status that could not be written', { type: 'mark-unwritten', where: 'status', refusal: silent }],
-  ['unreadable marks', { type: 'unread', reading: 'open-jobs', refusal: forbidden }],
-  ['a full disk', { type: 'unsaved-state', operation: 'create' }],
   ['an unfinished run', { type: 'unfinished-run' }],
   ['a dismissed suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'dismissed', known: [] }],
   ['an unknown suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'unknown', known: [] }],
