@@ -8,14 +8,6 @@ import { counted } from './units.ts'
 
 export const guardContext = 'Docs agent / allowed paths'
 
-/** The commit status that reports whether a pull request keeps within `allowed-paths`. */
-export interface GuardStatus {
-  context: typeof guardContext
-  state: 'success' | 'failure'
-  description: string
-  targetUrl: string
-}
-
 /** Where a guard's status is valid. A copy on another commit has no effect. */
 interface GuardPlace {
   /** `owner/name`. */
@@ -31,19 +23,19 @@ export function globsName(globs: readonly string[]): string {
 /** Length of the signature in characters: 72 bits of an HMAC. */
 const signatureLength = 12
 
-/** The status for a pull request's last commit; null if there are no globs. */
+/** The commit status for a pull request's last commit: whether it keeps within `allowed-paths`; null if there are no globs. */
 export function guardStatus(
   changes: PullRequestChanges,
   globs: readonly string[],
   { repository, targetUrl }: { repository: string; targetUrl: string },
   matches: MatchesGlob,
   sign: Sign,
-): GuardStatus | null {
+) {
   if (globs.length === 0) return null
   const outside = checkPaths(changes, globs, matches)
   const name = globsName(globs)
   const end = ` · ${name}.${signatureOf(name, { repository, commit: changes.head }, sign)}`
-  const state = outside === undefined ? 'success' : 'failure'
+  const state: 'success' | 'failure' = outside === undefined ? 'success' : 'failure'
   return { context: guardContext, state, description: `${guardWords(outside)}${end}`, targetUrl }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Which job a request goes to. `own`: a new one. `thread`: an earlier request's job, as a follow-up. `waited`: the
- * same, after waiting for that request to get its job. A new job replaces an earlier one that is over (`replaced`),
- * whose pull request is merged or closed (`finished`), or that is unknown (`unclear`).
+ * Which job a request goes to. `own`: a new one. `thread`: an earlier request's job, as a follow-up. A new job replaces
+ * an earlier one that is over (`replaced`), whose pull request is merged or closed (`finished`), or that is unknown
+ * (`unclear`).
  */
-export type JobChoice = 'own' | 'thread' | 'waited' | 'replaced' | 'finished' | 'unclear'
+export type JobChoice = 'own' | 'thread' | 'replaced' | 'finished' | 'unclear'
 
 /** The job that a request goes to; `jobId` is null for a new one. */
 export interface ChosenJob {

@@ -46,6 +46,7 @@ const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestSt
 /** Default length of a run in milliseconds, for marks that do not say until when their run holds them. */
 const defaultLength = 60 * minuteMs
 
+/** The order of the fields is part of the format: see `writeMark`. */
 const schema = z.object({
   /** The comment that carries the mark; 0 until it is bound. */
   at: z.int(),
@@ -79,6 +80,9 @@ const schema = z.object({
   /** For `provenance`: whether a conflict was reported. */
   isInConflict: z.optional(z.boolean()),
 })
+
+/** A mark's fields have no names, because people see a comment's source in mail. */
+const order = Object.keys(schema.shape) as (keyof Mark)[]
 
 /** The fields of a mark. */
 export type Mark = z.infer<typeof schema>
@@ -126,27 +130,6 @@ export function fingerprint(text: string): string {
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
-
-/** The order of the fields in a mark. They have no names, because people see a comment's source in mail. */
-const order = [
-  'at',
-  'role',
-  'request',
-  'step',
-  'project',
-  'state',
-  'job',
-  'outcome',
-  'prLink',
-  'since',
-  'by',
-  'changes',
-  'until',
-  'isLeft',
-  'suggestion',
-  'code',
-  'isInConflict',
-] as const satisfies (keyof Mark)[]
 
 /**
  * The mark at the end of a comment.

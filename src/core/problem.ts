@@ -5,8 +5,15 @@ import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
-/** The part of a change that could not be read. */
-export type ChangeRead = 'diff' | 'pull-requests' | 'open-pull-requests' | 'history'
+/** What could not be read from GitHub. `statuses`: those of a commit. `open-jobs`: their records in the whole repository. */
+export type Reading =
+  | 'diff'
+  | 'pull-requests'
+  | 'open-pull-requests'
+  | 'history'
+  | 'thread'
+  | 'statuses'
+  | 'open-jobs'
 
 /** How GitHub rejected or failed a request. */
 export interface Refusal {
@@ -43,8 +50,6 @@ export interface PlatformProblem {
   type: 'platform'
   operation: OperationName
   failure: Failure
-  /** Number of attempts. */
-  attempts: number
 }
 
 /** Why a step did not do what it was asked to do. */
@@ -76,18 +81,13 @@ export type Problem =
     }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; refusal: Refusal }
-  | { type: 'thread-unread'; refusal: Refusal }
-  /** The marks of open jobs could not be read. */
-  | { type: 'settle-unread'; refusal: Refusal }
-  /** The statuses of a commit, which record what earlier runs of this request did, could not be read. */
-  | { type: 'statuses-unread'; refusal: Refusal }
+  | { type: 'unread'; reading: Reading; refusal: Refusal }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
   /** Without records, the code that is new since the last job is unknown. */
   | { type: 'start-unknown' }
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
-  | { type: 'change-unread'; reading: ChangeRead; refusal: Refusal }
   /** The agent has reached `open-limit`. `jobless`: none of its pull requests has a job that can take a follow-up. */
   | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
   /** The agent's pull request changes files outside `allowed-paths`, or could not be checked. */

@@ -26,7 +26,6 @@ export type Progress =
   | { type: 'waiting'; age: number; status: string | null; nextRead: number; failures: number }
   | { type: 'failing'; operation: OperationName; failure: Failure; nextAttempt: number }
   | { type: 'retrying'; operation: OperationName; attempts: number; nextAttempt: number }
-  | { type: 'recovered'; failures: number }
   | { type: 'unchanged'; job: Job; age: number }
   /** A comment or reaction on the thread failed. This is a warning, and never fails the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
@@ -34,6 +33,8 @@ export type Progress =
   | { type: 'hold-ignored'; why: HoldIgnored }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; refusal: Refusal }
+  /** A repository has more comments than are read, so jobs and docs that only older ones name are unknown. */
+  | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
   /** The final diff of the code was not sent to the job of the agent's pull request. */

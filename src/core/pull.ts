@@ -25,9 +25,12 @@ export interface Code {
  */
 export type HoldState = 'held' | 'lifted' | 'closed'
 
+/** The record of a hold. */
+export type Hold = Code & { hold: HoldKind; state: HoldState }
+
 /** The record of the agent's pull request. */
 export interface PullRecord {
-  hold: (Code & { hold: HoldKind; state: HoldState }) | null
+  hold: Hold | null
   /** Whether its conflict was reported. */
   isInConflict: boolean
 }
@@ -50,9 +53,9 @@ export interface SeenPull {
 /** When a pull request was opened, and when and how it ended. */
 export type PullDates = Pick<SeenPull, 'state' | 'createdAt' | 'closedAt'>
 
-/** What settle knows of the agent's pull request and of the code behind a hold. */
+/** What settle knows of the agent's open pull request and of the code behind a hold. */
 export interface PullSeen {
-  pull: Pick<SeenPull, 'state' | 'mergeable'>
+  mergeable: SeenPull['mergeable']
   /** Whether its last commit has the hold's status. */
   hasStatus: boolean
   /** null if it could not be read. */
@@ -63,46 +66,36 @@ export interface PullSeen {
   followUp: 'none' | 'active' | 'ended'
 }
 
-/** The state of the hold's commit status on the agent's pull request. */
-export type HoldLight = 'pending' | 'success' | 'failure'
+/**
+ * One thing that settle must do about a hold. `renew`: set the status on a new commit. `send`: send the final diff,
+ * because the code changed after the agent got it. `abandon`: the code was closed without a merge.
+ */
+export type HoldStep = 'renew' | 'send' | 'lift' | 'abandon'
 
 /** One thing that settle must do about the agent's pull request. */
-export type PullStep =
-  /** Set the status on a new commit. */
-  | { do: 'renew' }
-  /** Send the final diff, because the code changed after the agent got it. */
-  | { do: 'send' }
-  | { do: 'lift' }
-  /** The code was closed without a merge. */
-  | { do: 'abandon' }
-  | { do: 'report-conflict' }
-  | { do: 'forget-conflict' }
+export type PullStep = HoldStep | 'report-conflict' | 'forget-conflict'
 
-/** What settle must do about the agent's pull request: nothing once it is merged or closed, because a person decided. */
+/** What settle must do about the agent's open pull request. */
 export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
-  if (seen.pull.state !== 'open') return []
-  return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen.pull)]
+  return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen)]
 }
 
 /** The commit status of each hold. If the repository requires it, `failure` makes a person decide about closed code. */
-export const lights: Record<HoldState, HoldLight> = { held: 'pending', lifted: 'success', closed: 'failure' }
+export const lights = { held: 'pending', lifted: 'success', closed: 'failure' } as const
 
-function nextForHold(
-  hold: PullRecord['hold'],
-  { hasStatus, code, isReleased, followUp }: PullSeen,
-): PullStep[] {
+function nextForHold(hold: Hold | null, { hasStatus, code, isReleased, followUp }: PullSeen): HoldStep[] {
   if (hold === null) return []
-  const renewed: PullStep[] = hasStatus ? [] : [{ do: 'renew' }]
+  const renewed: HoldStep[] = hasStatus ? [] : ['renew']
   if (hold.state !== 'held' || code === null || code.state === 'open') return renewed
-  if (code.state === 'closed') return [{ do: 'abandon' }]
-  if (code.head !== hold.head && followUp === 'none') return [...renewed, { do: 'send' }]
+  if (code.state === 'closed') return ['abandon']
+  if (code.head !== hold.head && followUp === 'none') return [...renewed, 'send']
   if (followUp === 'active' || isReleased === false) return renewed
-  return [{ do: 'lift' }]
+  return ['lift']
 }
 
-function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen['pull']): PullStep[] {
-  if (mergeable === 'no' && !isInConflict) return [{ do: 'report-conflict' }]
-  return mergeable === 'yes' && isInConflict ? [{ do: 'forget-conflict' }] : []
+function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen): PullStep[] {
+  if (mergeable === 'no' && !isInConflict) return ['report-conflict']
+  return mergeable === 'yes' && isInConflict ? ['forget-conflict'] : []
 }
 
 /** What happened to the agent's pull requests in a period. */

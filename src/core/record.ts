@@ -28,14 +28,11 @@ export type RequestState =
   /** Its result was reported. */
   | { state: 'ended'; outcome: End; job: string | null; prLink: string | null }
 
-/** When a record was created, and when the run that holds it will have ended at the latest, in milliseconds since the epoch. */
-export interface RecordTimes {
-  since: number
-  until: number
-}
-
-/** A request's record. Which fields it has depends on its state. */
-export type RequestRecord = RequestState & RecordTimes
+/**
+ * A request's record, with when it was created, and when the run that holds it will have ended at the latest, in
+ * milliseconds since the epoch.
+ */
+export type RequestRecord = RequestState & { since: number; until: number }
 
 /** What earlier runs left of a request. `foreign`: a record signed with another key, whose request may have been sent. */
 export type Known = { kind: 'none' } | { kind: 'foreign' } | { kind: 'record'; record: RequestRecord }
@@ -43,23 +40,20 @@ export type Known = { kind: 'none' } | { kind: 'foreign' } | { kind: 'record'; r
 /** The job as just polled. `unread`: no response, or an unusable one. */
 export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
 
-/** The reader of the record: a run of the request, or settle, which has also polled the job. */
-export type Seen =
-  | { by: 'run' }
-  | {
-      by: 'settle'
-      /** Milliseconds since the epoch. */
-      now: number
-      place: 'comment' | 'status'
-      job: JobSeen
-      /** Whether the job's pull request was just opened: a young job then does not wait for the next settle. */
-      isOpened: boolean
-    }
+/** What settle knows besides the record. */
+export interface SettleView {
+  /** Milliseconds since the epoch. */
+  now: number
+  place: 'comment' | 'status'
+  job: JobSeen
+  /** Whether the job's pull request was just opened: a young job then does not wait for the next settle. */
+  isOpened: boolean
+}
 
 /** What comes next for a run. */
 export type RunStep =
   | { do: 'send' }
-  | { do: 'wait'; job: string; since: number }
+  | { do: 'wait'; job: string }
   /** The result was already reported: repeat it, and change nothing. */
   | { do: 'repeat'; ended: Extract<RequestState, { state: 'ended' }> }
   /** End the record as `unconfirmed`. */
@@ -86,15 +80,8 @@ const oldest = 14 * dayMs
 /** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
 const lateLink = dayMs
 
-/** What comes next for a request. */
-export function next(known: Known, seen: { by: 'run' }): RunStep
-export function next(known: Known, seen: BySettle): SettleStep
-export function next(known: Known, seen: Seen): RunStep | SettleStep {
-  if (seen.by === 'run') return nextForRun(known)
-  return known.kind === 'record' ? nextForSettle(known.record, seen) : { do: 'leave' }
-}
-
-function nextForRun(known: Known): RunStep {
+/** What comes next for a run of a request. */
+export function nextForRun(known: Known): RunStep {
   if (known.kind === 'none') return { do: 'send' }
   if (known.kind === 'foreign') return { do: 'give-up', why: 'key-changed' }
   const { record } = known
@@ -104,7 +91,7 @@ function nextForRun(known: Known): RunStep {
     case 'open':
       return { do: 'give-up', why: 'unfinished-run' }
     case 'job':
-      return { do: 'wait', job: record.job, since: record.since }
+      return { do: 'wait', job: record.job }
     case 'ended':
       return isFruitless(record) ? { do: 'send' } : { do: 'repeat', ended: record }
   }
@@ -120,9 +107,10 @@ export function isFruitless({ outcome, prLink }: { outcome: AgentOutcome; prLink
   return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 
-type BySettle = Extract<Seen, { by: 'settle' }>
-
-function nextForSettle(record: RequestRecord, seen: BySettle): SettleStep {
+/** What comes next for settle. */
+export function nextForSettle(known: Known, seen: SettleView): SettleStep {
+  if (known.kind !== 'record') return { do: 'leave' }
+  const { record } = known
   switch (record.state) {
     case 'not-sent':
       return { do: 'leave' }
@@ -139,7 +127,10 @@ function nextForSettle(record: RequestRecord, seen: BySettle): SettleStep {
   }
 }
 
-function nextForJob(record: RequestRecord & { state: 'job' }, { now, job, isOpened }: BySettle): SettleStep {
+function nextForJob(
+  record: RequestRecord & { state: 'job' },
+  { now, job, isOpened }: SettleView,
+): SettleStep {
   if (now - record.since > oldest) return { do: 'abandon' }
   const isHeld = !record.isLeft && now <= record.until + youth
   if (isHeld || (now - record.since < youth && !isOpened)) return { do: 'leave' }

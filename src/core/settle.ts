@@ -6,20 +6,16 @@ import type { Thread } from './thread.ts'
 
 /** Where the request for a job was made. */
 export type RequestLink =
-  | { kind: 'thread'; repository: string; thread: Thread; request: string }
+  | { kind: 'thread'; thread: Thread; request: string }
   | { kind: 'commit'; repository: string; commit: string }
 
-/** A request that an earlier run left open. */
-export interface OpenJob {
+/** A request that an earlier run left open, and what settle did about it. */
+export interface SettledJob {
   /** null if the run was killed before it knew its job. */
   job: string | null
   /** When it was requested, in milliseconds since the epoch. */
   since: number
   link: RequestLink
-}
-
-/** A request that an earlier run left open, and what settle did about it. */
-export interface SettledJob extends OpenJob {
   /**
    * `settled`: settle reported its result. `pending`: the job is active, or could not be read. `abandoned`: it is too
    * old to be read. `unreported`: it ended, but GitHub rejected the report.

@@ -1,7 +1,7 @@
 /** What is new on the default branch since a step's last job, and which of it needs no job. */
 import type { Mark } from './mark.ts'
 import type { ChangedFile } from './prompt/diff.ts'
-import type { ChangeContext } from './prompt/prompt.ts'
+import { type ChangeContext, textContext } from './prompt/prompt.ts'
 import { isFruitless, type RequestRecord } from './record.ts'
 import type { Thread } from './thread.ts'
 import { subjectOf } from './trigger/change.ts'
@@ -135,5 +135,5 @@ function isSameChange(one: ChangedFile, other: ChangedFile): boolean {
 export function documentedNote(documented: ReadonlyMap<number, string>): ChangeContext {
   const lines = [...documented].map(([number, link]) => `- #${number}: ${link}`)
   const head = 'The docs of these pull requests are already written. Do not document them again:'
-  return { text: ['---', [head, ...lines].join('\n')].join('\n\n'), included: [], leftOut: [], size: 0 }
+  return textContext(`---\n\n${[head, ...lines].join('\n')}`)
 }

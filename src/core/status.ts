@@ -9,11 +9,21 @@ import { minuteMs } from './units.ts'
 
 /**
  * What a request's docs are about. `branch`: everything new on the default branch up to the commit. `nothing`: the
- * commit only holds the record.
+ * commit only holds the record. `merge` and `release`: the commit, and the agent's pull request waits for that.
  */
-export type Follows = 'commit' | 'branch' | 'nothing'
+export type Follows = 'commit' | 'branch' | 'nothing' | HoldKind
 
-const followsSigns: Record<Follows, string> = { commit: '+', branch: '=', nothing: '-' }
+const followsSigns: Record<Follows, string> = {
+  commit: '+',
+  branch: '=',
+  nothing: '-',
+  merge: '*',
+  release: '~',
+}
+
+export function holdOf(follows: Follows): HoldKind | null {
+  return follows === 'merge' || follows === 'release' ? follows : null
+}
 
 /** The record in a status. */
 export interface StatusMark {
@@ -21,8 +31,6 @@ export interface StatusMark {
   /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
   run: string
   follows: Follows
-  /** What the agent's pull request waits for, if the commit belongs to a pull request. */
-  hold: HoldKind | null
   /** Whether the signature is valid. It becomes invalid if the key changes. */
   isSigned: boolean
 }
@@ -159,12 +167,12 @@ function letterOf(record: RequestRecord): string {
  */
 export function writeStatus(
   words: string,
-  { record, run, follows, hold }: Omit<StatusMark, 'isSigned'>,
+  { record, run, follows }: Omit<StatusMark, 'isSigned'>,
   place: StatusPlace,
   targetUrl: string,
   sign: Sign,
 ): string {
-  const kind = signOf(follows, hold)
+  const kind = followsSigns[follows]
   const tail = tailOf(record, run, kind)
   // If the job's id is too long for a description, the record stays open: a re-run then sends nothing, instead of
   // sending twice.
@@ -172,14 +180,6 @@ export function writeStatus(
   const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, kind) : tail
   const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
-}
-
-const holdSigns: Record<string, HoldKind> = { '*': 'merge', '~': 'release' }
-
-/** One character for what the commit's docs follow, or for the hold. */
-function signOf(follows: Follows, hold: HoldKind | null): string {
-  const known = Object.keys(holdSigns).find((each) => holdSigns[each] === hold)
-  return known ?? followsSigns[follows]
 }
 
 function tailOf(record: RequestRecord, run: string, kind: string): string {
@@ -222,17 +222,13 @@ export function readStatus(
   if (read === null) return readUnsigned(description)
   const [tail, job, run = '', letter = '', since = '', kind, until = '', project, signature] = read
   if (project !== shortName(place)) return null
-  const hold = holdSigns[kind ?? ''] ?? null
-  const follows =
-    hold === null
-      ? (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
-      : 'commit'
+  const follows = (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
   const times = { since: parseInt(since, 36) * minuteMs, until: parseInt(until, 36) * minuteMs }
   const record = recordOf(letter, job ?? null, targetUrl, times)
   if (record === null || follows === undefined) return null
   const signed = tail.slice(0, -lastLength - 1)
   const isSigned = signature === signatureOf(signed, place, targetUrl, sign)
-  return { record, run, follows, hold, isSigned }
+  return { record, run, follows, isSigned }
 }
 
 function recordOf(
@@ -257,7 +253,7 @@ function readUnsigned(description: string): StatusMark | null {
   const [, said, run = ''] = unsignedShape.exec(description) ?? []
   if (said === undefined) return null
   const record = { since: 0, until: 0, state: said === 'not sent' ? 'not-sent' : 'open' } as const
-  return { record, run, follows: 'nothing', hold: null, isSigned: false }
+  return { record, run, follows: 'nothing', isSigned: false }
 }
 
 /** What earlier runs left of a run's request on a commit. @param marks the statuses of its step, newest first */

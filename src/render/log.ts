@@ -2,6 +2,7 @@
 import { isTerminal } from '../core/job/job.ts'
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
+import type { Refusal } from '../core/problem.ts'
 import type { AgentResult, HoldIgnored, Progress } from '../core/progress.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
@@ -43,15 +44,13 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'waiting':
       return [info(describeWaiting(progress))]
     case 'failing': {
-      const { what } = explain({ ...progress, type: 'platform', attempts: 1 }, jobRef)
+      const { what } = explain({ ...progress, type: 'platform' }, jobRef)
       return [info(`${what} ${nextAttempt(progress.nextAttempt)}`)]
     }
     case 'retrying': {
       const tried = counted(progress.attempts, 'failed attempt')
       return [info(`Still trying after ${tried}. ${nextAttempt(progress.nextAttempt)}`)]
     }
-    case 'recovered':
-      return [info(`Mintlify responds again, after ${counted(progress.failures, 'failed read')}.`)]
     case 'unchanged':
       return [
         warning(
@@ -60,7 +59,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
         ),
       ]
     case 'thread-failed':
-      return [warning('GitHub rejected an update', describeThreadFailure(progress))]
+      return [describeThreadFailure(progress)]
     case 'pull-unchanged':
       return [describeUnchangedPull(progress)]
     case 'hold-ignored':
@@ -69,6 +68,12 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [
         info(
           `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${refusalText(progress.refusal)}).`,
+        ),
+      ]
+    case 'comments-cut':
+      return [
+        info(
+          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs that only older ones name are unknown.`,
         ),
       ]
     case 'diff-unsent': {
@@ -85,7 +90,13 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [info(`Not from this action's jobs, so not counted: ${links.join(', ')}${more}.`)]
     }
     case 'status-failed':
-      return [warning('GitHub rejected an update', describeStatusFailure(progress))]
+      return [
+        rejected(
+          `set the status of commit ${oneLine(progress.commit.slice(0, 7))}`,
+          progress.refusal,
+          'Give the job `statuses: write`.',
+        ),
+      ]
     case 'loop-unchecked':
       return [
         warning(
@@ -208,7 +219,7 @@ function describeThreadFailure({
   act,
   thread,
   refusal,
-}: Extract<Progress, { type: 'thread-failed' }>): string {
+}: Extract<Progress, { type: 'thread-failed' }>): LogEntry {
   const deed = {
     react: 'add a reaction',
     reply: 'comment',
@@ -219,15 +230,19 @@ function describeThreadFailure({
   }[act]
   // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
+  const cure = `Give the job \`${permission}\`. In another repository, \`github-token\` must be a token for it.`
+  return rejected(`${deed} on ${thread.repository}#${thread.number}`, refusal, cure)
+}
+
+/** A warning about an update. @param cure what to do about a missing permission */
+function rejected(deed: string, refusal: Refusal, cure: string): LogEntry {
   const { why, isPermission } = adviceOn(refusal, '')
-  const cure = isPermission
-    ? [`Give the job \`${permission}\`. In another repository, \`github-token\` must be a token for it.`]
-    : [why]
-  return [
-    `Could not ${deed} on ${thread.repository}#${thread.number} (${refusalText(refusal)}).`,
-    ...cure,
+  const lines = [
+    `Could not ${deed} (${refusalText(refusal)}).`,
+    isPermission ? cure : why,
     'The step continues.',
-  ].join('\n')
+  ]
+  return warning('GitHub rejected an update', lines.join('\n'))
 }
 
 const holdIgnored: Record<HoldIgnored, string> = {
@@ -241,41 +256,26 @@ const holdIgnored: Record<HoldIgnored, string> = {
 function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchanged' }>): LogEntry {
   const { act, what, thread, refusal } = progress
   const on = `${oneLine(thread.repository, 100)}#${thread.number}`
-  const { why, isPermission } = adviceOn(refusal, '')
-  const needed = act === 'guard' || act === 'hold' ? 'statuses: write' : 'pull-requests: write'
-  if (act === 'guard')
-    return info(
-      `No status for \`allowed-paths\` on ${on}: ${isPermission ? `the job lacks \`${needed}\`` : refusalText(refusal)}.`,
-    )
-  const deed = {
-    label: `add the labels ${oneLine(what, 200)} to`,
-    review: `ask ${oneLine(what, 200)} for a review of`,
-    hold: 'set the status of the hold on',
-    close: 'close',
-  }[act]
-  const cure = {
-    label: `Give the job \`${needed}\`. A label that does not exist yet also needs \`issues: write\`.`,
-    hold: `Give the job \`${needed}\`. In another repository, \`github-token\` must be a token for it.`,
-    close: `Give the job \`${needed}\`.`,
-    review: `Give the job \`${needed}\`. For a team, the token must be able to read the organization.`,
-  }[act]
-  return warning(
-    'GitHub rejected an update',
-    [
-      `Could not ${deed} ${on} (${refusalText(refusal)}).`,
-      isPermission ? cure : why,
-      'The step continues.',
-    ].join('\n'),
-  )
-}
-
-function describeStatusFailure({ commit, refusal }: Extract<Progress, { type: 'status-failed' }>): string {
-  const { why, isPermission } = adviceOn(refusal, '')
-  return [
-    `Could not set the status of commit ${oneLine(commit.slice(0, 7))} (${refusalText(refusal)}).`,
-    isPermission ? 'Give the job `statuses: write`.' : why,
-    'The step continues.',
-  ].join('\n')
+  if (act === 'guard') {
+    const why = adviceOn(refusal, '').isPermission ? 'the job lacks `statuses: write`' : refusalText(refusal)
+    return info(`No status for \`allowed-paths\` on ${on}: ${why}.`)
+  }
+  const [deed, cure] = {
+    label: [
+      `add the labels ${oneLine(what, 200)} to`,
+      'Give the job `pull-requests: write`. A label that does not exist yet also needs `issues: write`.',
+    ],
+    review: [
+      `ask ${oneLine(what, 200)} for a review of`,
+      'Give the job `pull-requests: write`. For a team, the token must be able to read the organization.',
+    ],
+    hold: [
+      'set the status of the hold on',
+      'Give the job `statuses: write`. In another repository, `github-token` must be a token for it.',
+    ],
+    close: ['close', 'Give the job `pull-requests: write`.'],
+  }[act] as [string, string]
+  return rejected(`${deed} ${on}`, refusal, cure)
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {

@@ -4,22 +4,26 @@ import type { InputFault } from '../core/inputs/inputs.ts'
 import type { Problem } from '../core/problem.ts'
 import type { OutOfBounds } from '../core/review.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
-import { counted, type Explanation, inCode, type JobRef, quoted } from './problem/explanation.ts'
-import { explainFile } from './problem/file.ts'
 import {
-  explainClosedGate,
-  explainUnreadChange,
-  explainUnreadMarks,
-  explainUnreadStatuses,
-  explainUnreadThread,
-  explainUnwrittenMark,
-} from './problem/github.ts'
+  counted,
+  type Explained,
+  type Explanation,
+  inCode,
+  type JobRef,
+  quoted,
+} from './problem/explanation.ts'
+import { explainFile } from './problem/file.ts'
+import { explainClosedGate, explainUnread, explainUnwrittenMark } from './problem/github.ts'
 import { explainPlatform, operations } from './problem/platform.ts'
 
 export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
 
 /** Explains a problem. */
 export function explain(problem: Problem, jobRef: JobRef): Explanation {
+  return { id: problem.type, fix: 'maintainer', ...explained(problem, jobRef) }
+}
+
+function explained(problem: Problem, jobRef: JobRef): Explained {
   switch (problem.type) {
     case 'inputs':
       return explainInputs(problem)
@@ -29,30 +33,21 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return explainPlatform(problem, jobRef)
     case 'gate-closed':
       return explainClosedGate(problem)
-    case 'thread-unread':
-      return explainUnreadThread(problem)
-    case 'settle-unread':
-      return explainUnreadMarks(problem)
-    case 'statuses-unread':
-      return explainUnreadStatuses(problem)
+    case 'unread':
+      return explainUnread(problem)
     case 'mark-unwritten':
       return explainUnwrittenMark(problem)
-    case 'change-unread':
-      return explainUnreadChange(problem)
     case 'out-of-bounds':
       return explainOutOfBounds(problem.files)
     case 'secrets-withheld':
       return {
-        id: 'secrets-withheld',
         headline: 'No api-key in this run',
         what: `The step has no \`api-key\`: ${quoted(problem.why)}.`,
         why: 'Unreviewed code must not have access to secrets.',
         next: 'For Dependabot, add the key to the Dependabot secrets as well.',
-        fix: 'maintainer',
       }
     case 'not-for-us':
       return {
-        id: 'not-for-us',
         headline: 'Not for this step',
         what: `Skipped: ${quoted(problem.reason)}.`,
         why: 'With `command` or `label` set, the step acts only on a new comment or label that matches.',
@@ -69,64 +64,53 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return explainNotAllowed(problem)
     case 'no-change':
       return {
-        id: 'no-change',
         headline: 'Nothing to document',
         what: `Skipped: ${quoted(problem.reason)}.`,
         why: 'There is nothing for the docs to follow.',
         next: '',
-        fix: 'maintainer',
       }
     case 'start-unknown':
       return {
-        id: 'start-unknown',
         headline: 'New changes are unknown',
         what: 'The step records no job, so it does not know what is new since the last one.',
         why: 'On a schedule and on a manual run, `context-diff` relies on the commit statuses of earlier runs.',
         next: 'Remove `reply: false`, and give the job `statuses: write`. No job was created.',
-        fix: 'maintainer',
       }
     case 'own-change':
       return {
-        id: 'own-change',
         headline: "The agent's own change",
         what: `Skipped: this change comes from ${inCode(problem.login, 60)}.`,
         why: "Pushes and merges of the agent's own work never start another job.",
         next: "If that is not the agent's account, change `agent-login`.",
-        fix: 'maintainer',
       }
     case 'open-limit': {
       const number = problem.links.length
       return {
-        id: 'open-limit',
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
           ? 'None of them has a job that can take a follow-up.'
           : 'At the limit, `on-open-limit: skip` starts no other job.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
-        fix: 'maintainer',
         list: problem.links.map((url) => ({ url })),
       }
     }
     case 'unsent-message': {
       const explanation = explainPlatform(problem.cause, jobRef)
       // Their remedies apply as they are; the others explain how to wait for the job.
-      const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id)
+      const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id ?? '')
       const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no follow-up.` }
     }
     case 'unsaved-state':
       return {
-        id: 'unsaved-state',
         headline: "Could not save the step's state",
         what: "Could not save the step's state on the runner.",
         why: 'Its disk is probably full. Without a record, a killed step could not know what it sent.',
         next: `Free disk space on the runner, then re-run the workflow. ${operations[problem.operation].nothingDone}`,
-        fix: 'maintainer',
       }
     case 'too-late':
       return {
-        id: 'too-late',
         headline: 'Timed out before anything was sent',
         what: '`timeout` ended before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
@@ -137,19 +121,16 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       const isKey = problem.secret === 'api-key'
       const name = isKey ? 'API key' : 'GitHub token'
       return {
-        id: 'secret-in-prompt',
         headline: `The prompt contains the ${name}`,
         what: `The prompt contains the ${name}.`,
         why: 'The secret is in the prompt itself, in the diff, or in one of the context files.',
         next: isKey
           ? `Remove it there. Delete the key and create a new one on ${apiKeysUrl}. Nothing was sent.`
           : "Remove it there. Revoke the token, unless it is the job's or a GitHub App's: those expire soon. Nothing was sent.",
-        fix: 'maintainer',
       }
     }
     case 'unfinished-run':
       return {
-        id: 'unfinished-run',
         headline: 'An earlier run did not finish',
         what: 'The run of this request was killed before it could record a job. It may have created one.',
         why: 'A re-run could create the same job twice, so nothing was sent.',
@@ -158,7 +139,6 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       }
     case 'key-changed':
       return {
-        id: 'key-changed',
         headline: 'The API key has changed',
         what: 'The API key has changed since the first run of this request, so its record cannot be checked.',
         why: 'The first run may have created a job, so nothing was sent.',
@@ -167,7 +147,6 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       }
     case 'reported':
       return {
-        id: 'reported',
         headline: 'Already reported',
         what: 'An earlier run of this request reported this result.',
         why: 'Nothing was sent, and nothing was changed on GitHub.',
@@ -176,7 +155,6 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       }
     case 'unmarked-rerun':
       return {
-        id: 'unmarked-rerun',
         headline: 'An earlier run may have a job',
         what: 'This is a re-run, and no record shows whether the first run created a job.',
         why: 'The step writes nothing on GitHub with `reply: false` or without a `github-token`.',
@@ -185,27 +163,25 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       }
     case 'defect':
       return {
-        id: 'defect',
         headline: 'Unexpected error',
         what: 'Unexpected error.',
         why: 'This is a bug in the action.',
         next: 'Please report it with the lines below.',
-        fix: 'maintainer',
         lines: problem.text,
       }
   }
 }
 
-function explainInputs({ faults }: Extract<Problem, { type: 'inputs' }>): Explanation {
+function explainInputs({ faults }: Extract<Problem, { type: 'inputs' }>): Explained {
   const said = faults.map(
     ({ input, got, expected }) => `\`${input}\`: got ${quoted(got)}, expected ${expected}.`,
   )
-  const common = { id: 'inputs', next: remedyFor(faults), fix: 'maintainer' as const }
+  const next = remedyFor(faults)
   const why = 'Nothing was sent.'
   if (said.length === 1)
-    return { ...common, headline: `Invalid input ${faults[0]?.input}`, what: said[0] ?? '', why }
+    return { headline: `Invalid input ${faults[0]?.input}`, what: said[0] ?? '', why, next }
   const headline = `${counted(said.length, 'invalid input')}`
-  return { ...common, headline, what: 'These inputs are invalid.', why, list: said.map((text) => ({ text })) }
+  return { headline, what: 'These inputs are invalid.', why, next, list: said.map((text) => ({ text })) }
 }
 
 /** Where to correct invalid inputs: secrets and variables are not in the workflow file. */
@@ -224,13 +200,9 @@ function remedyFor(faults: readonly InputFault[]): string {
   ].join(' ')
 }
 
-function explainNoInstruction({
-  command,
-  isHelp,
-}: Extract<Problem, { type: 'no-instruction' }>): Explanation {
+function explainNoInstruction({ command, isHelp }: Extract<Problem, { type: 'no-instruction' }>): Explained {
   const named = command === null ? 'the command' : inCode(command, 60)
   return {
-    id: 'no-instruction',
     headline: isHelp ? 'Help requested' : 'No prompt',
     what: isHelp ? `The comment asks how to use ${named}.` : `The comment has no text after ${named}.`,
     why: 'Without a prompt, no job starts.',
@@ -239,13 +211,11 @@ function explainNoInstruction({
   }
 }
 
-function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-refused' }>): Explanation {
+function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-refused' }>): Explained {
   const name = inCode(event, 60)
-  const common = { id: 'event-refused', fix: 'maintainer' as const }
   switch (why) {
     case 'target':
       return {
-        ...common,
         headline: 'Unsafe event',
         what: `The step does not run on ${name}.`,
         why: "That event gives secrets to runs for a fork's pull request.",
@@ -253,7 +223,6 @@ function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-ref
       }
     case 'no-command':
       return {
-        ...common,
         headline: 'No command for comments',
         what: `The step runs on ${name} and has no \`command\`.`,
         why: 'Anyone who comments could start the agent.',
@@ -261,7 +230,6 @@ function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-ref
       }
     case 'unreadable':
       return {
-        ...common,
         headline: 'Unreadable event',
         what: `The payload of ${name} is not what GitHub documents.`,
         why: 'Without it, the step cannot know who asks, or for what.',
@@ -270,13 +238,9 @@ function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-ref
   }
 }
 
-function explainNotAllowed({
-  login,
-  required,
-  isBot,
-}: Extract<Problem, { type: 'not-allowed' }>): Explanation {
+function explainNotAllowed({ login, required, isBot }: Extract<Problem, { type: 'not-allowed' }>): Explained {
   const who = inCode(login, 60)
-  const common = { id: 'not-allowed', headline: 'Not allowed', fix: 'commenter' as const }
+  const common = { headline: 'Not allowed', fix: 'commenter' as const }
   if (isBot)
     return {
       ...common,
@@ -292,8 +256,8 @@ function explainNotAllowed({
   }
 }
 
-function explainOutOfBounds(files: OutOfBounds): Explanation {
-  const common = { id: 'out-of-bounds', fix: 'commenter' as const }
+function explainOutOfBounds(files: OutOfBounds): Explained {
+  const common = { fix: 'commenter' as const }
   switch (files.kind) {
     case 'outside':
       return {
@@ -332,22 +296,20 @@ function listed(paths: readonly string[]): { text: string }[] {
   return more > 0 ? [...named, { text: `and ${more} more` }] : named
 }
 
-function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }>): Explanation {
+function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }>): Explained {
   const name = inCode(key, 30)
-  const what = {
-    dismissed: `Suggestion ${name} is dismissed.`,
-    unknown: `There is no suggestion ${name} in the latest report on this issue.`,
-    'other-key': `The report on this issue is signed with another key, so ${name} cannot be checked.`,
-  }[why]
-  const next = {
-    dismissed: '',
-    unknown: 'The thread got a reply with the suggestions that the report has.',
-    'other-key': 'Use the same `api-key` for the report and for comments.',
-  }[why]
-  const headline = {
-    dismissed: 'Suggestion dismissed',
-    unknown: 'Unknown suggestion',
-    'other-key': 'Another key',
-  }[why]
-  return { id: 'suggestion', headline, what, why: 'No job was started.', next, fix: 'commenter' }
+  const [headline, what, next] = {
+    dismissed: ['Suggestion dismissed', `Suggestion ${name} is dismissed.`, ''],
+    unknown: [
+      'Unknown suggestion',
+      `There is no suggestion ${name} in the latest report on this issue.`,
+      'The thread got a reply with the suggestions that the report has.',
+    ],
+    'other-key': [
+      'Another key',
+      `The report on this issue is signed with another key, so ${name} cannot be checked.`,
+      'Use the same `api-key` for the report and for comments.',
+    ],
+  }[why] as [string, string, string]
+  return { headline, what, why: 'No job was started.', next, fix: 'commenter' }
 }

@@ -82,7 +82,6 @@ export function deniedComment(
 const choices: Record<JobChoice, string> = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
-  waited: ' The earlier request here started first; this is a follow-up to it.',
   replaced: ' The earlier job here is over, so this is a new one.',
   finished: ' The earlier pull request here is merged or closed, so this is a new job.',
   unclear: ' The earlier request here has no job yet, so this is a new one.',

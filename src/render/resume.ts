@@ -1,5 +1,7 @@
 /** The step that waits for a job again, ready to paste into a workflow. */
 
+import { common } from '../core/inputs/schema.ts'
+
 /** What identifies the project and the action in a workflow. */
 export interface StepIdentity {
   /** As in `uses:`, for example `owner/docs-agent-action@v1`. */
@@ -7,9 +9,6 @@ export interface StepIdentity {
   projectId: string
   baseUrl: string
 }
-
-/** The default of `base-url` (action.yml). */
-const defaultBaseUrl = 'https://api.mintlify.com'
 
 /** The YAML of a step that waits for a job. */
 export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: string): string {
@@ -19,7 +18,9 @@ export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: st
     `    project-id: ${yamlText(projectId)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
     '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
-    ...(baseUrl === '' || baseUrl === defaultBaseUrl ? [] : [`    base-url: ${yamlText(baseUrl)}`]),
+    ...(baseUrl === '' || baseUrl === common['base-url'].fallback
+      ? []
+      : [`    base-url: ${yamlText(baseUrl)}`]),
     `    job-id: ${yamlText(jobId)}`,
   ].join('\n')
 }

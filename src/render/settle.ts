@@ -176,14 +176,12 @@ function endText(outcome: AgentOutcome): string {
 }
 
 function placeName({ link }: SettledJob): string {
-  return link.kind === 'commit'
-    ? `${link.repository}@${link.commit.slice(0, 7)}`
-    : `${link.repository}#${link.thread.number}`
+  if (link.kind === 'commit') return `${link.repository}@${link.commit.slice(0, 7)}`
+  return `${link.thread.repository}#${link.thread.number}`
 }
 
 function placeUrl({ link }: SettledJob, serverUrl: string): string {
-  const at = `${serverUrl}/${link.repository}`
-  if (link.kind === 'commit') return `${at}/commit/${link.commit}`
-  const { isPullRequest, number } = link.thread
-  return `${at}/${isPullRequest ? 'pull' : 'issues'}/${number}`
+  if (link.kind === 'commit') return `${serverUrl}/${link.repository}/commit/${link.commit}`
+  const { repository, isPullRequest, number } = link.thread
+  return `${serverUrl}/${repository}/${isPullRequest ? 'pull' : 'issues'}/${number}`
 }

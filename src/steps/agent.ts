@@ -7,24 +7,30 @@ import type { AgentResult, TriggerRef } from '../core/progress.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked, Release } from '../core/trigger/request.ts'
-import { readTrigger } from '../core/trigger/trigger.ts'
+import type { Trigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
-import { carryOut, type Ended, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
+import { carryOut, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
+import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Policy } from '../usecases/policy.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
 import { policyOf } from './policy.ts'
-import { createStepPorts, type StepPorts } from './ports.ts'
+import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import type { TrialPlace } from './trial.ts'
-import { commandWords, pullWords, statusWords } from './words.ts'
+import { commandWords } from './words.ts'
 
-/** Runs the agent, if the event asks this step for anything. */
-export async function runAgentMode(inputs: AgentInputs, step: StepContext): Promise<void> {
+/** Runs the agent for what the event asks. @param trigger null if the step only waits for a job */
+export async function runAgentMode(
+  inputs: AgentInputs,
+  trigger: Exclude<Trigger, { kind: 'skip' }> | null,
+  step: StepContext,
+): Promise<void> {
   const { workspace, temp } = step
   const ports = {
     ...createStepPorts(inputs, step),
@@ -43,17 +49,13 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: TrialPlace = null) => {
     const { repository, commit, runUrl, event } = step
     const home = { repository, commit, runUrl, eventName: event.name }
-    const words = { words: pullWords(inputs.command, step), statusWords: statusWords(step) }
     const subject = { change: null, context: null, branch: null, ...of }
-    const plan = await planEvent(policy, inputs.failOn, subject, step.run, home, { ...ports, ...words })
+    const plan = await planEvent(policy, subject, step.run, home, ports)
     await run(plan, ref, place)
   }
   // Any event can run a step that only waits for a job, because it starts nothing.
-  if (isOnlyWaiting(inputs)) return run(planWait(policy), null)
-  const trigger = readTrigger(step.event, inputs)
+  if (trigger === null) return run(planWait(policy), null)
   switch (trigger.kind) {
-    case 'skip':
-      return finish(step, withoutJob('skipped', trigger.problem), inputs.failOn)
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
@@ -68,10 +70,6 @@ export async function runAgentMode(inputs: AgentInputs, step: StepContext): Prom
   }
 }
 
-function isOnlyWaiting({ prompt, promptFile, jobId, command, label }: AgentInputs): boolean {
-  return jobId !== null && [prompt, promptFile, command, label].every((each) => each === null)
-}
-
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
 function planWait({ course, destination: { jobId } }: Policy): Plan {
   return {
@@ -80,7 +78,7 @@ function planWait({ course, destination: { jobId } }: Policy): Plan {
     isRerun: false,
     store: noStore,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ kind: 'chosen', jobId, choice: 'own', head: null }),
+    choose: async () => ({ jobId, choice: 'own', head: null }),
     announce: async () => {},
   }
 }
@@ -131,7 +129,7 @@ async function planForThread(
   policy: Policy,
   inputs: AgentInputs,
   asked: Asked,
-  ports: StepPorts,
+  ports: AgentPorts,
   step: StepContext,
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.

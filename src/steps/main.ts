@@ -11,8 +11,12 @@ import type { StepContext } from './context.ts'
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
 export async function runMain(raw: Readonly<Record<InputName, string>>, step: StepContext): Promise<void> {
   try {
-    const reason = whySkipped(raw, step)
-    if (reason !== null) return await end(step, 'skipped', reason)
+    const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(step.event) : undefined
+    if (why !== undefined) return await end(step, 'skipped', { type: 'secrets-withheld', why })
+    const rules = readTriggerRules(raw)
+    const trigger = rules && readTrigger(step.event, rules)
+    // Then the inputs do not matter.
+    if (trigger?.kind === 'skip') return await end(step, 'skipped', trigger.problem)
     const context = { isComment: isCommentEvent(step.event), now: step.clock.date() }
     const run = async <Inputs>(
       parsed: ParsedInputs<Inputs>,
@@ -28,7 +32,7 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
       return await run(parseVisitorsInputs(raw, context), runVisitorsMode)
     }
     await run(parseInputs(raw, context), async (inputs) => {
-      if (inputs.mode === 'agent') return runAgentMode(inputs, step)
+      if (inputs.mode === 'agent') return runAgentMode(inputs, trigger, step)
       const { runSettleMode } = await import('./settle.ts')
       await runSettleMode(inputs, step)
     })
@@ -37,15 +41,6 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     await end(step, 'error', { type: 'defect', text })
   }
-}
-
-/** Why the step ignores the event, in which case its inputs do not matter; null if it does not ignore it. */
-function whySkipped(raw: Readonly<Record<InputName, string>>, { event }: StepContext): Problem | null {
-  const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(event) : undefined
-  if (why !== undefined) return { type: 'secrets-withheld', why }
-  const rules = readTriggerRules(raw)
-  const trigger = rules === null ? null : readTrigger(event, rules)
-  return trigger?.kind === 'skip' ? trigger.problem : null
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. */

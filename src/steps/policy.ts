@@ -1,5 +1,6 @@
 /** What the use cases need from the inputs. */
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
+import { defaultContextLimit } from '../core/inputs/schema.ts'
 import type { Course } from '../usecases/carry-out.ts'
 import type { Policy } from '../usecases/policy.ts'
 import type { PromptSource } from '../usecases/send.ts'
@@ -25,7 +26,7 @@ export function policyOf(inputs: AgentInputs): Policy {
 
 /** Settle sends final diffs only: no files, up to the default of `context-limit`, and it waits for none of their jobs. */
 export function settleCourse(inputs: SettleInputs): Course {
-  return courseOf(inputs, { file: null, contextFiles: [], limit: 256 * 1024 }, null)
+  return courseOf(inputs, { file: null, contextFiles: [], limit: defaultContextLimit }, null)
 }
 
 function courseOf(
@@ -33,11 +34,12 @@ function courseOf(
   files: Omit<PromptSource, 'secrets'>,
   poll: Course['poll'],
 ): Course {
-  const { pullRequestLabels: labels, reviewers, allowedPaths } = inputs
+  const { pullRequestLabels: labels, reviewers, allowedPaths, failOn } = inputs
   return {
     reach: { projectId, agentLogin, isDryRun, hasToken: githubToken !== null },
     source: { ...files, secrets: { apiKey, githubToken } },
     wishes: { labels, reviewers, allowedPaths },
     poll,
+    failOn,
   }
 }

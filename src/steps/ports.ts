@@ -3,19 +3,12 @@ import { createGitHubPorts } from '../adapters/github/github.ts'
 import { createHttp } from '../adapters/http.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { matchesGlob } from '../core/globs.ts'
-import type { AgentInputs } from '../core/inputs/inputs.ts'
-import type { Sign } from '../core/mark.ts'
+import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../render/log.ts'
-import type { GitHubPorts, PlatformPorts } from '../usecases/ports.ts'
-import type { ReviewPorts } from '../usecases/review.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
-
-/** The ports of both modes. */
-export interface StepPorts extends PlatformPorts, ReviewPorts {
-  github: GitHubPorts
-  sign: Sign
-}
+import { wordsOf } from './words.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
@@ -23,10 +16,8 @@ export const githubTime = 30_000
 const githubTimeOnceCancelled = 8_500
 
 /** The platform, GitHub and the clock, with one deadline for the step. */
-export function createStepPorts(
-  inputs: Pick<AgentInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout'>,
-  { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl }: StepContext,
-): StepPorts {
+export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepContext): AgentPorts {
+  const { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl } = step
   const deadline = clock.now() + inputs.timeout
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
@@ -39,6 +30,7 @@ export function createStepPorts(
       deadline: deadline + githubTime,
       graceAfterCancel: githubTimeOnceCancelled,
     }),
+    words: wordsOf(inputs.command, step),
     clock,
     deadline,
     random: Math.random,

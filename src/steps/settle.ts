@@ -5,13 +5,14 @@ import { pullOfEvent } from '../core/trigger/event.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, settledLines, settlePlan, settleSummary } from '../render/settle.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 import { settleCourse } from './policy.ts'
-import { createStepPorts, type StepPorts } from './ports.ts'
+import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import { noticeWords, pullWords, statusWords, threadWords } from './words.ts'
+import { threadWords } from './words.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
@@ -19,11 +20,9 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { command, dryRun, failOn } = inputs
   const home = { repository, pull: pullOfEvent(event) }
   const ports = createStepPorts(inputs, step)
-  const found = await settle(settleCourse(inputs), failOn, home, {
+  const found = await settle(settleCourse(inputs), home, {
     ...ports,
-    words: { ...pullWords(command, step), ...noticeWords(command) },
     wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
-    statusWords: statusWords(step),
   })
   if (dryRun && (await trySettle(found, ports, step))) return
   // A dry run that gets here was cancelled, and has done nothing.
@@ -37,7 +36,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
 }
 
 /** A dry run: reads the open jobs, but reports none. */
-async function trySettle(result: SettleResult, ports: StepPorts, step: StepContext): Promise<boolean> {
+async function trySettle(result: SettleResult, ports: AgentPorts, step: StepContext): Promise<boolean> {
   const { problem } = result
   const plan = {
     lines: settledLines(result, step.serverUrl),

@@ -5,14 +5,8 @@ import { failedCheck, type Trial, type TrialFacts, trialOf } from '../core/trial
 import { type Outputs, outputNames, outputsOf } from '../render/outputs.ts'
 import { leftOutBlock, promptBlock } from '../render/summary.ts'
 import { describeTrial, trialComment, trialSummary } from '../render/trial.ts'
-import {
-  carryOut,
-  type Ended,
-  type Host,
-  type LifePorts,
-  type Plan,
-  withoutJob,
-} from '../usecases/carry-out.ts'
+import { carryOut, type Host, type LifePorts, type Plan, withoutJob } from '../usecases/carry-out.ts'
+import type { Ended } from '../usecases/ended.ts'
 import type { Policy } from '../usecases/policy.ts'
 import type { OwnComments, PlatformPorts } from '../usecases/ports.ts'
 import { checkAccess } from '../usecases/trial.ts'

@@ -18,38 +18,23 @@ import {
   workingComment,
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
-import type { CommitStorePorts } from '../usecases/commit-store.ts'
-import type { NoticeWords } from '../usecases/pull-life.ts'
-import type { PullWords } from '../usecases/pulls.ts'
+import type { Words } from '../usecases/ports.ts'
 import type { ThreadWords } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 
 type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
 
-/** The texts on pull requests. */
-export function pullWords(command: ReplyContext['command'], { serverUrl }: Named): PullWords {
+/** The texts on commits and pull requests. */
+export function wordsOf(command: ReplyContext['command'], { jobRef, serverUrl }: Named): Words {
   return {
+    status: (result) => statusDescription(result, { ...jobRef, jobId: result?.jobId ?? null }),
     provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
     documentation: documentationComment,
     hold: holdDescription,
-  }
-}
-
-/** The one-time texts of mode settle. */
-export function noticeWords(command: ReplyContext['command']): NoticeWords {
-  return {
     released: releasedComment,
     abandoned: abandonedComment,
     outdated: outdatedComment,
     conflict: () => conflictComment({ command }),
-  }
-}
-
-/** The descriptions of commit statuses. */
-export function statusWords({ jobRef }: Named): CommitStorePorts['statusWords'] {
-  return {
-    working: () => statusDescription(null, jobRef),
-    result: (result) => statusDescription(result, { ...jobRef, jobId: result.jobId }),
   }
 }
 
@@ -63,6 +48,7 @@ export function commandWords(
   // A label gets none of these.
   const spoken = { command: rules.command ?? 'the command' }
   return {
+    ...wordsOf(rules.command, step),
     ...threadWords(rules, asked, step),
     help: () => helpComment(spoken, rules),
     suggestion: (problem) => suggestionComment(problem, spoken),
@@ -75,10 +61,11 @@ export function threadWords(
   { command, label = null }: Pick<ReplyContext, 'command' | 'label'>,
   asked: ReplyContext['request'],
   step: Named,
-): ThreadWords & PullWords {
+): ThreadWords {
   const context: ReplyContext = { command, label, runUrl: step.runUrl, request: asked ?? null }
-  const result: ThreadWords['result'] = (result, code) =>
-    resultComment(result, { ...context, code }, { ...step.jobRef, jobId: result.jobId })
-  const working: ThreadWords['working'] = (choice) => workingComment(context, choice)
-  return { ...pullWords(command, step), working, result, unfinished: (ended) => result(ended, null) }
+  return {
+    working: (choice) => workingComment(context, choice),
+    result: (result, code) =>
+      resultComment(result, { ...context, code }, { ...step.jobRef, jobId: result.jobId }),
+  }
 }

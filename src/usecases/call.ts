@@ -65,9 +65,6 @@ export class Heartbeat {
   }
 }
 
-/** A response, and the number of attempts it took. */
-export type Called<T> = Reply<T> & { attempts: number }
-
 /**
  * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
  * @param mayRepeat called before each attempt except the first
@@ -76,13 +73,13 @@ export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
   mayRepeat: () => boolean | Promise<boolean> = () => true,
-): Promise<Called<T>> {
+): Promise<Reply<T>> {
   const { operation } = calling
   const { clock, cancelled, deadline } = ports
   const beats = new Heartbeat(clock.now())
   for (let attempt = 1; ; attempt++) {
     const reply = await callOnce(calling, ports)
-    if (reply.ok || cancelled.aborted) return { ...reply, attempts: attempt }
+    if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
     const now = clock.now()
     const wait = retryAfter({
@@ -92,7 +89,7 @@ export async function call<T>(
       date: clock.date(),
       random: ports.random(),
     })
-    if (wait === undefined || now + wait > deadline) return { ...reply, attempts: attempt }
+    if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is logged. A read may have hundreds.
     if (isSend(operation.name) || attempt === 1)
       ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
@@ -103,6 +100,6 @@ export async function call<T>(
         ports.onProgress({ type: 'retrying', operation: operation.name, attempts: attempt, nextAttempt }),
       beats,
     )
-    if (cancelled.aborted || !(await mayRepeat())) return { ...reply, attempts: attempt }
+    if (cancelled.aborted || !(await mayRepeat())) return reply
   }
 }

@@ -5,26 +5,21 @@
 import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
 import type { PollInterval } from '../core/job/schedule.ts'
-import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import type { ChosenJob } from '../core/job-choice.ts'
+import type { Failable } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import { next, type RunStep } from '../core/record.ts'
+import { nextForRun, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
+import type { Ended } from './ended.ts'
 import type { Reach } from './jobs.ts'
-import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
+import type { AgentPorts, Workspace } from './ports.ts'
 import type { PullWishes } from './pull-wishes.ts'
-import { type ReviewPorts, reviewChanges } from './review.ts'
-import { type Asking, composePrompt, type PromptSource, type Started, start, type Task } from './send.ts'
-import type { Store } from './store.ts'
+import { reviewChanges } from './review.ts'
+import { type Asking, composePrompt, type PromptSource, type Started, start } from './send.ts'
+import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
-
-/** Why a request is not carried out. */
-export interface Ended {
-  kind: 'ended'
-  outcome: 'skipped' | 'error' | 'unconfirmed'
-  problem: Problem | null
-}
 
 /** How requests are carried out, whatever they ask. */
 export interface Course {
@@ -33,6 +28,8 @@ export interface Course {
   wishes: PullWishes
   /** How often the job is read; null if nobody waits for it. */
   poll: PollInterval | null
+  /** Outcomes that fail the step. */
+  failOn: ReadonlySet<Failable>
 }
 
 /** A request to carry out. */
@@ -44,7 +41,7 @@ export interface Plan {
   /** Reads what is asked, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
   /** Chooses the job; null for a new one. */
-  choose(): Promise<({ kind: 'chosen' } & ChosenJob) | Ended>
+  choose(): Promise<ChosenJob | Ended>
   /** Reports the result on the pull requests that it is about. */
   announce(result: AgentResult): Promise<void>
 }
@@ -54,7 +51,7 @@ export interface Host {
   /** Saves for the post step that an operation is about to be sent; false if that is impossible. */
   sending(operation: SendName, jobId: string | null): boolean
   /** Saves the job for the post step and later steps. */
-  started(started: StartedJob): Promise<void>
+  started(started: Started): Promise<void>
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
   output(result: AgentResult): void
   /** Writes the log, the summary and the exit code. Only work on GitHub comes after it. */
@@ -63,7 +60,7 @@ export interface Host {
   lastly(act: () => Promise<void>): Promise<void>
 }
 
-export interface LifePorts extends PlatformPorts, ReviewPorts {
+export interface LifePorts extends AgentPorts {
   workspace: Workspace
   host: Host
 }
@@ -101,9 +98,9 @@ type Found = RunStep | { do: 'stop'; problem: Problem }
 /** What comes next after earlier runs. A re-run looks twice, because GitHub's lists lag. */
 async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePorts): Promise<Found> {
   for (let looks = isRerun ? 2 : 1; ; looks--) {
-    const found = await store.find()
-    if (!found.ok) return { do: 'stop', problem: found.problem }
-    const step = next(found.known, { by: 'run' })
+    const known = await store.find()
+    if (known.kind === 'ended') return { do: 'stop', problem: known.problem }
+    const step = nextForRun(known)
     if (step.do === 'repeat' || looks === 1) return step
     await clock.sleep(listLag, cancelled)
   }
@@ -111,7 +108,7 @@ async function findNext({ store, isRerun }: Plan, { clock, cancelled }: LifePort
 
 /** Repeats a reported result, without sending or changing anything. */
 async function repeat(
-  { outcome, job: jobId, prLink }: Extract<Found, { do: 'repeat' }>['ended'],
+  { outcome, job: jobId, prLink }: Extract<RunStep, { do: 'repeat' }>['ended'],
   { host }: LifePorts,
 ): Promise<AgentResult> {
   const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
@@ -149,39 +146,27 @@ async function begin(
   const { projectId, isDryRun } = course.reach
   const asking = await plan.ask()
   if ('kind' in asking) return ended(stopped(asking.outcome, asking.problem, ports))
-  const composed = await composePrompt(asking, course.source, ports)
-  if (!composed.ok) return ended(stopped('error', composed.problem, ports))
-  const { prompt } = composed
+  const prompt = await composePrompt(asking, course.source, ports)
+  if (prompt !== null && 'kind' in prompt) return ended(stopped('error', prompt.problem, ports))
   const chosen = await plan.choose()
-  if (chosen.kind === 'ended') return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
+  if ('kind' in chosen) return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
   const { jobId } = chosen
   if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: isDryRun, jobId })
   if (isDryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
-  const task = taskFor(prompt, jobId)
-  if (task === null)
+  if (prompt === null) {
+    if (jobId !== null) return resume(jobId, plan, ports)
     return ended(stopped('error', { type: 'no-instruction', command: null, isHelp: false }, ports))
-  if (task.kind === 'wait') return resume(task.jobId, plan, ports)
-  const sent = await start(task, projectId, () => record(task, chosen.choice, store, ports), ports)
+  }
+  const sent = await start({ prompt, jobId }, projectId, () => record(chosen, store, ports), ports)
   if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })
   return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
 }
 
-function taskFor(prompt: Prompt | null, jobId: string | null): Task | null {
-  if (prompt === null) return jobId === null ? null : { kind: 'wait', jobId }
-  return jobId === null ? { kind: 'create', prompt } : { kind: 'follow-up', jobId, prompt }
-}
-
 /** Records that the request is about to be sent, for later runs and for the post step. */
-async function record(
-  task: Exclude<Task, { kind: 'wait' }>,
-  choice: JobChoice,
-  store: Store,
-  { host }: LifePorts,
-): Promise<Awaited<ReturnType<Store['open']>>> {
+async function record({ jobId, choice }: ChosenJob, store: Store, { host }: LifePorts): Promise<Opened> {
   const opened = await store.open(choice)
   if (!opened.ok) return opened
-  const [operation, jobId] =
-    task.kind === 'create' ? (['create', null] as const) : (['message', task.jobId] as const)
+  const operation = jobId === null ? 'create' : 'message'
   if (host.sending(operation, jobId)) return opened
   return { ok: false, problem: { type: 'unsaved-state', operation } }
 }
@@ -211,7 +196,11 @@ async function follow(
 }
 
 /** The result of a request without a job. An error after a cancel was caused by the cancel, not by GitHub. */
-function stopped(outcome: Ended['outcome'], problem: Problem | null, { cancelled }: LifePorts): AgentResult {
+function stopped(
+  outcome: 'skipped' | 'error' | 'unconfirmed',
+  problem: Problem,
+  { cancelled }: LifePorts,
+): AgentResult {
   return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
 }
 

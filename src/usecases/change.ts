@@ -1,30 +1,15 @@
 /** Reads the change behind an event: stops loops, and makes its diff context for the prompt. */
-import type { MatchesGlob } from '../core/globs.ts'
 import type { DocumentedChange } from '../core/mark.ts'
-import type { Problem } from '../core/problem.ts'
-import type { Progress } from '../core/progress.ts'
 import { type ChangedFile, type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
+import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import { oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
+import { type Ended, noChange, skipped, unread } from './ended.ts'
 import type { Reach } from './jobs.ts'
-import type { GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
-
-export interface ChangePorts {
-  github: Pick<GitHubPorts, 'pullsOf' | 'changedFiles' | 'changedPaths' | 'file'>
-  matches: MatchesGlob
-  onProgress(progress: Progress): void
-}
-
-/** A step that starts nothing. */
-export interface ChangeEnded {
-  kind: 'ended'
-  outcome: 'skipped' | 'error'
-  problem: Problem
-}
+import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
 /** A change, after it is read. */
 export interface ChangeRead {
@@ -39,18 +24,17 @@ export async function readChange(
   found: Change,
   diff: WantedDiff | null,
   reach: Pick<Reach, 'agentLogin' | 'hasToken'>,
-  ports: ChangePorts,
-): Promise<ChangeRead | ChangeEnded> {
-  if (found.number !== null && found.noFiles !== null)
-    return skipped({ type: 'no-change', reason: found.noFiles })
+  ports: AgentPorts,
+): Promise<ChangeRead | Ended> {
+  if (found.number !== null && found.noFiles !== null) return noChange(found.noFiles)
   const source = await findSource(found, diff !== null, reach, ports)
-  if (!source.ok) return source.ended
-  const change = withFiles(found, source.pull)
+  if (source !== null && 'kind' in source) return source
+  const change = withFiles(found, source)
   const context = diff && (await readContext(change, diff, ports))
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
-  const number = change.number ?? source.pull?.number ?? null
-  const author = source.pull?.author ?? change.author
+  const number = change.number ?? source?.number ?? null
+  const author = source?.author ?? change.author
   return { kind: 'change', context, documented: { repository, head, number, author } }
 }
 
@@ -63,55 +47,45 @@ export async function readPullDiff(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
   request: ThreadRequest,
   diff: WantedDiff,
-  reach: Reach,
-  ports: ChangePorts & { github: Pick<GitHubPorts, 'pull'> },
-): Promise<ChangeContext | ChangeEnded> {
-  const before = await readHead(repository, number, ports)
-  if (!before.ok) return before.ended
-  const { headCommit: head, headBranch: branch, author } = before.pull
-  const range = { by: 'pull', number } as const
-  const change = newChange({ repository, head, branch, range, author, number, pullHead: head })
-  const read = await readChange(change, diff, reach, ports)
-  if (read.kind === 'ended') {
-    const { problem } = read
-    if (request.kind === 'label' || problem.type !== 'no-change') return read
-    const text = `---\n\nThe pull request's diff at ${head} is not here: ${problem.reason}.`
-    return { text, included: [], leftOut: [], size: 0 }
+  ports: AgentPorts,
+): Promise<ChangeContext | Ended> {
+  const before = await readPull(repository, number, ports)
+  if ('kind' in before) return before
+  const { headCommit: head, headBranch: branch } = before
+  const change = newChange({ repository, head, branch, range: { by: 'pull', number } })
+  const context = await readContext(change, diff, ports)
+  if ('kind' in context) {
+    const { problem } = context
+    if (request.kind === 'label' || problem.type !== 'no-change') return context
+    return textContext(`---\n\nThe pull request's diff at ${head} is not here: ${problem.reason}.`)
   }
-  const after = await readHead(repository, number, ports)
-  if (!after.ok) return after.ended
-  const context = read.context ?? { text: '', included: [], leftOut: [], size: 0 }
+  const after = await readPull(repository, number, ports)
+  if ('kind' in after) return after
   const moves = [
     ...(request.kind !== 'label' && request.writtenAt !== null && request.writtenAt !== head
       ? [`The ${request.kind} was written at ${oneLine(request.writtenAt, 64)}; the diff is newer.`]
       : []),
-    ...(after.pull.headCommit === head
+    ...(after.headCommit === head
       ? []
-      : [
-          `While the diff was read, the head moved to ${after.pull.headCommit}, so parts of it may be newer.`,
-        ]),
+      : [`While the diff was read, the head moved to ${after.headCommit}, so parts of it may be newer.`]),
   ]
   return { ...context, text: [context.text, ...moves].join('\n\n') }
 }
 
-/** The current state of a pull request. */
-async function readHead(
+async function readPull(
   repository: string,
   number: number,
-  { github }: { github: Pick<GitHubPorts, 'pull'> },
-): Promise<{ ok: true; pull: PullRequestDetails } | { ok: false; ended: ChangeEnded }> {
+  { github }: AgentPorts,
+): Promise<PullRequestDetails | Ended> {
   const read = await github.pull(repository, number)
-  if (!read.ok) return { ok: false, ended: unread('diff', read.refusal) }
-  if (read.value === null) return { ok: false, ended: unread('diff', { status: 404, message: 'Not Found' }) }
-  return { ok: true, pull: read.value }
+  if (!read.ok) return unread('diff', read.refusal)
+  return read.value ?? unread('diff', { status: 404, message: 'Not Found' })
 }
 
-/** Completes a change with only a last commit by the files of its pull request. */
+/** After `workflow_run`, only the last commit is known, but its pull request may have more files. */
 function withFiles(change: Change, pull: PullRequest | null): Change {
-  if (change.range.by !== 'head') return change
-  return pull === null
-    ? { ...change, range: { by: 'commit', sha: change.head } }
-    : { ...change, range: { by: 'pull', number: pull.number } }
+  if (change.upstreamRun === null || pull === null) return change
+  return { ...change, range: { by: 'pull', number: pull.number } }
 }
 
 /** The pull request behind a push. If it is the agent's, the step ends, no matter who merged it. */
@@ -119,19 +93,19 @@ async function findSource(
   change: Change,
   isRead: boolean,
   { agentLogin, hasToken }: Pick<Reach, 'agentLogin' | 'hasToken'>,
-  { github, onProgress }: ChangePorts,
-): Promise<{ ok: true; pull: PullRequest | null } | { ok: false; ended: ChangeEnded }> {
+  { github, onProgress }: AgentPorts,
+): Promise<PullRequest | null | Ended> {
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
-  if (number !== null || !hasToken || noFiles !== null) return { ok: true, pull: null }
+  if (number !== null || !hasToken || noFiles !== null) return null
   const pulls = await github.pullsOf(repository, head)
-  if (!pulls.ok && isRead) return { ok: false, ended: unread('pull-requests', pulls.refusal) }
+  if (!pulls.ok && isRead) return unread('pull-requests', pulls.refusal)
   if (!pulls.ok) {
     onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
-    return { ok: true, pull: null }
+    return null
   }
   // Many pull requests may contain the commit. Only one that was opened here and ends with it counts.
-  const headed = change.range.by === 'head' ? pullAt(pulls.value, repository, head) : undefined
+  const headed = change.upstreamRun === null ? undefined : pullAt(pulls.value, repository, head)
   // A merged pull request without a known merge commit may be the one: skipping a push is better than a loop.
   const pull =
     pulls.value.find(
@@ -139,10 +113,9 @@ async function findSource(
     ) ??
     headed ??
     null
-  if (!isBy(agentLogin)(pull)) return { ok: true, pull }
-  return (await bringsOthers(change, agentLogin, github))
-    ? { ok: true, pull: null }
-    : { ok: false, ended: skipped({ type: 'own-change', login: agentLogin }) }
+  if (!isBy(agentLogin)(pull)) return pull
+  if (await bringsOthers(change, agentLogin, github)) return null
+  return skipped({ type: 'own-change', login: agentLogin })
 }
 
 /**
@@ -163,7 +136,7 @@ export function pullAt(
 async function bringsOthers(
   { repository, head, commits }: Change,
   login: string,
-  github: ChangePorts['github'],
+  github: GitHubPorts,
 ): Promise<boolean> {
   for (const commit of commits.filter((each) => each !== head)) {
     const pulls = await github.pullsOf(repository, commit)
@@ -176,10 +149,10 @@ async function bringsOthers(
 export async function readContext(
   change: Change,
   { paths, limit }: WantedDiff,
-  { github, matches, onProgress }: ChangePorts,
+  { github, matches, onProgress }: AgentPorts,
   pick = (files: readonly ChangedFile[]) => files,
-): Promise<ChangeContext | ChangeEnded> {
-  if (change.noFiles !== null) return skipped({ type: 'no-change', reason: change.noFiles })
+): Promise<ChangeContext | Ended> {
+  if (change.noFiles !== null) return noChange(change.noFiles)
   const read = await readFiles(change, github)
   if (!read.ok) return unread('diff', read.refusal)
   const listed = { ...read.value, files: pick(read.value.files) }
@@ -188,13 +161,13 @@ export async function readContext(
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
   const selection = selectChange(change, listed, { paths, attributes: lines, matches, limit })
-  return selection.ok ? selection.context : skipped({ type: 'no-change', reason: selection.reason })
+  return 'nothing' in selection ? noChange(selection.nothing) : selection
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of its commits provide the other names. */
 async function readFiles(
   { repository, range }: Change,
-  github: ChangePorts['github'],
+  github: GitHubPorts,
 ): Promise<GitHubReply<ChangedFiles>> {
   const files = await github.changedFiles(repository, range)
   if (!files.ok || !files.value.isCut || range.by !== 'compare') return files
@@ -209,17 +182,4 @@ async function readFiles(
 /** Whether the account with this login is the author; case is ignored. */
 export function isBy(login: string) {
   return (pull: Pick<PullRequest, 'author'> | null) => pull?.author?.toLowerCase() === login.toLowerCase()
-}
-
-/** A step that is skipped for a problem. */
-export function skipped(problem: Problem): ChangeEnded {
-  return { kind: 'ended', outcome: 'skipped', problem }
-}
-
-/** A step that ends because GitHub did not show a part of the change. */
-export function unread(
-  reading: Extract<Problem, { type: 'change-unread' }>['reading'],
-  refusal: Extract<Problem, { type: 'change-unread' }>['refusal'],
-): ChangeEnded {
-  return { kind: 'ended', outcome: 'error', problem: { type: 'change-unread', reading, refusal } }
 }

@@ -9,15 +9,16 @@ import { youth } from '../core/record.ts'
 import { paragraphs } from '../core/text.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
-import type { Ended, Plan } from './carry-out.ts'
-import { type ChangePorts, readPullDiff } from './change.ts'
+import type { Plan } from './carry-out.ts'
+import { readPullDiff } from './change.ts'
 import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRefusal } from './comments.ts'
-import { checkPermission, type Denied, everyoneBehind, type GateRules } from './gate.ts'
+import { type Ended, failed, skipped, unread } from './ended.ts'
+import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { Reach } from './jobs.ts'
 import type { Destination, Policy } from './policy.ts'
-import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
-import { announce, type PullWords } from './pulls.ts'
+import type { AgentPorts, RunIdentity, Words } from './ports.ts'
+import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
 import { noStore } from './store.ts'
 import { readSuggestion, type SuggestionPorts, type SuggestionRequest } from './suggestion.ts'
@@ -30,7 +31,7 @@ import {
 } from './thread-store.ts'
 
 /** The texts for a command. */
-export interface CommandWords extends ThreadWords, PullWords {
+export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
   /** Why a command about a suggestion starts no job. */
@@ -39,14 +40,11 @@ export interface CommandWords extends ThreadWords, PullWords {
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
-export interface CommandPorts extends PlatformPorts, Omit<ThreadStorePorts, 'words'> {
-  loadSuggestions: SuggestionPorts['loadSuggestions']
-  github: GitHubPorts
+export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  matches: ChangePorts['matches']
   readVisible: ReadVisible
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
+  loadSuggestions: SuggestionPorts['loadSuggestions']
+  save: ThreadStorePorts['save']
 }
 
 /** Checks the requester, and plans the request. */
@@ -78,13 +76,13 @@ export async function planCommand(
   if (turnedAway !== undefined) return turnedAway
   const about = await readSuggestion(asked, asker.project, mayWrite, ports)
   if (about.kind === 'problem')
-    return ended(about.problem.type === 'suggestion' ? 'skipped' : 'error', about.problem)
+    return about.problem.type === 'suggestion' ? skipped(about.problem) : failed(about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const code = await codeOfThread(policy.hold, reach.agentLogin, asked, ports)
   const ref = { ...asker, ...suggestion, code }
   // Without a record, a re-run does not know what the first run did.
-  if (!mayWrite && isRerun && !isDryRun) return ended('error', { type: 'unmarked-rerun' })
-  const store = mayWrite ? new ThreadStore(ref, isRerun ? 'rerun' : 'first-run', ports) : null
+  if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unmarked-rerun' })
+  const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
   if (store !== null) await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
@@ -117,12 +115,12 @@ async function turnAway(
     // Issue forms add labels for people without a role, so these are only logged.
     if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
       await replyDenied(ref, denied, ports)
-    return { kind: 'ended', ...denied }
+    return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
   if (mayWrite) await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
-  return ended('skipped', { type: 'no-instruction', command, isHelp: kind === 'help' })
+  return skipped({ type: 'no-instruction', command, isHelp: kind === 'help' })
 }
 
 /** The prompt, with a review's line comments and, if requested, a pull request's diff. */
@@ -142,13 +140,13 @@ async function ask(
   const contexts = [thing]
   if (request.kind === 'review') {
     const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
-    if (!read.ok) return ended('error', { type: 'thread-unread', refusal: read.refusal })
+    if (!read.ok) return unread('thread', read.refusal)
     const rules = { author: requesters[0].login, submittedAt: request.submittedAt, command, limit }
     const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
     if (comments !== null) contexts.push(comments)
   }
   if (thread.isPullRequest && wanted !== null) {
-    const diff = await readPullDiff(thread, request, wanted, course.reach, ports)
+    const diff = await readPullDiff(thread, request, wanted, ports)
     if ('kind' in diff) return diff
     contexts.push(diff)
   }
@@ -165,15 +163,14 @@ async function choose(
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
   const read = store === null && followsThread ? await ownComments(thread, ports) : null
-  if (read?.ok === false) return ended('error', { type: 'thread-unread', refusal: read.refusal })
+  if (read?.ok === false) return unread('thread', read.refusal)
   const comments = store?.comments ?? read?.value ?? []
   const marks = store?.marks ?? marksIn(comments, thread, ports)
   const own = store?.comment ?? null
   if (store !== null) await cleanUp(ref, marks, ports)
-  if (jobId !== null || !followsThread) return { kind: 'chosen', jobId, choice: 'own', head: null }
+  if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
   const chosen = await chooseJob(reach, { ...ref, comments, marks, own, identity, openedBy }, ports)
-  if (!chosen.ok) return ended('error', { type: 'thread-unread', refusal: chosen.refusal })
-  return { kind: 'chosen', ...chosen.value }
+  return chosen.ok ? chosen.value : unread('thread', chosen.refusal)
 }
 
 /**
@@ -200,7 +197,7 @@ async function cleanUp(
 }
 
 /** Reacts, and posts one line for each person and thread. */
-async function replyDenied(ref: ThreadRequestRef, { problem }: Denied, ports: CommandPorts): Promise<void> {
+async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: CommandPorts): Promise<void> {
   const { thread, step, project, since, by } = ref
   const tell = warnOnRefusal(thread, ports)
   await reactTo(ref, 'confused', ports)
@@ -215,8 +212,4 @@ async function replyDenied(ref: ThreadRequestRef, { problem }: Denied, ports: Co
   const state = stateFields({ state: 'not-sent' })
   const mark = { ...state, role: 'denied', request, step, project, since, by } as const
   await tell('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
-}
-
-function ended(outcome: Ended['outcome'], problem: Problem): Ended {
-  return { kind: 'ended', outcome, problem }
 }

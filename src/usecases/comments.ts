@@ -60,6 +60,16 @@ export async function recentMarks(
   return { ok: true, value: { items, isCut } }
 }
 
+/** Logs that older marks of a repository are unknown. */
+export function warnIfCut<T>(
+  repository: string,
+  { items, isCut }: Bounded<T>,
+  { onProgress }: Pick<CommentPorts, 'onProgress'>,
+): T[] {
+  if (isCut) onProgress({ type: 'comments-cut', repository })
+  return items
+}
+
 /** The marks in comments. */
 export function marksIn(
   comments: readonly FoundComment[],

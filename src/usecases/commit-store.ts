@@ -1,9 +1,6 @@
 /** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
-import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
-import type { HoldKind } from '../core/pull.ts'
 import { isOpenRecord, type Known, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
@@ -14,20 +11,9 @@ import {
   standingOfRun,
   writeStatus,
 } from '../core/status.ts'
-import type { Clock, CommitStatus, FoundStatus, GitHubReply, Statuses } from './ports.ts'
+import { unread } from './ended.ts'
+import type { AgentPorts, CommitStatus, FoundStatus, GitHubReply } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
-
-export interface CommitStorePorts {
-  github: Statuses & { viewer(): Promise<GitHubReply<string>> }
-  clock: Clock
-  sign: Sign
-  /** The words of a status. */
-  statusWords: {
-    working(): string
-    result(result: AgentResult): string
-  }
-  onProgress(progress: Progress): void
-}
 
 /** A request on a commit, and its run. */
 export interface CommitRequestRef {
@@ -39,8 +25,6 @@ export interface CommitRequestRef {
   context: string
   project: string
   follows: Follows
-  /** See StatusMark. */
-  hold: HoldKind | null
   runUrl: string
   /** When the record was created, and when the run that holds it will have ended at the latest, in milliseconds since the epoch. */
   since: number
@@ -57,7 +41,7 @@ export async function findStatuses(
     context,
     project,
   }: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project'>,
-  { github, sign }: Pick<CommitStorePorts, 'github' | 'sign'>,
+  { github, sign }: Pick<AgentPorts, 'github' | 'sign'>,
 ): Promise<GitHubReply<OwnStatus[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
@@ -85,9 +69,9 @@ export async function findStatuses(
 export function createCommitStore(
   ref: CommitRequestRef,
   { isOptional, isRerun, isFirst }: { isOptional: boolean; isRerun: boolean; isFirst: boolean },
-  ports: CommitStorePorts,
+  ports: AgentPorts,
 ): Store {
-  const { statusWords: words, github, sign, onProgress } = ports
+  const { words, github, sign, onProgress } = ports
   let { since } = ref
   let contexts: [string, ...string[]] = [ref.context]
   let isKept = true
@@ -105,17 +89,14 @@ export function createCommitStore(
     targetUrl = ref.runUrl,
     context = contexts[0],
   ) => {
-    const { repository, commit, run, follows, hold, project, until } = ref
+    const { repository, commit, run, follows, project, until } = ref
     const record = { ...state, since, until }
     const place = { repository, commit, context, project }
-    const description = writeStatus(text, { record, run, follows, hold }, place, targetUrl, sign)
+    const description = writeStatus(text, { record, run, follows }, place, targetUrl, sign)
     return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
   }
-  const giveUp = () => {
-    isKept = false
-  }
   const warn = (done: GitHubReply<void>) => {
-    if (!done.ok && isOptional && !isBegun) giveUp()
+    if (!done.ok && isOptional && !isBegun) isKept = false
     else if (!done.ok && !hasWarned)
       onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
     hasWarned ||= !done.ok
@@ -140,28 +121,28 @@ export function createCommitStore(
         isBegun = seen.kind === 'record'
         if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since
       } else if (seen.kind === 'none' && !isFirst) {
-        if (!isOptional) return { ok: false, problem: { type: 'statuses-unread', refusal: found.refusal } }
-        giveUp()
+        if (!isOptional) return unread('statuses', found.refusal)
+        isKept = false
       }
-      return { ok: true, known: seen }
+      return seen
     },
     async open(): Promise<Opened> {
       isOpened = true
       if (!isKept) return { ok: true, permit }
       // Another run's open record must not be hidden.
       if (!hasRead) await look()
-      const done = await set(words.working(), { state: 'open' }, 'pending')
+      const done = await set(words.status(null), { state: 'open' }, 'pending')
       isBegun ||= done.ok || done.refusal.isUncertain === true
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
         return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
-      if (!isBegun) giveUp()
+      if (!isBegun) isKept = false
       return { ok: true, permit }
     },
     async job(job) {
       // Logged only now, because a re-run repeats nothing if no job was created.
       if (!isKept) onProgress({ type: 'no-mark', isRerun })
-      return !isKept || warn(await set(words.working(), { state: 'job', job, isLeft: false }, 'pending'))
+      return !isKept || warn(await set(words.status(null), { state: 'job', job, isLeft: false }, 'pending'))
     },
     async end(result) {
       // What cannot be read must not be hidden.
@@ -175,7 +156,7 @@ export function createCommitStore(
       const light = isOpenRecord(state) ? 'pending' : ended
       let isDone = true
       for (const context of contexts)
-        isDone = warn(await set(words.result(result), state, light, link, context)) && isDone
+        isDone = warn(await set(words.status(result), state, light, link, context)) && isDone
       return isDone
     },
   }

@@ -4,13 +4,11 @@ import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Change } from '../core/trigger/change.ts'
-import { type ChangeEnded, type ChangePorts, readContext, skipped } from './change.ts'
-import { type CommentPorts, findMarks } from './comments.ts'
-import { type FollowablePorts, followable, type Reach } from './jobs.ts'
-
-export interface DocumentedPorts extends FollowablePorts, CommentPorts, Omit<ChangePorts, 'github'> {
-  github: FollowablePorts['github'] & CommentPorts['github'] & ChangePorts['github']
-}
+import { readContext } from './change.ts'
+import { findMarks } from './comments.ts'
+import { type Ended, noChange } from './ended.ts'
+import { followable, type Reach } from './jobs.ts'
+import type { AgentPorts } from './ports.ts'
 
 /** Where a change goes. `note`: for the prompt, which changes are already documented; null for none. */
 export type Going =
@@ -41,8 +39,8 @@ export async function findDocumented(
   source: DocumentedChange,
   diff: WantedDiff | null,
   reach: Reach,
-  ports: DocumentedPorts,
-): Promise<ChangeEnded | Going> {
+  ports: AgentPorts,
+): Promise<Ended | Going> {
   const none: Going = { kind: 'new', note: null }
   const isMerged = change.number === null || change.pullHead !== change.head
   if (!isMerged || change.noFiles !== null || !reach.hasToken) return none
@@ -72,26 +70,16 @@ async function goAlone(
   known: Documented,
   change: Change,
   diff: WantedDiff | null,
-  ports: DocumentedPorts,
-): Promise<ChangeEnded | Going> {
+  ports: AgentPorts,
+): Promise<Ended | Going> {
   const { job, pull, takes, sent, final, isHeld } = known
   if (!takes.takes) return { kind: 'new', note: null }
-  if (isHeld)
-    return skipped({
-      type: 'no-change',
-      reason: `${pull ?? 'its job'} waits for it; mode settle sends the final diff`,
-    })
+  if (isHeld) return noChange(`${pull ?? 'its job'} waits for it; mode settle sends the final diff`)
   const isSame = sent === final
   // An active job might not have its pull request yet.
   if (pull === null && !takes.isActive)
-    return isSame
-      ? skipped({ type: 'no-change', reason: 'the agent found nothing to change' })
-      : { kind: 'new', note: null }
-  if (isSame)
-    return skipped({
-      type: 'no-change',
-      reason: pull === null ? 'a job is working on it' : `it is already in ${pull}`,
-    })
+    return isSame ? noChange('the agent found nothing to change') : { kind: 'new', note: null }
+  if (isSame) return noChange(pull === null ? 'a job is working on it' : `it is already in ${pull}`)
   if (sent === null || diff === null) return { kind: 'job', job, head: takes.head, since: null }
   const since = await readContext(
     { ...change, range: { by: 'compare', base: sent, head: final } },
@@ -105,7 +93,7 @@ async function goAlone(
 async function mergedPulls(
   { repository, head, commits, subjects, number, pullHead }: Change,
   source: DocumentedChange,
-  { github }: DocumentedPorts,
+  { github }: AgentPorts,
 ): Promise<{ number: number; head: string }[]> {
   if (number !== null && pullHead !== null) return [{ number, head: pullHead }]
   const named = subjects.flatMap((subject) => {
@@ -129,7 +117,7 @@ async function jobOf(
   { number, head: final }: { number: number; head: string },
   repository: string,
   reach: Reach,
-  ports: DocumentedPorts,
+  ports: AgentPorts,
 ): Promise<Documented | null> {
   const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)

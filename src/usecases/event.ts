@@ -1,26 +1,21 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
-import type { Failable } from '../core/outcome.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
-import type { Ended, Plan } from './carry-out.ts'
-import { type ChangePorts, readChange, skipped } from './change.ts'
-import { type CommitRequestRef, type CommitStorePorts, createCommitStore } from './commit-store.ts'
+import type { Plan } from './carry-out.ts'
+import { readChange } from './change.ts'
+import { type CommitRequestRef, createCommitStore } from './commit-store.ts'
 import { findDocumented, type Going } from './documented.ts'
+import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
 import type { Policy } from './policy.ts'
-import type { GitHubPorts, PlatformPorts, RunIdentity } from './ports.ts'
-import { announce, type PullPorts } from './pulls.ts'
+import type { AgentPorts, RunIdentity } from './ports.ts'
+import { announce } from './pulls.ts'
 import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
-
-export interface EventPorts extends PlatformPorts, Omit<ChangePorts, 'github'>, PullPorts {
-  github: GitHubPorts
-  statusWords: CommitStorePorts['statusWords']
-}
 
 /** The run's place: its repository, commit and event. */
 export interface Home {
@@ -44,20 +39,17 @@ export interface EventSubject {
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
   policy: Policy,
-  failOn: ReadonlySet<Failable>,
   event: EventSubject,
   run: RunIdentity,
   home: Home,
-  ports: EventPorts,
+  ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change } = event
   const { reach, wishes } = policy.course
   const { jobId } = policy.destination
   const branch = policy.diff && event.branch
-  if (branch?.isDefault === false) {
-    const reason = `${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`
-    return skipped({ type: 'no-change', reason })
-  }
+  if (branch?.isDefault === false)
+    return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
   if (subject.kind === 'ended') return subject
   const { documented, going } = subject
@@ -71,16 +63,14 @@ export async function planEvent(
     run: String(change?.upstreamRun ?? run.id),
     context: statusContext(step),
     project: projectId,
-    follows: followsOf(change, branch),
-    hold: code?.hold ?? null,
+    follows: code?.hold ?? followsOf(change, branch),
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
-    failOn,
+    failOn: policy.course.failOn,
   }
   const canRecord = policy.replies && reach.hasToken && ref.run !== '' && ref.commit !== ''
-  if (branch !== null && !isDryRun && !canRecord)
-    return { kind: 'ended', outcome: 'error', problem: { type: 'start-unknown' } }
+  if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
   return {
     kind: 'plan',
     course: policy.course,
@@ -95,10 +85,9 @@ export async function planEvent(
       return { prompt: paragraphs([policy.prompt, going.kind === 'new' ? going.note : null]), context }
     },
     choose: async () => {
-      if (going.kind === 'job') return { kind: 'chosen', jobId: going.job, choice: 'own', head: going.head }
-      if (jobId !== null) return { kind: 'chosen', jobId, choice: 'own', head: null }
-      const room = await findRoom(policy.destination.openLimit, reach, home.repository, step, ports)
-      return room.kind === 'ended' ? room : { ...room, kind: 'chosen', choice: 'own' }
+      if (going.kind === 'job') return { jobId: going.job, choice: 'own', head: going.head }
+      if (jobId !== null) return { jobId, choice: 'own', head: null }
+      return findRoom(policy.destination.openLimit, reach, home.repository, step, ports)
     },
     announce: async (result) => {
       if (!policy.replies || isDryRun || !reach.hasToken) return
@@ -116,7 +105,7 @@ interface Subject {
   kind: 'subject'
   context: ChangeContext | null
   documented: DocumentedChange | null
-  going: Exclude<Going, { kind: 'ended' }>
+  going: Going
 }
 
 /** Reads an event's change, and where its docs already are. */
@@ -124,7 +113,7 @@ async function readSubject(
   { diff, destination, course: { reach } }: Policy,
   { change, context, branch }: EventSubject,
   home: Home,
-  ports: EventPorts,
+  ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
     if (diff !== null && context === null && branch === null)
@@ -146,7 +135,7 @@ async function readSubject(
   }
 }
 
-const fresh: Exclude<Going, { kind: 'ended' }> = { kind: 'new', note: null }
+const fresh: Going = { kind: 'new', note: null }
 
 /** A status's request, as comments about it name it. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {
@@ -163,7 +152,7 @@ function followsOf(change: Change | null, branch: Branch | null): Follows {
   return branch === null ? 'nothing' : 'branch'
 }
 
-function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, ports: EventPorts): Store {
+function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, ports: AgentPorts): Store {
   const { isRerun } = run.actors
   // Several runs can follow the same upstream run.
   const isFirst = !isRerun && ref.run === run.id

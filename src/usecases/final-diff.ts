@@ -10,22 +10,16 @@ import { finalDiffInstruction } from '../core/prompt/instruction.ts'
 import type { Code } from '../core/pull.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
-import { type Course, carryOut, type Host, type LifePorts } from './carry-out.ts'
-import { type ChangePorts, readContext } from './change.ts'
+import { type Course, carryOut, type Host } from './carry-out.ts'
+import { readContext } from './change.ts'
 import { followable } from './jobs.ts'
-import type { GitHubPorts, Workspace } from './ports.ts'
-import {
-  type ThreadRequestRef,
-  ThreadStore,
-  type ThreadStorePorts,
-  type ThreadWords,
-} from './thread-store.ts'
+import type { Workspace } from './ports.ts'
+import type { PullPorts } from './pulls.ts'
+import { type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
-export interface FollowUpPorts
-  extends Omit<LifePorts, 'workspace' | 'host' | 'github'>,
-    Omit<ThreadStorePorts, 'words' | 'save' | 'github'>,
-    Omit<ChangePorts, 'github'> {
-  github: GitHubPorts
+/** The ports of mode settle. */
+export interface SettlePorts extends PullPorts {
+  /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
 }
 
@@ -47,22 +41,22 @@ export async function sendFinalDiff(
   code: Code,
   { thread, job, request, mark }: Target,
   course: Course,
-  ports: FollowUpPorts,
+  ports: SettlePorts,
 ): Promise<'sent' | 'needless' | 'impossible' | 'later'> {
   const takes = await followable(job, { ...course.reach, isDryRun: false }, ports)
   if (!takes.takes) return 'impossible'
   const diff = await readContext(changeOf(code), { paths: [], limit: course.source.limit }, ports)
   if ('kind' in diff) {
     if (diff.outcome === 'skipped') return 'needless'
-    if (diff.problem.type === 'change-unread')
+    if (diff.problem.type === 'unread')
       ports.onProgress({ type: 'pulls-unread', repository: code.repository, refusal: diff.problem.refusal })
     return 'later'
   }
   const { step, project } = mark
   const now = ports.clock.date()
   const until = now + ports.deadline - ports.clock.now()
-  const ref = { thread, comment: null, request, step, project, since: now, until, by: null, code: null }
-  const store = new FinalStore(ref, 'rerun', { ...ports, words: ports.wordsFor(ref), save: () => {} })
+  const ref = { thread, request, step, project, since: now, until, by: null, code: null }
+  const store = new FinalStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   const result = await carryOut(
     {
       kind: 'plan',
@@ -71,7 +65,7 @@ export async function sendFinalDiff(
       isRerun: true,
       store,
       ask: async () => ({ prompt: finalDiffInstruction(code), context: diff }),
-      choose: async () => ({ kind: 'chosen', jobId: job, choice: 'own', head: takes.head }),
+      choose: async () => ({ jobId: job, choice: 'own', head: takes.head }),
       announce: async () => {},
     },
     { ...ports, workspace, host },
@@ -114,6 +108,5 @@ const host: Host = {
 }
 
 function changeOf({ repository, number, head }: Code): Change {
-  const range = { by: 'pull', number } as const
-  return newChange({ repository, head, branch: `pull request #${number}`, range, number, pullHead: head })
+  return newChange({ repository, head, branch: `pull request #${number}`, range: { by: 'pull', number } })
 }

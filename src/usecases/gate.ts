@@ -1,19 +1,14 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
-import type { Problem, Refusal } from '../core/problem.ts'
+import type { Refusal } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { isEnough, isListed, type Role } from '../core/trigger/permission.ts'
+import { type Ended, failed, skipped } from './ended.ts'
 import type { Roles, RunActors } from './ports.ts'
 
 /** The required role, and the allowed bots. */
 export interface GateRules {
   requiredPermission: Role
   allowedBots: readonly string[]
-}
-
-/** Why a request is denied. */
-export interface Denied {
-  outcome: 'skipped' | 'error'
-  problem: Problem
 }
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
@@ -33,22 +28,19 @@ export async function checkPermission(
   { requiredPermission, allowedBots }: GateRules,
   repository: string,
   github: Roles,
-): Promise<Denied | undefined> {
+): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied: Denied = {
-      outcome: 'skipped',
-      problem: { type: 'not-allowed', login, required: requiredPermission, isBot },
-    }
+    const denied = skipped({ type: 'not-allowed', login, required: requiredPermission, isBot })
     if (isBot) {
       // GitHub has no roles for an app's account.
       if (!isListed(login, allowedBots)) return denied
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return { outcome: 'error', problem: { type: 'gate-closed', login, refusal: role.refusal } }
+    if (!role.ok) return failed({ type: 'gate-closed', login, refusal: role.refusal })
     if (role.value === null || !isEnough(role.value, requiredPermission)) return denied
     const refusal = id === null ? undefined : whyAnother(role.value.userId, id)
-    if (refusal !== undefined) return { outcome: 'error', problem: { type: 'gate-closed', login, refusal } }
+    if (refusal !== undefined) return failed({ type: 'gate-closed', login, refusal })
   }
   return undefined
 }

@@ -1,22 +1,17 @@
 /** The pull request with the code that a request documents, and whether the agent's pull request waits for it. */
-import type { HoldIgnored, Progress } from '../core/progress.ts'
+import type { HoldIgnored } from '../core/progress.ts'
 import type { Code, HoldKind } from '../core/pull.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
-import type { RepositoryDetails } from './ports.ts'
-
-export interface HoldPorts {
-  github: Pick<RepositoryDetails, 'pull'>
-  onProgress(progress: Progress): void
-}
+import type { AgentPorts } from './ports.ts'
 
 /** The code of a command or label; null if it is not on a pull request with code, or if no one needs to know. */
 export async function codeOfThread(
   hold: HoldKind | null,
   agentLogin: string,
   { thread, request, openedBy = null }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
-  ports: HoldPorts,
+  ports: AgentPorts,
 ): Promise<Code | null> {
   const { repository, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
@@ -32,14 +27,14 @@ export async function codeOfThread(
 }
 
 /** The code of an event; null if it is not about an open pull request. */
-export function codeOfChange(change: Change | null, hold: HoldKind | null, ports: HoldPorts): Code | null {
+export function codeOfChange(change: Change | null, hold: HoldKind | null, ports: AgentPorts): Code | null {
   const isOpen = change !== null && change.noFiles === null && change.pullHead === change.head
   if (!isOpen || change.number === null) return ignored('event', hold, ports)
   const { repository, number, head } = change
   return { repository, number, head, hold }
 }
 
-function ignored(why: HoldIgnored, hold: HoldKind | null, { onProgress }: HoldPorts): null {
+function ignored(why: HoldIgnored, hold: HoldKind | null, { onProgress }: AgentPorts): null {
   if (hold !== null) onProgress({ type: 'hold-ignored', why })
   return null
 }

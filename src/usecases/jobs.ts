@@ -1,11 +1,11 @@
 /** Checks jobs: how one ended, and whether it takes a follow-up. */
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
-import { isMissing } from '../core/job/response.ts'
-import { type Called, call } from './call.ts'
-import type { PlatformPorts, RepositoryDetails } from './ports.ts'
+import { isMissing, type Reply } from '../core/job/response.ts'
+import { call } from './call.ts'
+import type { AgentPorts, PlatformPorts } from './ports.ts'
 
 /** Reads a job, with retries. */
-export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
+export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Reply<Job>> {
   const operation = { name: 'read', projectId, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
@@ -19,12 +19,6 @@ export interface Reach {
   isDryRun: boolean
   /** Whether GitHub can be read. */
   hasToken: boolean
-}
-
-export interface FollowablePorts extends PlatformPorts {
-  github: Pick<RepositoryDetails, 'pull'>
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
 }
 
 /**
@@ -43,7 +37,7 @@ export type Followable =
 export async function followable(
   jobId: string,
   { projectId, isDryRun, hasToken }: Reach,
-  ports: FollowablePorts,
+  ports: AgentPorts,
 ): Promise<Followable> {
   const yes = (head: string | null, job: Job | null = null): Followable => {
     const isActive = job === null || !isTerminal(job.status)
@@ -51,16 +45,14 @@ export async function followable(
   }
   if (isDryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
-  const isGone = !read.ok && isMissing(read.failure)
-  const status = read.ok ? read.value.status : null
+  const job = read.ok ? read.value : null
+  const status = job?.status ?? null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)
-  if (isGone || isOver) {
+  if (isOver || (!read.ok && isMissing(read.failure))) {
     ports.onProgress({ type: 'job-over', jobId, status: status ?? 'gone' })
     return { takes: false, why: 'replaced' }
   }
-  const link = read.ok ? read.value.prLink : null
-  const thread = pullRequestThread(link, ports.serverUrl)
-  const job = read.ok ? read.value : null
+  const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
   if (thread === null || !hasToken) return yes(null, job)
   const pull = await ports.github.pull(thread.repository, thread.number)
   if (!pull.ok || pull.value === null) return yes(null, job)

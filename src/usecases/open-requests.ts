@@ -2,43 +2,30 @@
 import { type FoundMark, type Mark, projectName, readMark, standingOf } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { isOpenRecord, type Known, type RequestRecord } from '../core/record.ts'
+import { isOpenRecord, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { firstContext, isOwnContext, type OwnStatus, readStatus, standingOfRun } from '../core/status.ts'
+import {
+  firstContext,
+  holdOf,
+  isOwnContext,
+  type OwnStatus,
+  readStatus,
+  standingOfRun,
+} from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
+import type { Course } from './carry-out.ts'
 import { pullAt } from './change.ts'
-import { findMarks } from './comments.ts'
-import {
-  type CommitRequestRef,
-  type CommitStorePorts,
-  createCommitStore,
-  findStatuses,
-} from './commit-store.ts'
+import { type CommitRequestRef, createCommitStore, findStatuses } from './commit-store.ts'
 import { requestOf } from './event.ts'
-import type { FoundComment, FoundStatus, GitHubPorts, GitHubReply } from './ports.ts'
-import type { PullWishes } from './pull-wishes.ts'
-import { announce, type Origin, type PullPorts } from './pulls.ts'
+import type { SettlePorts } from './final-diff.ts'
+import type { FoundComment, FoundStatus, GitHubReply } from './ports.ts'
+import { announce, type Origin } from './pulls.ts'
 import type { Store } from './store.ts'
-import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
-
-export interface OpenRequestPorts extends PullPorts {
-  github: GitHubPorts
-  /** The texts on a thread about a request. */
-  wordsFor(ref: ThreadRequestRef): ThreadWords
-  statusWords: CommitStorePorts['statusWords']
-}
+import { requestName, type ThreadRequestRef, ThreadStore } from './thread-store.ts'
 
 /** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
-
-/** Whose results are reported, and how. */
-export interface Reporting {
-  projectId: string
-  wishes: PullWishes
-  /** The outcomes that turn a status red, besides those that do so by default. */
-  failOn: ReadonlySet<Failable>
-}
 
 /** A request, with its record as it was found. */
 export interface OpenRequest {
@@ -49,9 +36,9 @@ export interface OpenRequest {
   link: RequestLink
   /**
    * Reads the record again, because settling others takes time. After that, the store can end it. If it has already
-   * ended, its leftovers are removed. null if GitHub rejects that.
+   * ended, its leftovers are removed.
    */
-  reread(): Promise<Known | null>
+  reread: Store['find']
   announce(result: AgentResult): Promise<void>
   end: Store['end']
 }
@@ -70,9 +57,9 @@ export interface FoundRequests {
 
 /** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
-  reporting: Reporting,
+  course: Course,
   repository: string,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
   const { github, clock } = ports
   const since = clock.date() - lookBack
@@ -92,12 +79,12 @@ export async function findRequests(
     ({ creator, context, createdAt }) =>
       creator === viewer.value && isOwnContext(context) && createdAt >= since,
   )
-  const onCommits = await requestsOnCommits(own, reporting, repository, ports)
+  const onCommits = await requestsOnCommits(own, course, repository, ports)
   if (!onCommits.ok) return onCommits
   return {
     ok: true,
     value: {
-      requests: [...requestsOnThreads(comments, reporting, repository, ports), ...onCommits.value],
+      requests: [...requestsOnThreads(comments, course, repository, ports), ...onCommits.value],
       comments,
       statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
@@ -108,11 +95,11 @@ export async function findRequests(
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly OwnComment[],
-  reporting: Reporting,
+  course: Course,
   repository: string,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): OpenRequest[] {
-  const project = projectName(reporting.projectId)
+  const project = projectName(course.reach.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
     const found = readMark(comment, threadName(thread), ports.sign)
     const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
@@ -126,7 +113,7 @@ export function requestsOnThreads(
     const { known, spare, outdated } = standingOf(mark, marks)
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
-    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, reporting, ports)]
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, course, ports)]
   })
 }
 
@@ -144,33 +131,25 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
-  reporting: Reporting,
-  ports: OpenRequestPorts,
+  { wishes }: Course,
+  ports: SettlePorts,
 ): OpenRequest {
   const { request, step, project, by, suggestion, code = null } = last.mark
   const { since, until } = record
   const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, suggestion, code }
-  const store = new ThreadStore(ref, 'settle', { ...ports, words: ports.wordsFor(ref), save: () => {} })
+  const store = new ThreadStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
     record,
     hasLeftovers,
     place: 'comment',
-    link: { kind: 'thread', repository, thread, request },
+    link: { kind: 'thread', thread, request },
     async reread() {
-      const marks = await findMarks(thread, ports)
-      if (!marks.ok) return null
-      const known = await store.takeOver(marks.value)
-      const isThere = marks.value.some((found) => found.comment === last.comment)
+      const known = await store.find()
+      const isThere = store.marks.some(({ comment }) => comment === last.comment)
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) =>
-      announce(
-        result,
-        { repository, thread, change: null, requester: by, code },
-        ref,
-        reporting.wishes,
-        ports,
-      ),
+      announce(result, { repository, thread, change: null, requester: by, code }, ref, wishes, ports),
     end: (result) => store.end(result),
   }
 }
@@ -181,11 +160,11 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly (FoundStatus & { commit: string })[],
-  reporting: Reporting,
+  course: Course,
   repository: string,
-  ports: OpenRequestPorts,
+  ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const project = reporting.projectId
+  const project = course.reach.projectId
   const isUnsettled = (status: FoundStatus & { commit: string }) => {
     const { context, commit } = status
     const mark = readStatus(status, { repository, commit, context, project }, ports.sign)
@@ -205,7 +184,7 @@ async function requestsOnCommits(
     if (!found.ok) return found
     const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
     for (const run of runs) {
-      const request = onCommit({ ...step, repository, project, run }, found.value, reporting, ports)
+      const request = onCommit({ ...step, repository, project, run }, found.value, course, ports)
       if (request !== null) requests.push(request)
     }
   }
@@ -216,21 +195,19 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  reporting: Reporting,
-  ports: OpenRequestPorts,
+  { wishes, failOn }: Course,
+  ports: SettlePorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
   const known = standingOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
-  const own = marks.filter((mark) => mark.isSigned && mark.run === at.run)
   const ref: CommitRequestRef = {
     ...at,
-    follows: own[0]?.follows ?? 'nothing',
-    hold: own.find((mark) => mark.hold !== null)?.hold ?? null,
+    follows: marks.find((mark) => mark.isSigned && mark.run === at.run)?.follows ?? 'nothing',
     since: record.since,
     until: record.until,
-    failOn: new Set<Failable>([...failsByDefault, ...reporting.failOn]),
+    failOn: new Set<Failable>([...failsByDefault, ...failOn]),
   }
   const store = createCommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
@@ -238,11 +215,8 @@ function onCommit(
     hasLeftovers: false,
     place: 'status',
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
-    async reread() {
-      const found = await store.find()
-      return found.ok ? found.known : null
-    },
-    announce: (result) => announceChange(result, ref, reporting.wishes, ports),
+    reread: () => store.find(),
+    announce: (result) => announceChange(result, ref, wishes, ports),
     end: (result) => store.end(result),
   }
 }
@@ -251,10 +225,11 @@ function onCommit(
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
-  wishes: PullWishes,
-  ports: OpenRequestPorts,
+  wishes: Course['wishes'],
+  ports: SettlePorts,
 ): Promise<void> {
-  const { repository, commit, hold } = ref
+  const { repository, commit } = ref
+  const hold = holdOf(ref.follows)
   const change = await changeOf(ref, ports)
   const number = change?.number ?? null
   const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
@@ -263,10 +238,7 @@ async function announceChange(
 }
 
 /** The change that ends in a commit, and its pull request. New commits on a branch come from several pull requests. */
-async function changeOf(
-  { repository, commit: head, follows }: CommitRequestRef,
-  { github }: OpenRequestPorts,
-) {
+async function changeOf({ repository, commit: head, follows }: CommitRequestRef, { github }: SettlePorts) {
   if (follows === 'nothing') return null
   if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)

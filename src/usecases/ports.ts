@@ -1,14 +1,14 @@
 /** What the use cases need from outside. Adapters implement these ports; tests write them as literals. */
 
-import type { Job } from '../core/job/job.ts'
+import type { MatchesGlob } from '../core/globs.ts'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
-import type { StepName } from '../core/mark.ts'
+import type { DocumentedChange, Sign, StepName } from '../core/mark.ts'
 import type { FileFault, Refusal } from '../core/problem.ts'
-import type { JobOrigin, Progress } from '../core/progress.ts'
+import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { PullDates, SeenPull } from '../core/pull.ts'
+import type { Code, HoldState, PullDates, SeenPull } from '../core/pull.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
@@ -80,14 +80,6 @@ export interface PlatformPorts {
   cancelled: AbortSignal
   /** Shows an event as it happens. Nothing depends on it. */
   onProgress(progress: Progress): void
-}
-
-/** A job to record, so that a killed step does not lose it. */
-export interface StartedJob {
-  jobId: string
-  /** As in the platform's response; null if it contained none. */
-  job: Job | null
-  origin: JobOrigin
 }
 
 /** The folder for the report's files. */
@@ -234,10 +226,6 @@ export interface Repositories {
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
-}
-
-/** More details of a repository. These calls never reject. */
-export interface RepositoryDetails {
   /** A pull request; null if it does not exist or the token cannot see it (404). */
   pull(repository: string, number: number): Promise<GitHubReply<PullRequestDetails | null>>
   /** A review's comments on lines of a pull request, oldest first; may be incomplete. */
@@ -294,13 +282,39 @@ export interface PullRequests {
 }
 
 /** All calls to GitHub. */
-export interface GitHubPorts
-  extends Roles,
-    OwnComments,
-    Statuses,
-    Repositories,
-    RepositoryDetails,
-    PullRequests {}
+export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, PullRequests {}
+
+/** The texts on commits and pull requests, in Markdown. */
+export interface Words {
+  /** The description of a commit's status; null: the job is active. */
+  status(result: AgentResult | null): string
+  /** On the agent's pull request: the change that it documents, if any. */
+  provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
+  /** The status of a hold, in 140 characters. */
+  hold(code: Code, state: HoldState): string
+  /** On the pull request of a change: where its documentation is. */
+  documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
+  /** On the code's pull request, once: the docs can be merged. */
+  released(code: Code, prLink: string): string
+  /** On the agent's pull request, once: the code was closed without a merge. */
+  abandoned(code: Code, isClosing: boolean): string
+  /** On the agent's pull request, once: the code changed, and the job cannot get the rest. */
+  outdated(code: Code): string
+  /** On the agent's pull request, once for each conflict. */
+  conflict(): string
+}
+
+/** Everything that modes agent and settle need from outside. */
+export interface AgentPorts extends PlatformPorts {
+  github: GitHubPorts
+  words: Words
+  sign: Sign
+  matches: MatchesGlob
+  /** The SHA-256 digest of a text, in hex. */
+  sha256(text: string): string
+  /** `GITHUB_SERVER_URL`. Pull requests on other servers are not read. */
+  serverUrl: string
+}
 
 /** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -5,10 +5,11 @@ import {
   type Became,
   becameOf,
   type Code,
+  type Hold,
+  type HoldState,
   holdContext,
   lights,
   nextForPull,
-  type PullRecord,
   type PullSeen,
   type PullStep,
   rateDays,
@@ -19,28 +20,12 @@ import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { Course } from './carry-out.ts'
 import { isBy } from './change.ts'
-import { type CommentPorts, editFresh, findMarks, listLag, marksIn, postMarked } from './comments.ts'
-import { type FollowUpPorts, sendFinalDiff } from './final-diff.ts'
-import type { FoundComment, GitHubPorts, GitHubReply, PublishedRelease, PullView } from './ports.ts'
-import { guard, type WishPorts } from './pull-wishes.ts'
-import { type PullWords, showHold } from './pulls.ts'
-import { type ReviewPorts, readChanges } from './review.ts'
-
-export interface PullLifePorts extends CommentPorts, WishPorts, Omit<ReviewPorts, 'github'>, FollowUpPorts {
-  github: GitHubPorts
-  words: PullWords & NoticeWords
-}
-
-/** Texts that are posted once, in Markdown. */
-export interface NoticeWords {
-  /** On the code's pull request: the docs can be merged. */
-  released(code: Code, prLink: string): string
-  /** On the agent's pull request: the code was closed without a merge. */
-  abandoned(code: Code, isClosing: boolean): string
-  /** On the agent's pull request: the code changed, and the job cannot get the rest. */
-  outdated(code: Code): string
-  conflict(): string
-}
+import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
+import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
+import type { FoundComment, PublishedRelease, PullView } from './ports.ts'
+import { guard, warn } from './pull-wishes.ts'
+import { leaveOut, ownMarks, showHold } from './pulls.ts'
+import { readChanges } from './review.ts'
 
 /** One of the agent's pull requests, with the action's comments on it. */
 export interface AgentPull {
@@ -82,20 +67,20 @@ const mergeableGrace = 3_000
 
 /** What settle knows about the other pull requests and requests. */
 export interface PullsAround {
-  /** When this settle started, on the clock's `now`. */
-  begun: number
+  /** Waits until GitHub lists what another settle may have just written. */
+  waitForLists(): Promise<void>
   /** Whether a pull request documents anything besides the code that it waits for. */
   isElsewhere(pull: AgentPull, code: Code): Promise<boolean>
   /** Whether this settle has reported the result of a request. */
   isReported(thread: Thread, request: string): boolean
 }
 
-/** Does what comes next for each pull request. */
+/** Does what comes next for each pull request: nothing once it is merged or closed, because a person decided. */
 export async function followPulls(
   pulls: readonly AgentPull[],
   course: Course,
   around: PullsAround,
-  ports: PullLifePorts,
+  ports: SettlePorts,
 ): Promise<{ pulls: SettledPull[]; became: Became | null }> {
   const done: { pulls: SettledPull[]; became: Became | null } = { pulls: [], became: null }
   const seen = await look(pulls, ports)
@@ -109,14 +94,14 @@ export async function followPulls(
     if (ports.cancelled.aborted) break
     const view = seen.views.get(threadName(pull.thread))
     if (view?.state !== 'open') continue
-    const life = new PullLife(pull, view, course, { ...around, viewer: viewer.value, seen }, ports)
+    const life = new PullLife(pull, view, course, { ...around, ...seen, viewer: viewer.value }, ports)
     done.pulls.push(...(await life.go()))
   }
   return done
 }
 
 /** Reads pull requests in one query for each repository; null if GitHub rejects one. */
-async function look(pulls: readonly AgentPull[], ports: PullLifePorts): Promise<Seen | null> {
+async function look(pulls: readonly AgentPull[], ports: SettlePorts): Promise<Seen | null> {
   const views = new Map<string, PullView>()
   const releases = new Map<string, PublishedRelease[]>()
   const read = async (threads: readonly Pick<Thread, 'repository' | 'number'>[]) => {
@@ -148,11 +133,12 @@ function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): 
   return threadName(pullThread(repository, number))
 }
 
-interface Around extends PullsAround {
+interface Around extends PullsAround, Seen {
   /** The token's own account. Only its statuses count. */
   viewer: string
-  seen: Seen
 }
+
+type Did = SettledPull['did'] | null
 
 /** One of the agent's open pull requests, while settle works on it. */
 class PullLife {
@@ -160,11 +146,11 @@ class PullLife {
   private readonly view: PullView
   private readonly course: Course
   private readonly around: Around
-  private readonly ports: PullLifePorts
+  private readonly ports: SettlePorts
   private mark: Mark
   private readonly link: string
 
-  constructor(pull: AgentPull, view: PullView, course: Course, around: Around, ports: PullLifePorts) {
+  constructor(pull: AgentPull, view: PullView, course: Course, around: Around, ports: SettlePorts) {
     this.pull = pull
     this.view = view
     this.course = course
@@ -176,40 +162,38 @@ class PullLife {
   }
 
   async go(): Promise<SettledPull[]> {
-    const done: SettledPull[] = []
-    for (const step of nextForPull(this.record(), await this.seen())) {
-      const did = await this.carryOut(step)
-      if (did !== null) done.push({ link: this.link, did })
-    }
-    if (await this.renewGuard()) done.push({ link: this.link, did: 'guarded' })
+    const { link, hold } = this
+    const done: Did[] = []
+    const record = { hold, isInConflict: this.mark.isInConflict === true }
+    for (const step of nextForPull(record, await this.seen())) done.push(await this.carryOut(step))
+    if (await this.renewGuard()) done.push('guarded')
     if (this.pull.isOld) await this.keep({})
-    return done
+    return done.flatMap((did) => (did === null ? [] : { link, did }))
   }
 
-  private record(): PullRecord {
-    const { code, isInConflict = false } = this.mark
-    const hold = code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
-    return { hold, isInConflict }
+  private get hold(): Hold | null {
+    const { code } = this.mark
+    return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
   }
 
   /** The code's pull request; undefined if there is no hold, or if it could not be read. */
   private get code(): PullView | undefined {
-    return this.mark.code ? this.around.seen.views.get(nameOf(this.mark.code)) : undefined
+    return this.mark.code ? this.around.views.get(nameOf(this.mark.code)) : undefined
   }
 
   private async seen(): Promise<PullSeen> {
-    const { hold } = this.record()
-    const code = this.code ?? null
+    const { hold, code = null } = this
+    const { head, mergeable } = this.view
     const hasStatus = this.view.statuses.some(
       ({ commit, context, creator, state }) =>
-        commit === this.view.head &&
+        commit === head &&
         context === holdContext &&
         creator === this.around.viewer &&
         hold !== null &&
         state === lights[hold.state],
     )
     const followUp = hold === null || code === null ? 'none' : this.followUp(code.head)
-    return { pull: this.view, hasStatus, code, isReleased: await this.isReleased(), followUp }
+    return { mergeable, hasStatus, code, isReleased: await this.isReleased(), followUp }
   }
 
   /** The state of the follow-up with a final diff, according to the comments on this pull request. */
@@ -228,12 +212,11 @@ class PullLife {
 
   /** Whether a release contains the code. A release is checked only once. */
   private async isReleased(): Promise<boolean | null> {
-    const { hold } = this.record()
-    const { code, mark } = this
+    const { hold, code, mark } = this
     if (hold?.hold !== 'release' || hold.state !== 'held') return null
     if (code?.state !== 'merged' || code.mergeCommit === null) return false
     const { closedAt, mergeCommit } = code
-    const all = this.around.seen.releases.get(hold.repository.toLowerCase()) ?? []
+    const all = this.around.releases.get(hold.repository.toLowerCase()) ?? []
     const known = all.findIndex(({ tag }) => tag === mark.code?.without)
     const unseen = (known === -1 ? all : all.slice(0, known)).filter(
       ({ publishedAt }) => publishedAt >= (closedAt ?? 0),
@@ -244,100 +227,82 @@ class PullLife {
       if (contains.value) return true
     }
     const [newest] = unseen
-    if (newest !== undefined) await this.keep({ code: mark.code && { ...mark.code, without: newest.tag } })
+    if (newest !== undefined) await this.keepCode({ without: newest.tag })
     return false
   }
 
-  private carryOut(step: PullStep): Promise<SettledPull['did'] | null> {
-    const { hold } = this.record()
-    switch (step.do) {
+  private async carryOut(step: PullStep): Promise<Did> {
+    const { hold } = this
+    if (step === 'report-conflict') return this.reportConflict()
+    if (step === 'forget-conflict' || hold === null) return this.keep({ isInConflict: false })
+    switch (step) {
       case 'renew':
-        return this.show().then((isShown) => (isShown ? 'shown' : null))
+        return (await this.show(hold, hold.state)) ? 'shown' : null
       case 'send':
-        return hold === null ? Promise.resolve(null) : this.send(hold)
+        return this.send(hold)
       case 'lift':
-        return hold === null ? Promise.resolve(null) : this.lift(hold)
+        return this.lift(hold)
       case 'abandon':
-        return hold === null ? Promise.resolve(null) : this.abandon(hold)
-      case 'report-conflict':
-        return this.reportConflict()
-      case 'forget-conflict':
-        return this.keep({ isInConflict: false }).then(() => null)
+        return this.abandon(hold)
     }
   }
 
-  private show(): Promise<boolean> {
-    const { hold } = this.record()
-    if (hold === null) return Promise.resolve(true)
-    return showHold(this.pull.thread, hold, hold.state, this.view.head, this.ports)
+  private show(hold: Hold, state: HoldState): Promise<boolean> {
+    return showHold(this.pull.thread, hold, state, this.view.head, this.ports)
   }
 
   /** Sends the final diff. It is a request with its own record, so it is never sent twice. */
-  private async send(hold: Code): Promise<SettledPull['did'] | null> {
+  private async send(hold: Hold): Promise<Did> {
     const { code, pull, mark } = this
     if (code === undefined || mark.job === null) return null
-    await this.waitForLists()
-    const final = { ...hold, head: code.head }
-    const request = finalRequest(mark, code.head)
-    const sent = await sendFinalDiff(
-      final,
-      { thread: pull.thread, job: mark.job, request, mark },
-      this.course,
-      this.ports,
-    )
+    await this.around.waitForLists()
+    const { head } = code
+    const final = { ...hold, head }
+    const target = { thread: pull.thread, job: mark.job, request: finalRequest(mark, head), mark }
+    const sent = await sendFinalDiff(final, target, this.course, this.ports)
     if (sent === 'later') return this.ports.cancelled.aborted ? null : 'unsent'
-    if (
-      sent === 'impossible' &&
-      !(await this.notify(pull.thread, `outdated:${code.head}`, this.ports.words.outdated(final)))
-    )
+    const isImpossible = sent === 'impossible'
+    if (isImpossible && !(await this.notify(`outdated:${head}`, this.ports.words.outdated(final))))
       return null
-    const since = this.ports.clock.date()
-    await this.keep({ since, code: mark.code && { ...mark.code, head: code.head } })
+    await this.keepCode({ head }, { since: this.ports.clock.date() })
     if (sent === 'needless') return null
-    return sent === 'sent' ? 'sent' : 'outdated'
+    return isImpossible ? 'outdated' : 'sent'
   }
 
-  private async lift(hold: Code): Promise<SettledPull['did'] | null> {
-    await this.waitForLists()
-    const { thread } = this.pull
-    const isShown = await showHold(thread, hold, 'lifted', this.view.head, this.ports)
-    if (
-      !isShown ||
-      !(await this.notify(
-        pullThread(hold.repository, hold.number),
-        `released:${this.link}`,
-        this.ports.words.released(hold, this.link),
-      ))
-    )
-      return null
-    await this.keep({ code: this.mark.code && { ...this.mark.code, state: 'lifted' } })
+  private async lift(hold: Hold): Promise<Did> {
+    await this.around.waitForLists()
+    if (!(await this.show(hold, 'lifted'))) return null
+    const thread = pullThread(hold.repository, hold.number)
+    const text = this.ports.words.released(hold, this.link)
+    if (!(await this.notify(`released:${this.link}`, text, thread))) return null
+    await this.keepCode({ state: 'lifted' })
     return 'released'
   }
 
   /** Closes the pull request if it documents nothing else. */
-  private async abandon(hold: Code): Promise<SettledPull['did'] | null> {
+  private async abandon(hold: Hold): Promise<Did> {
+    const { ports } = this
     const { thread } = this.pull
     const { repository, number } = thread
-    const authors = await this.ports.github.commitAuthors(repository, number)
-    if (!authors.ok) return this.warn('close', authors)
+    const authors = await ports.github.commitAuthors(repository, number)
+    warn('close', [], thread, authors, ports)
+    if (!authors.ok) return null
     const isOurs = authors.value.every((author) => isBy(this.course.reach.agentLogin)({ author }))
     const isClosing = isOurs && !(await this.around.isElsewhere(this.pull, hold))
-    await this.waitForLists()
-    if (
-      !(await this.notify(thread, `abandoned:${nameOf(hold)}`, this.ports.words.abandoned(hold, isClosing)))
-    )
-      return null
-    const closed = isClosing ? await this.ports.github.closePull(repository, number) : null
-    if (closed?.ok === false) return this.warn('close', closed)
-    if (!isClosing && !(await showHold(thread, hold, 'closed', this.view.head, this.ports))) return null
-    await this.keep({ code: this.mark.code && { ...this.mark.code, state: 'closed' } })
+    await this.around.waitForLists()
+    if (!(await this.notify(`abandoned:${nameOf(hold)}`, ports.words.abandoned(hold, isClosing)))) return null
+    if (isClosing) {
+      const closed = await ports.github.closePull(repository, number)
+      warn('close', [], thread, closed, ports)
+      if (!closed.ok) return null
+    } else if (!(await this.show(hold, 'closed'))) return null
+    await this.keepCode({ state: 'closed' })
     return isClosing ? 'closed' : 'left-open'
   }
 
-  private async reportConflict(): Promise<SettledPull['did'] | null> {
-    await this.waitForLists()
-    const text = this.ports.words.conflict()
-    if (!(await this.notify(this.pull.thread, `conflict:${this.view.head}`, text))) return null
+  private async reportConflict(): Promise<Did> {
+    await this.around.waitForLists()
+    if (!(await this.notify(`conflict:${this.view.head}`, this.ports.words.conflict()))) return null
     await this.keep({ isInConflict: true })
     return 'conflict'
   }
@@ -356,51 +321,38 @@ class PullLife {
     return guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
   }
 
-  /** Waits, because what another settle just wrote might not be listed yet. */
-  private async waitForLists(): Promise<void> {
-    const { clock, cancelled } = this.ports
-    await clock.sleep(Math.max(0, this.around.begun + listLag - clock.now()), cancelled)
-  }
-
   /** Posts a text on a thread once; false if GitHub rejects that, so that the next settle tries again. */
-  private async notify(thread: Thread, request: string, text: string): Promise<boolean> {
+  private async notify(request: string, text: string, thread = this.pull.thread): Promise<boolean> {
     const { project, step } = this.mark
-    const marks = await findMarks(thread, this.ports)
-    if (!marks.ok) return this.unannounced(thread, marks)
-    const own = marks.value.find(
-      ({ mark, isSigned }) =>
-        isSigned && mark.role === 'notice' && mark.request === request && mark.project === project,
-    )
+    const isSame = (mark: Mark) =>
+      mark.role === 'notice' && mark.request === request && mark.project === project
+    const found = await ownMarks(thread, isSame, this.ports)
+    if (found === null) return false
+    const [own] = found
     if (own?.isBound) return true
     const since = own?.mark.since ?? this.ports.clock.date()
     const state = stateFields({ state: 'not-sent' })
-    const marked = {
-      text,
-      mark: { ...state, role: 'notice' as const, request, step, project, since, by: null },
-    }
+    const mark = { ...state, role: 'notice', request, step, project, since, by: null } as const
+    const marked = { text, mark }
     const said = own
       ? await editFresh(thread, own.comment, marked, this.ports)
       : await postMarked(thread, marked, this.ports)
-    return said.ok || this.unannounced(thread, said)
+    leaveOut(thread, said, this.ports)
+    return said.ok
   }
 
-  private unannounced(thread: Thread, { refusal }: Extract<GitHubReply<unknown>, { ok: false }>): false {
-    this.ports.onProgress({ type: 'unannounced', thread, refusal })
-    return false
-  }
-
-  private warn(act: 'close', { refusal }: Extract<GitHubReply<unknown>, { ok: false }>): null {
-    this.ports.onProgress({ type: 'pull-unchanged', act, what: '', thread: this.pull.thread, refusal })
-    return null
+  private keepCode(code: Partial<NonNullable<Mark['code']>>, more: Partial<Mark> = {}): Promise<null> {
+    return this.keep({ ...more, code: this.mark.code && { ...this.mark.code, ...code } })
   }
 
   /** Updates the record, and keeps the comment's words. */
-  private async keep(change: Partial<Mark>): Promise<void> {
+  private async keep(change: Partial<Mark>): Promise<null> {
     const { comment, thread } = this.pull
     const mark = { ...this.mark, ...change }
     const kept = await editFresh(thread, comment.comment, { text: wordsOf(comment), mark }, this.ports)
     if (kept.ok) this.mark = mark
-    else this.unannounced(thread, kept)
+    leaveOut(thread, kept, this.ports)
+    return null
   }
 }
 

@@ -1,23 +1,14 @@
 /** The workflow's wishes for the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
-import type { MatchesGlob } from '../core/globs.ts'
 import { guardStatus } from '../core/guard.ts'
-import type { Sign } from '../core/mark.ts'
-import type { AgentResult, Progress, PullAct } from '../core/progress.ts'
+import type { AgentResult, PullAct } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
-import type { GitHubReply, PullRequests, Statuses } from './ports.ts'
+import type { AgentPorts, GitHubReply } from './ports.ts'
 
 /** What happens to the agent's pull requests. */
 export interface PullWishes {
   labels: readonly string[]
   reviewers: readonly string[]
   allowedPaths: readonly string[]
-}
-
-export interface WishPorts {
-  github: Pick<PullRequests, 'addLabels' | 'requestReviews'> & Pick<Statuses, 'setStatus'>
-  matches: MatchesGlob
-  sign: Sign
-  onProgress(progress: Progress): void
 }
 
 /** Whether a wish requires a token for the pull request's repository. */
@@ -33,7 +24,7 @@ export async function prepare(
   thread: Thread,
   { labels, reviewers }: PullWishes,
   requester: string | null,
-  ports: WishPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const { repository, number } = thread
   const { github } = ports
@@ -57,7 +48,7 @@ function whom(reviewers: readonly string[], requester: string | null): string[] 
 function requestReviews(
   { repository, number }: Thread,
   names: readonly string[],
-  { github }: WishPorts,
+  { github }: AgentPorts,
 ): Promise<GitHubReply<void>> {
   const teams = names.filter((name) => name.includes('/')).map((name) => name.split('/')[1] ?? '')
   const logins = names.filter((name) => !name.includes('/'))
@@ -69,7 +60,7 @@ export async function guard(
   thread: Thread,
   { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },
   { allowedPaths }: PullWishes,
-  ports: WishPorts,
+  ports: AgentPorts,
 ): Promise<boolean> {
   if (changes === null) return false
   const { repository } = thread
@@ -81,12 +72,13 @@ export async function guard(
   return set.ok
 }
 
-function warn(
+/** Logs a rejected change to a pull request. @param names the labels or reviewers that it was about */
+export function warn(
   act: PullAct,
   names: readonly string[],
   thread: Thread,
-  done: GitHubReply<void>,
-  { onProgress }: WishPorts,
+  done: GitHubReply<unknown>,
+  { onProgress }: Pick<AgentPorts, 'onProgress'>,
 ): void {
   if (done.ok) return
   const what = names.map((name) => `\`${name}\``).join(', ')

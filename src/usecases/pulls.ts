@@ -7,29 +7,15 @@ import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf 
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, type HoldKind, type HoldState, holdContext, lights } from '../core/pull.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { type CommentPorts, editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
-import type { GitHubPorts, GitHubReply } from './ports.ts'
-import { guard, type PullWishes, prepare, type WishPorts, wishesAny } from './pull-wishes.ts'
+import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
+import type { AgentPorts, GitHubReply } from './ports.ts'
+import { guard, type PullWishes, prepare, warn, wishesAny } from './pull-wishes.ts'
 
-/** The texts on pull requests. */
-export interface PullWords {
-  /** On the agent's pull request: the change that it documents, if any. */
-  provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
-  /** The status of a hold, in 140 characters. */
-  hold(code: Code, state: HoldState): string
-  /** On the pull request of a change: where its documentation is. */
-  documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
-}
-
-export interface PullPorts extends CommentPorts, WishPorts {
-  github: GitHubPorts
-  words: PullWords
+export interface PullPorts extends AgentPorts {
   /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
   /** The marks that this step has changed on pull requests, by comment. */
   renewed?: Map<number, Mark>
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
 }
 
 /** The parts of a request that identify a comment about it. */
@@ -87,13 +73,12 @@ async function introduce(
 ): Promise<void> {
   const { jobId, job } = result
   if (jobId === null || ports.introduced?.has(jobId)) return
-  const marks = await findMarks(thread, ports)
-  // If the thread cannot be read, the comment may already exist.
-  if (!marks.ok) return leaveOut(thread, marks, ports)
-  const own = marks.value.filter(
-    ({ mark, isSigned }) =>
-      isSigned && mark.role === 'provenance' && mark.job === jobId && mark.project === ref.project,
+  const own = await ownMarks(
+    thread,
+    ({ role, job, project }) => role === 'provenance' && job === jobId && project === ref.project,
+    ports,
   )
+  if (own === null) return
   const known = own.find(({ isBound }) => isBound)
   if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ref, ports) : undefined
   await prepare(thread, wishes, requester, ports)
@@ -111,6 +96,17 @@ async function introduce(
   // The mark comes first, because settle sets a missing status.
   if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)
   ports.introduced?.add(jobId)
+}
+
+/** The signed marks on a thread, bound or not; null if it cannot be read, so that a comment may already exist. */
+export async function ownMarks(
+  thread: Thread,
+  isWanted: (mark: Mark) => boolean,
+  ports: PullPorts,
+): Promise<FoundMark[] | null> {
+  const marks = await findMarks(thread, ports)
+  leaveOut(thread, marks, ports)
+  return marks.ok ? marks.value.filter(({ mark, isSigned }) => isSigned && isWanted(mark)) : null
 }
 
 /** A later request gave the agent a newer commit. The comment's words stay. */
@@ -141,10 +137,10 @@ export async function showHold(
   code: Code,
   state: HoldState,
   head: string | null,
-  ports: Pick<PullPorts, 'github' | 'onProgress' | 'serverUrl'> & { words: Pick<PullWords, 'hold'> },
+  ports: PullPorts,
 ): Promise<boolean> {
   const { repository, number } = thread
-  const { github, words, serverUrl, onProgress } = ports
+  const { github, words, serverUrl } = ports
   const read = head === null ? await github.pull(repository, number) : null
   if (read?.ok === false) return false
   const commit = head ?? read?.value?.headCommit ?? null
@@ -157,7 +153,7 @@ export async function showHold(
     targetUrl,
   }
   const set = await github.setStatus(repository, commit, status)
-  if (!set.ok) onProgress({ type: 'pull-unchanged', act: 'hold', what: '', thread, refusal: set.refusal })
+  warn('hold', [], thread, set, ports)
   return set.ok
 }
 
@@ -171,11 +167,8 @@ async function linkDocumentation(
   ports: PullPorts,
 ): Promise<void> {
   const thread = pullThread(repository, number)
-  const marks = await findMarks(thread, ports)
-  if (!marks.ok) return leaveOut(thread, marks, ports)
-  const own = marks.value.filter(
-    ({ mark, isSigned }) => isSigned && mark.role === 'link' && mark.step === ref.step,
-  )
+  const own = await ownMarks(thread, ({ role, step }) => role === 'link' && step === ref.step, ports)
+  if (own === null) return
   const mark = {
     ...ref,
     ...stateFields({ state: 'ended', outcome: 'pull-request', job: jobId, prLink }),
@@ -194,6 +187,10 @@ function lostIn(own: readonly FoundMark[], { text }: MarkedText): FoundMark | un
 }
 
 /** Reports a comment that GitHub rejected. */
-function leaveOut(thread: Thread, reply: GitHubReply<unknown>, { onProgress }: PullPorts): void {
+export function leaveOut(
+  thread: Thread,
+  reply: GitHubReply<unknown>,
+  { onProgress }: Pick<PullPorts, 'onProgress'>,
+): void {
   if (!reply.ok) onProgress({ type: 'unannounced', thread, refusal: reply.refusal })
 }

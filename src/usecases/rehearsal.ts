@@ -1,10 +1,9 @@
 /** GitHub in a dry run: what settle would do is found out by the code that does it. */
-import type { GitHubPorts, PullRequests, Repositories, RepositoryDetails } from './ports.ts'
+import type { GitHubPorts, PullRequests, Repositories } from './ports.ts'
 
 /** The calls that only read. Any other one must be below, or nothing compiles. */
 type Read =
   | keyof Repositories
-  | keyof RepositoryDetails
   | Extract<keyof PullRequests, 'commitAuthors' | 'contains' | 'pullViews' | 'pullDates'>
   | 'role'
   | 'viewer'

@@ -1,21 +1,10 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
-import type { MatchesGlob } from '../core/globs.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { Refusal } from '../core/problem.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { Reach } from './jobs.ts'
-import type { GitHubPorts } from './ports.ts'
-
-export interface ReviewPorts {
-  github: Pick<GitHubPorts, 'pull' | 'changedFiles'>
-  matches: MatchesGlob
-  /** The SHA-256 digest of a text, in hex. */
-  sha256(text: string): string
-  onProgress(progress: Progress): void
-  /** `GITHUB_SERVER_URL`. Pull requests on other servers are not read. */
-  serverUrl: string
-}
+import type { AgentPorts } from './ports.ts'
 
 /**
  * Adds what the pull request changes to a result, which becomes `out-of-bounds` if `allowed-paths` does not allow it.
@@ -25,7 +14,7 @@ export async function reviewChanges(
   result: AgentResult,
   allowedPaths: readonly string[],
   { hasToken }: Pick<Reach, 'hasToken'>,
-  ports: ReviewPorts,
+  ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
   const prLink = result.job?.prLink ?? null
@@ -42,7 +31,7 @@ export async function reviewChanges(
 export async function readChanges(
   prLink: string,
   before: string | null,
-  ports: ReviewPorts,
+  ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
   const { github, serverUrl, sha256, onProgress } = ports
   const unread = (refusal: Refusal) => {

@@ -1,31 +1,26 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
+import type { ChosenJob } from '../core/job-choice.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import { type ChangeEnded, isBy, skipped, unread } from './change.ts'
-import { type CommentPorts, findMarks, recentMarks } from './comments.ts'
+import { isBy } from './change.ts'
+import { findMarks, recentMarks, warnIfCut } from './comments.ts'
+import { type Ended, failed, skipped, unread } from './ended.ts'
 import { followable, type Reach, readJob } from './jobs.ts'
 import type { Destination } from './policy.ts'
-import type { GitHubPorts, GitHubReply, PlatformPorts, PullRequest } from './ports.ts'
-
-export interface RollingPorts extends PlatformPorts, CommentPorts {
-  github: GitHubPorts
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
-}
+import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** Maximum number of jobs without a known pull request to read when looking for the job behind one. */
 const readLimit = 5
 /** How far back to read comments for such jobs, in milliseconds. */
 const lookBack = 14 * dayMs
 
-/** Room for another pull request: a job that takes a follow-up, or (null) a new job. */
-export type Room = ChangeEnded | { kind: 'room'; jobId: string | null; head: string | null }
+const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
 
 /**
- * Checks the limit. If it is reached, finds the job behind the newest pull request that takes a follow-up. Only pull
+ * Chooses a new job, within the limit. If it is reached, finds the job behind the newest pull request that takes a follow-up. Only pull
  * requests from this action's jobs count, not others by the agent's account, such as those from Mintlify's automations.
  */
 export async function findRoom(
@@ -33,13 +28,17 @@ export async function findRoom(
   reach: Reach,
   repository: string,
   step: StepName,
-  ports: RollingPorts,
-): Promise<Room> {
-  if (openLimit === null) return { kind: 'room', jobId: null, head: null }
+  ports: AgentPorts,
+): Promise<ChosenJob | Ended> {
+  if (openLimit === null) return newJob
   const { limit, isFollowedUp } = openLimit
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.refusal)
-  const left = once(() => jobsLeft(repository, reach.projectId, ports))
+  let known: ReturnType<typeof jobsLeft> | undefined
+  const left = () => {
+    known ??= jobsLeft(repository, reach.projectId, ports)
+    return known
+  }
   const own: { url: string; job: string }[] = []
   const others: string[] = []
   for (const pull of open.value.filter(isBy(reach.agentLogin))) {
@@ -49,15 +48,15 @@ export async function findRoom(
     else own.push({ url: pull.url, job: job.value })
   }
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
-  if (own.length < limit) return { kind: 'room', jobId: null, head: null }
+  if (own.length < limit) return newJob
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
   if (!isFollowedUp) return skipped({ ...full, jobless: false })
   for (const { job } of own) {
     const found = await followable(job, reach, ports)
-    if (found.takes) return { kind: 'room', jobId: job, head: found.head }
+    if (found.takes) return { jobId: job, choice: 'own', head: found.head }
   }
   // A green step would hide that no change reaches the docs until someone acts.
-  return { kind: 'ended', outcome: 'error', problem: { ...full, jobless: true } }
+  return failed({ ...full, jobless: true })
 }
 
 /**
@@ -68,7 +67,7 @@ export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
   repository: string,
   step: StepName,
-  ports: RollingPorts,
+  ports: AgentPorts,
   readLeft = () => jobsLeft(repository, step.project, ports),
 ): Promise<GitHubReply<string | null>> {
   const thread = pullThread(repository, number)
@@ -102,7 +101,7 @@ interface JobLeft {
 async function jobsLeft(
   repository: string,
   projectId: string,
-  ports: RollingPorts,
+  ports: AgentPorts,
 ): Promise<{ left: JobLeft[]; refusal: Refusal | undefined }> {
   const lists = [
     await jobsOnThreads('issue', repository, projectId, ports),
@@ -117,24 +116,16 @@ async function jobsLeft(
   }
 }
 
-function once<T>(read: () => T): () => T {
-  let value: { is: T } | undefined
-  return () => {
-    value ??= { is: read() }
-    return value.is
-  }
-}
-
 /** Jobs that replies on threads name. */
 async function jobsOnThreads(
   kind: 'issue' | 'review',
   repository: string,
   projectId: string,
-  ports: RollingPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  const value = marks.value.items.flatMap(({ mark, createdAt }): JobLeft[] => {
+  const value = warnIfCut(repository, marks.value, ports).flatMap(({ mark, createdAt }): JobLeft[] => {
     const { role, job, prLink: link, state } = mark
     if (job === null) return []
     const isOpen = role === 'reply' && state === 'job' && link === null
@@ -147,7 +138,7 @@ async function jobsOnThreads(
 async function jobsOnCommits(
   repository: string,
   projectId: string,
-  { github, sign }: RollingPorts,
+  { github, sign }: AgentPorts,
 ): Promise<GitHubReply<JobLeft[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer

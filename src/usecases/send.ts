@@ -1,17 +1,18 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
-import { mayHaveArrived } from '../core/job/response.ts'
+import { type Failure, mayHaveArrived, type Reply } from '../core/job/response.ts'
 import type { Problem } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult, JobOrigin } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
 import { paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
-import { type Called, call } from './call.ts'
+import { call } from './call.ts'
+import { type Ended, failed } from './ended.ts'
 import { readJob } from './jobs.ts'
-import type { PlatformPorts, StartedJob, Workspace } from './ports.ts'
-import type { Permit } from './store.ts'
+import type { PlatformPorts, Workspace } from './ports.ts'
+import type { Opened, Permit } from './store.ts'
 
 /** What a request asks for, before files of the workspace are added. */
 export interface Asking {
@@ -20,14 +21,11 @@ export interface Asking {
   context: ChangeContext | null
 }
 
-/** What to do for a request. `wait` sends nothing. */
-export type Task =
-  | { kind: 'create'; prompt: Prompt }
-  | { kind: 'follow-up'; jobId: string; prompt: Prompt }
-  | { kind: 'wait'; jobId: string }
-
-/** A prompt, or why there is none. */
-export type Composed = { ok: true; prompt: Prompt | null } | { ok: false; problem: Problem }
+/** What to send, and to which job; null for a new one. */
+export interface Task {
+  prompt: Prompt
+  jobId: string | null
+}
 
 /** What the workspace adds to a prompt, and what the prompt must not hold. */
 export interface PromptSource {
@@ -44,23 +42,23 @@ export async function composePrompt(
   { prompt, context }: Asking,
   source: PromptSource,
   ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
-): Promise<Composed> {
+): Promise<Prompt | null | Ended> {
   const { workspace, onProgress } = ports
   const { contextFiles, limit, secrets } = source
   const file = source.file === null ? null : await workspace.readText('prompt-file', source.file)
-  if (file?.ok === false) return { ok: false, problem: { type: 'file', fault: file.fault } }
+  if (file?.ok === false) return failed({ type: 'file', fault: file.fault })
   const instructions = paragraphs([file?.value, prompt])
-  if (instructions === null) return { ok: true, prompt: null }
+  if (instructions === null) return null
   const files =
     contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles, limit)
-  if (files?.ok === false) return { ok: false, problem: { type: 'file', fault: files.fault } }
+  if (files?.ok === false) return failed({ type: 'file', fault: files.fault })
   if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
   const composed = assemblePrompt(instructions, files?.value ?? [], limit, context)
   const leaked = secretIn(composed.text, secrets)
-  if (leaked !== undefined) return { ok: false, problem: { type: 'secret-in-prompt', secret: leaked } }
+  if (leaked !== undefined) return failed({ type: 'secret-in-prompt', secret: leaked })
   const masked = maskTokens(composed.text)
   if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
-  return { ok: true, prompt: { ...composed, text: masked.text } }
+  return { ...composed, text: masked.text }
 }
 
 function secretIn(
@@ -71,9 +69,14 @@ function secretIn(
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined
 }
 
-/** A job that was started. `before`: the job before a follow-up; null if there was none. */
-export interface Started extends StartedJob {
+/** A job to record, so that a killed step does not lose it. */
+export interface Started {
+  jobId: string
+  /** As in the platform's response; null if it contained none. */
+  job: Job | null
+  /** The job before a follow-up; null if there was none. */
   before: Job | null
+  origin: JobOrigin
 }
 
 /** A started job, or why nothing was started. */
@@ -83,47 +86,48 @@ export type Sent =
 
 /** Starts a task once it is recorded. @param record writes the record, and returns the permit to send */
 export async function start(
-  task: Exclude<Task, { kind: 'wait' }>,
+  { prompt, jobId }: Task,
   projectId: string,
-  record: () => Promise<{ ok: true; permit: Permit } | { ok: false; problem: Problem }>,
+  record: () => Promise<Opened>,
   ports: PlatformPorts,
 ): Promise<Sent> {
-  const jobId = task.kind === 'create' ? null : task.jobId
   const unsent = (job: Job | null, problem: Problem | null): Sent => {
     const outcome = ports.cancelled.aborted ? 'cancelled' : 'error'
     return { ok: false, result: { outcome, problem, jobId, job, delivery: 'not-sent' } }
   }
   if (ports.cancelled.aborted) return unsent(null, null)
   const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  if (before?.ok === false) return notStarted('read', before, jobId, null, ports)
+  if (before?.ok === false) return notStarted('read', before.failure, jobId, null, ports)
   const job = before?.value ?? null
   if (ports.clock.now() >= ports.deadline) return unsent(job, { type: 'too-late' })
   const recorded = await record()
   if (!recorded.ok) return unsent(job, recorded.problem)
   if (ports.cancelled.aborted) return unsent(job, null)
-  const prompt = task.prompt.text
+  const { text } = prompt
   const operation: Operation =
-    jobId === null ? { name: 'create', projectId, prompt } : { name: 'message', projectId, jobId, prompt }
+    jobId === null
+      ? { name: 'create', projectId, prompt: text }
+      : { name: 'message', projectId, jobId, prompt: text }
   const sent = await send(recorded.permit, operation, ports)
-  if (!sent.ok) return notStarted(operation.name, sent, jobId, job, ports)
+  if (!sent.ok) return notStarted(operation.name, sent.failure, jobId, job, ports)
   const origin = jobId === null ? 'created' : 'continued'
   return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin } }
 }
 
 /** Sends what must not be sent twice. The permit proves that it is recorded. */
-function send(_: Permit, operation: Operation, ports: PlatformPorts): Promise<Called<Job>> {
+function send(_: Permit, operation: Operation, ports: PlatformPorts): Promise<Reply<Job>> {
   const jobId = operation.name === 'message' ? operation.jobId : undefined
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
 function notStarted(
   name: Operation['name'],
-  { failure, attempts }: Extract<Called<Job>, { ok: false }>,
+  failure: Failure,
   jobId: string | null,
   job: Job | null,
   { cancelled }: PlatformPorts,
 ): Sent {
-  const cause = { type: 'platform', operation: name, failure, attempts } as const
+  const cause = { type: 'platform', operation: name, failure } as const
   const isUncertain = name !== 'read' && mayHaveArrived(failure)
   const outcome = isUncertain ? 'unconfirmed' : 'error'
   return {

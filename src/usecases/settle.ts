@@ -1,20 +1,19 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
 import { type Job, pullRequestThread } from '../core/job/job.ts'
-import { isKeyRejected, isMissing } from '../core/job/response.ts'
+import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
 import { type Mark, projectName, readMark } from '../core/mark.ts'
-import type { Failable } from '../core/outcome.ts'
-import type { PlatformProblem, Problem } from '../core/problem.ts'
+import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Code, holdContext } from '../core/pull.ts'
-import { type JobSeen, jobToRead, type Known, next, type SettleStep, youth } from '../core/record.ts'
+import { type JobSeen, jobToRead, type Known, nextForSettle, type SettleStep, youth } from '../core/record.ts'
 import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
-import { readStatus } from '../core/status.ts'
+import { holdOf, readStatus } from '../core/status.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import type { Called } from './call.ts'
 import { type Course, withoutJob } from './carry-out.ts'
 import { isBy } from './change.ts'
 import { listLag, ownComments } from './comments.ts'
+import type { SettlePorts } from './final-diff.ts'
 import { type Reach, readJob } from './jobs.ts'
 import {
   concerns,
@@ -22,23 +21,15 @@ import {
   findRequests,
   lookBack,
   type OpenRequest,
-  type OpenRequestPorts,
   type OwnComment,
-  type Reporting,
   requestsOnThreads,
 } from './open-requests.ts'
-import type { GitHubPorts, GitHubReply } from './ports.ts'
-import { type AgentPull, agentPulls, followPulls, isFinal, type PullLifePorts } from './pull-life.ts'
+import type { GitHubReply } from './ports.ts'
+import { type AgentPull, agentPulls, followPulls, isFinal } from './pull-life.ts'
+import { leaveOut } from './pulls.ts'
 import { readOnly } from './rehearsal.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
-
-/** The ports of mode settle. */
-export interface SettlePorts extends OpenRequestPorts, PullLifePorts {
-  github: GitHubPorts
-  words: PullLifePorts['words']
-  wordsFor: OpenRequestPorts['wordsFor']
-}
 
 /** The workflow's repository, and the pull request that triggered it. */
 export interface SettleHome {
@@ -53,50 +44,48 @@ const linkGrace = 5_000
 /** Maximum number of jobs to read at the same time. */
 const atOnce = 4
 
-const nothing = { jobs: [], pulls: [], became: null, isCut: false }
+function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): SettleResult {
+  return { outcome, problem, jobs: [], pulls: [], became: null, isCut: false }
+}
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it. The event of a pull request only concerns what belongs
  * to it.
  */
-export async function settle(
-  course: Course,
-  failOn: ReadonlySet<Failable>,
-  home: SettleHome,
-  given: SettlePorts,
-): Promise<SettleResult> {
+export async function settle(course: Course, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
   const github = course.reach.isDryRun ? readOnly(given.github) : given.github
   const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
-  const { reach, wishes } = course
-  const reporting: Reporting = { projectId: reach.projectId, wishes, failOn }
+  const { reach } = course
   const begun = clock.now()
   const isOpening = home.pull?.openedBranch !== null && isBy(reach.agentLogin)(home.pull)
   const found = await (home.pull === null || isOpening
-    ? findAll(reporting, reach.agentLogin, home, ports)
-    : findOfPull(home.pull.number, reporting, home, ports))
+    ? findAll(course, home, ports)
+    : findOfPull(home.pull.number, course, home, ports))
   // An error after a cancel was caused by the cancel, not by GitHub.
-  if (cancelled.aborted) return { ...nothing, outcome: 'cancelled', problem: null }
-  if (!found.ok)
-    return { ...nothing, outcome: 'error', problem: { type: 'settle-unread', refusal: found.refusal } }
+  if (cancelled.aborted) return stopped('cancelled', null)
+  if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', refusal: found.refusal })
   const { requests, pulls, isCut } = found.value
   const reads = await readTwice(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
     reach.projectId,
     ports,
   )
-  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.problem.failure))
-  if (rejected?.ok === false) return { ...nothing, outcome: 'error', problem: rejected.problem }
+  const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
+  if (rejected?.ok === false) return stopped('error', problemOf(rejected))
   const openedBranch = home.pull?.openedBranch ?? null
-  const jobs = await settleAll(requests, reads, course, { openedBranch, begun }, ports)
+  // Lists lag: another settle may have written something. A dry run writes nothing itself.
+  const waitForLists = async () => {
+    if (!reach.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
+  }
+  const jobs = await settleAll(requests, reads, course, openedBranch, waitForLists, ports)
   const followed = await followPulls(
     pulls.map((pull) => renewedPull(pull, ports.renewed)),
     course,
     {
-      // A dry run writes nothing that the lists could lack.
-      begun: reach.isDryRun ? begun - listLag : begun,
-      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, reporting, home, ports),
+      waitForLists,
+      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, course, home, ports),
       isReported: (thread, request) =>
         jobs.some((job) => isSettled(job, reach) && isRequest(job.link, thread, request)),
     },
@@ -131,14 +120,13 @@ interface Found {
 }
 
 async function findAll(
-  reporting: Reporting,
-  agentLogin: string,
+  course: Course,
   { repository, pull }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
-  const found = await findRequests(reporting, repository, ports)
+  const found = await findRequests(course, repository, ports)
   if (!found.ok) return found
-  const project = projectName(reporting.projectId)
+  const project = projectName(course.reach.projectId)
   const beyond: OwnComment[] = []
   for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
     const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
@@ -146,10 +134,10 @@ async function findAll(
     else beyond.push(...(await ownOf(there.value.items, ports)))
   }
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
-  const old = pull === null ? await oldPulls(listed, agentLogin, project, repository, ports) : []
+  const old = pull === null ? await oldPulls(listed, course.reach.agentLogin, project, repository, ports) : []
   const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
   // Other requests there belong to the settle of that repository.
-  const finals = requestsOnThreads(beyond, reporting, repository, ports).filter(
+  const finals = requestsOnThreads(beyond, course, repository, ports).filter(
     ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
   const requests = [...found.value.requests, ...finals].filter(concerns)
@@ -233,7 +221,7 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
 /** What belongs to one pull request: its requests, and the agent's pull request that it is or that waits for it. */
 async function findOfPull(
   number: number,
-  reporting: Reporting,
+  course: Course,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
@@ -244,11 +232,11 @@ async function findOfPull(
   const waiting = new Map(waitingFor(comments, number, ports).map((each) => [threadName(each), each]))
   for (const other of waiting.values()) {
     const there = await ownComments(other, ports)
-    if (!there.ok) ports.onProgress({ type: 'unannounced', thread: other, refusal: there.refusal })
-    else comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
+    leaveOut(other, there, ports)
+    if (there.ok) comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
   }
-  const requests = requestsOnThreads(comments, reporting, repository, ports).filter(concerns)
-  const pulls = agentPulls(comments, projectName(reporting.projectId), ports)
+  const requests = requestsOnThreads(comments, course, repository, ports).filter(concerns)
+  const pulls = agentPulls(comments, projectName(course.reach.projectId), ports)
   return { ok: true, value: { requests, pulls, isCut: false, all: null } }
 }
 
@@ -257,7 +245,7 @@ async function documentsMore(
   { thread, marks, comment }: AgentPull,
   code: Code,
   { all }: Found,
-  reporting: Reporting,
+  course: Course,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<boolean> {
@@ -267,7 +255,7 @@ async function documentsMore(
   const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
   if (isAsked || changes.some(isOther)) return true
   const found =
-    all === null ? await findRequests(reporting, repository, ports) : { ok: true as const, value: all }
+    all === null ? await findRequests(course, repository, ports) : { ok: true as const, value: all }
   if (!found.ok) return true
   const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
   const isMentioned = found.value.comments.some((each) => {
@@ -281,8 +269,8 @@ async function documentsMore(
   })
   // The code's own commits have the statuses of requests about it.
   const isOfCode = (status: FoundRequests['statuses'][number]) => {
-    const mark = readStatus(status, { ...status, repository, project: reporting.projectId }, ports.sign)
-    return mark?.isSigned === true && mark.hold !== null
+    const mark = readStatus(status, { ...status, repository, project: course.reach.projectId }, ports.sign)
+    return mark?.isSigned === true && holdOf(mark.follows) !== null
   }
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
 }
@@ -292,15 +280,17 @@ async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
   course: Course,
-  { openedBranch, begun }: { openedBranch: string | null; begun: number },
+  openedBranch: string | null,
+  waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const isOpened = (request: OpenRequest) => isOfBranch(reads.get(jobOf(request) ?? ''), openedBranch)
   const jobs: SettledJob[] = []
-  for (const request of openedBranch === null ? requests : requests.filter(isOpened)) {
+  const isOpened = openedBranch !== null
+  for (const request of requests) {
     if (ports.cancelled.aborted) return jobs
-    const found = { request, read: reads.get(jobOf(request) ?? ''), isOpened: isOpened(request), begun }
-    jobs.push(...(await settleOne(found, course, ports)))
+    const read = reads.get(jobOf(request) ?? '')
+    const isMeant = !isOpened || (read?.ok === true && read.value.ref === openedBranch)
+    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, course, waitForLists, ports)))
   }
   return jobs
 }
@@ -314,14 +304,13 @@ interface Looked {
   request: OpenRequest
   read: JobRead | undefined
   isOpened: boolean
-  /** When this settle started, on the clock's `now`. */
-  begun: number
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
-  { request, read, isOpened, begun }: Looked,
+  { request, read, isOpened }: Looked,
   { reach, wishes }: Course,
+  waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
   const seen = await lookAgain(request, read, isOpened, reach, ports)
@@ -339,10 +328,10 @@ async function settleOne(
     await request.announce(await reviewChanges(result, wishes.allowedPaths, reach, ports))
     return [row(request, 'pending', result)]
   }
-  // Lists lag and time has passed: a run may have continued, or another settle may have reported.
-  await ports.clock.sleep(Math.max(0, begun + listLag - ports.clock.now()), ports.cancelled)
+  // Time has passed: a run may have continued, or another settle may have reported.
+  await waitForLists()
   const known = await request.reread()
-  if (known === null) return [row(request, 'unreported', result)]
+  if (known.kind === 'ended') return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, wishes.allowedPaths, reach, ports)
@@ -359,7 +348,7 @@ function nextFor(
   isOpened: boolean,
   { clock }: SettlePorts,
 ): SettleStep {
-  return next(known, { by: 'settle', now: clock.date(), place, job, isOpened })
+  return nextForSettle(known, { now: clock.date(), place, job, isOpened })
 }
 
 function row(
@@ -401,16 +390,16 @@ async function lookAgain(
   return job === null ? seen : { kind: 'read', job }
 }
 
-type JobRead = { ok: true; job: Job } | { ok: false; problem: PlatformProblem }
+type JobRead = Reply<Job>
+
+function problemOf({ failure }: Extract<JobRead, { ok: false }>): Problem {
+  return { type: 'platform', operation: 'read', failure }
+}
 
 function seenIn(read: JobRead | undefined): JobSeen {
   if (read === undefined) return { kind: 'unread' }
-  if (read.ok) return { kind: 'read', job: read.job }
-  return isMissing(read.problem.failure) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
-}
-
-function isOfBranch(read: JobRead | undefined, branch: string | null): boolean {
-  return read?.ok === true && branch !== null && read.job.ref === branch
+  if (read.ok) return { kind: 'read', job: read.value }
+  return isMissing(read.failure) ? { kind: 'gone', problem: problemOf(read) } : { kind: 'unread' }
 }
 
 /** Reads jobs, and reads those that completed without a link again. */
@@ -421,7 +410,7 @@ async function readTwice(
 ): Promise<Map<string, JobRead>> {
   const reads = await readJobs([...new Set(ids)], projectId, ports)
   const linkless = [...reads].flatMap(([id, read]) =>
-    read.ok && read.job.status === 'completed' && read.job.prLink === null ? [id] : [],
+    read.ok && read.value.status === 'completed' && read.value.prLink === null ? [id] : [],
   )
   if (linkless.length === 0) return reads
   await ports.clock.sleep(linkGrace, ports.cancelled)
@@ -442,15 +431,9 @@ async function readJobs(
   const left = [...ids]
   const work = async () => {
     for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift()) {
-      reads.set(id, toRead(await readJob(projectId, id, ports)))
+      reads.set(id, await readJob(projectId, id, ports))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return reads
-}
-
-function toRead(read: Called<Job>): JobRead {
-  if (read.ok) return { ok: true, job: read.value }
-  const { failure, attempts } = read
-  return { ok: false, problem: { type: 'platform', operation: 'read', failure, attempts } }
 }

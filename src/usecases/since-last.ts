@@ -18,18 +18,12 @@ import {
 import { standingOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
-import { type ChangeEnded, type ChangePorts, isBy, readContext, skipped, unread } from './change.ts'
-import { type CommentPorts, recentMarks } from './comments.ts'
+import { isBy, readContext } from './change.ts'
+import { recentMarks, warnIfCut } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
+import { type Ended, noChange, unread } from './ended.ts'
 import { type Reach, readJob } from './jobs.ts'
-import type { GitHubPorts, GitHubReply, HistoryPage, PlatformPorts } from './ports.ts'
-
-export interface SinceLastPorts
-  extends PlatformPorts,
-    Omit<ChangePorts, 'github'>,
-    Pick<CommentPorts, 'sign'> {
-  github: GitHubPorts
-}
+import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
 
 /** How far back a first run reads, in milliseconds. */
 const firstPeriod = 7 * dayMs
@@ -48,16 +42,15 @@ export async function readSinceLast(
   diff: WantedDiff,
   ref: CommitRequestRef,
   reach: Reach,
-  ports: SinceLastPorts,
-): Promise<ChangeContext | ChangeEnded> {
+  ports: AgentPorts,
+): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = ref
   const found = await findLast(reach, ref, ports)
   if (!found.ok) return unread('history', found.refusal)
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
-  const nothing = (what: string) =>
-    skipped({ type: 'no-change', reason: `${what} on ${branch} since ${start.slice(0, 10)}` })
+  const nothing = (what: string) => noChange(`${what} on ${branch} since ${start.slice(0, 10)}`)
   if (commits.length === 0) return nothing('nothing is new')
   const count = { commit: start, job: last?.job ?? null, commits: commits.length }
   ports.onProgress({ type: 'since-last', branch, ...count })
@@ -85,7 +78,7 @@ const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Ma
 async function findLast(
   reach: Reach,
   ref: CommitRequestRef,
-  ports: SinceLastPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<{ history: HistoryCommit[]; last: { commit: string; job: string } | null }>> {
   const history: HistoryCommit[] = []
   let reads = 0
@@ -121,7 +114,7 @@ async function* historyOf(
 async function jobOn(
   ref: CommitRequestRef,
   reach: Reach,
-  ports: SinceLastPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
   const statuses = await findStatuses(ref, ports)
   if (!statuses.ok) return statuses
@@ -143,7 +136,7 @@ async function hasFailedSince(
   { state }: RequestRecord,
   job: string,
   { projectId, isDryRun }: Reach,
-  ports: SinceLastPorts,
+  ports: AgentPorts,
 ): Promise<boolean> {
   if (state !== 'job' || isDryRun) return false
   const read = await readJob(projectId, job, ports)
@@ -156,18 +149,19 @@ async function hasFailedSince(
 async function documentedPulls(
   repository: string,
   projectId: string,
-  ports: SinceLastPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<ReadonlyMap<number, string>>> {
   const marks = await recentMarks('issue', repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  return { ok: true, value: new Map(marks.value.items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
+  const items = warnIfCut(repository, marks.value, ports)
+  return { ok: true, value: new Map(items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
 }
 
 /** The files of the agent's merged pull requests. */
 async function filesOf(
   pulls: readonly MergedPull[],
   repository: string,
-  { github }: SinceLastPorts,
+  { github }: AgentPorts,
 ): Promise<GitHubReply<ChangedFile[]>> {
   const files: ChangedFile[] = []
   for (const { number } of pulls.slice(0, ownLimit)) {

@@ -3,6 +3,7 @@ import type { JobChoice } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Known } from '../core/record.ts'
+import type { Ended } from './ended.ts'
 
 declare const permitted: unique symbol
 
@@ -20,7 +21,7 @@ export type Opened = { ok: true; permit: Permit } | { ok: false; problem: Proble
 /** Keeps the record of a request. */
 export interface Store {
   /** Reads what earlier runs left of the request. On a thread, also announces the request. */
-  find(): Promise<{ ok: true; known: Known } | { ok: false; problem: Problem }>
+  find(): Promise<Known | Ended>
   /** Records that the request is about to be sent. */
   open(choice: JobChoice): Promise<Opened>
   /** Records the job; false if GitHub rejected that, so that it must be retried. */
@@ -31,7 +32,7 @@ export interface Store {
 
 /** Keeps nothing, for a step that must not or cannot write. A re-run does not know what the first run did. */
 export const noStore: Store = {
-  find: async () => ({ ok: true, known: { kind: 'none' } }),
+  find: async () => ({ kind: 'none' }),
   open: async () => ({ ok: true, permit }),
   job: async () => true,
   end: async () => true,

@@ -51,7 +51,8 @@ export async function readSuggestion(
   const command = readSuggestionCommand(cleanInstruction(request.instruction, ports.readVisible).text)
   if (command === null) return { kind: 'none' }
   const own = await ownComments(thread, ports)
-  if (!own.ok) return { kind: 'problem', problem: { type: 'thread-unread', refusal: own.refusal } }
+  if (!own.ok)
+    return { kind: 'problem', problem: { type: 'unread', reading: 'thread', refusal: own.refusal } }
   const suggestions = await ports.loadSuggestions()
   const { sign } = ports
   const { key, act } = command

@@ -7,13 +7,8 @@ import type { Asked } from '../core/trigger/request.ts'
 import { isBy } from './change.ts'
 import { findMarks } from './comments.ts'
 import { followable, type Reach } from './jobs.ts'
-import type { FoundComment, GitHubReply, RunIdentity } from './ports.ts'
-import { jobOfPull, type RollingPorts } from './rolling.ts'
-
-export interface ThreadJobPorts extends RollingPorts {
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string
-}
+import type { AgentPorts, FoundComment, GitHubReply, RunIdentity } from './ports.ts'
+import { jobOfPull } from './rolling.ts'
 
 /** A request on a thread, and the thread's contents. */
 export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 'since'> {
@@ -34,7 +29,7 @@ const waitStep = 5_000
 export async function chooseJob(
   reach: Reach,
   on: OnThread,
-  ports: ThreadJobPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<ChosenJob>> {
   const chosen = (jobId: string | null, choice: JobChoice, head: string | null = null) =>
     ({ ok: true, value: { jobId, choice, head } }) as const
@@ -51,14 +46,14 @@ export async function chooseJob(
   if (hasReport(on)) return chosen(null, 'own')
   const found = await followable(jobId, reach, ports)
   if (!found.takes) return chosen(null, found.why)
-  return chosen(jobId, settled.hasWaited && !settled.isLate ? 'waited' : 'thread', found.head)
+  return chosen(jobId, 'thread', found.head)
 }
 
 /** The job behind the agent's pull request, if the command is on one: a step that timed out left no mark there. */
 async function jobBehind(
   reach: Reach,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
-  ports: ThreadJobPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
   if (!isPullRequest || !isBy(reach.agentLogin)({ author: openedBy ?? null }))
     return { ok: true, value: null }
@@ -76,14 +71,13 @@ function hasReport({ thread, comments }: OnThread): boolean {
 /** Waits for a limited time until no earlier command of this step on the thread is about to be sent. */
 async function waitForEarlier(
   on: OnThread,
-  ports: ThreadJobPorts,
-): Promise<{ marks: readonly FoundMark[]; hasWaited: boolean; isLate: boolean }> {
+  ports: AgentPorts,
+): Promise<{ marks: readonly FoundMark[]; isLate: boolean }> {
   const { clock, cancelled, deadline } = ports
   const until = Math.min(clock.now() + longestWait, deadline)
   let seen = on.marks.filter(({ mark }) => mark.request !== on.request)
   const isWaiting = () => seen.some((found) => isPending(found, on))
-  const hasWaited = isWaiting()
-  if (hasWaited) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
+  if (isWaiting()) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
     await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
     const again = await findMarks(on.thread, ports)
@@ -91,7 +85,7 @@ async function waitForEarlier(
   }
   const isLate = isWaiting()
   if (isLate) ports.onProgress({ type: 'earlier-command', state: 'unclear' })
-  return { marks: seen, hasWaited, isLate }
+  return { marks: seen, isLate }
 }
 
 /** Whether another request of this step may have been sent, or is about to be sent, and has no job. */

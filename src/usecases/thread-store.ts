@@ -8,7 +8,7 @@ import { type FoundMark, type Mark, readMark, type Standing, standingOf, stateFi
 import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Code } from '../core/pull.ts'
-import { isOpenRecord, next, type RequestState, stateAfter } from '../core/record.ts'
+import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import {
   bodyOf,
@@ -27,16 +27,15 @@ import {
   reactTo,
   warnOnRefusal,
 } from './comments.ts'
+import { type Ended, failed, unread } from './ended.ts'
 import type { FoundComment, GitHubReply } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
 /** The texts on a thread, in Markdown. */
 export interface ThreadWords {
   working(choice: JobChoice): string
-  /** The result, as a new comment. */
+  /** The result: a new comment or, if the job continues without this step, the working comment's text. */
   result(result: AgentResult, code: Code | null): string
-  /** Replaces the working comment's text if the job continues without this step. */
-  unfinished(result: AgentResult): string
 }
 
 /** What the post step needs to finish a killed step's reply. */
@@ -67,13 +66,10 @@ export interface ThreadRequestRef
   code: Code | null
 }
 
-/** How a store starts. `first-run`: it posts before it looks. With the others, another run may report the same. */
-export type StoreStart = 'first-run' | 'rerun' | 'settle'
-
 /** Keeps a request's record on its thread. */
 export class ThreadStore implements Store {
   private readonly ref: ThreadRequestRef
-  private readonly start: StoreStart
+  private readonly isFirst: boolean
   private readonly ports: ThreadStorePorts
   /** What the thread contained when it was last read: the action's own comments and their marks. */
   comments: readonly FoundComment[] = []
@@ -94,9 +90,10 @@ export class ThreadStore implements Store {
   private hasWarned = false
   private readonly tell: ReturnType<typeof warnOnRefusal>
 
-  constructor(ref: ThreadRequestRef, start: StoreStart, ports: ThreadStorePorts) {
+  /** @param isFirst whether no other run can report the same: then it posts before it looks */
+  constructor(ref: ThreadRequestRef, isFirst: boolean, ports: ThreadStorePorts) {
     this.ref = ref
-    this.start = start
+    this.isFirst = isFirst
     this.ports = ports
     this.since = ref.since
     this.tell = warnOnRefusal(ref.thread, ports)
@@ -107,28 +104,27 @@ export class ThreadStore implements Store {
     return this.working
   }
 
-  async find(): Promise<Awaited<ReturnType<Store['find']>>> {
+  async find(): Promise<Known | Ended> {
     // A first run posts before it looks, so that two commands at the same time see each other.
-    if (this.start === 'first-run' && this.working === null) {
+    if (this.isFirst && this.working === null) {
       const posted = await this.post()
-      if (!posted.ok)
-        return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: posted.refusal } }
+      if (!posted.ok) return failed({ type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
     }
     const read = await ownComments(this.ref.thread, this.ports)
-    if (!read.ok) return { ok: false, problem: { type: 'thread-unread', refusal: read.refusal } }
+    if (!read.ok) return unread('thread', read.refusal)
     this.hasLooked = true
     this.comments = read.value
     this.marks = marksIn(read.value, this.ref.thread, this.ports)
     const earlier = this.marks.filter(({ comment }) => comment !== this.posted)
-    return { ok: true, known: await this.takeOver(earlier) }
+    return this.takeOver(earlier)
   }
 
   /** Takes over the comments of an earlier run. If they include a working comment, this run's own is deleted. */
-  async takeOver(earlier: readonly FoundMark[]): Promise<Standing['known']> {
+  private async takeOver(earlier: readonly FoundMark[]): Promise<Known> {
     const { known, working, spare, outdated } = standingOf(this.ref, earlier)
     this.left = { spare, outdated }
     if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()
-    const isNeeded = working === null && next(known, { by: 'run' }).do !== 'repeat'
+    const isNeeded = working === null && nextForRun(known).do !== 'repeat'
     if (this.posted !== null && !isNeeded)
       await this.tell('delete', this.ports.github.remove(this.ref.thread, this.posted))
     if (!isNeeded) this.working = working
@@ -161,11 +157,11 @@ export class ThreadStore implements Store {
 
   async end(result: AgentResult): Promise<boolean> {
     const { words, save } = this.ports
-    // A re-run that cannot read the thread must not contradict what is there.
-    if (this.start === 'rerun' && !this.hasLooked) return false
+    // What cannot be read must not be contradicted.
+    if (!this.isFirst && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
-    const text = isEdit ? words.unfinished(result) : words.result(result, this.ref.code)
+    const text = words.result(result, isEdit ? null : this.ref.code)
     const told = { text, mark: this.mark(state), isEdit }
     this.save(told)
     const isReported = isEdit ? await this.edit(told) : await this.report(told)
@@ -211,7 +207,7 @@ export class ThreadStore implements Store {
     if (await this.isReportedElsewhere()) return true
     const posted = await this.tell('reply', postUnbound(thread, told, this.ports))
     if (posted === undefined) return this.working !== null && this.edit(told)
-    const first = this.start === 'first-run' ? posted : await this.keepFirst(posted, told)
+    const first = this.isFirst ? posted : await this.keepFirst(posted, told)
     const id = await this.tell('edit', putMarked(thread, first, told, this.ports))
     // The post step or the next run cleans up. Until a bound mark names the job, the working comment is its record.
     if (id === undefined) return false

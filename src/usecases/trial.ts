@@ -18,7 +18,5 @@ export async function checkAccess(projectId: string, ports: PlatformPorts): Prom
   const period = { from: dayOf(today - dayMs), to: dayOf(today) }
   const operation = { name: 'visitors', projectId, period, limit: 1, offset: 0 } as const
   const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
-  if (read.ok) return null
-  const { failure, attempts } = read
-  return { type: 'platform', operation: 'visitors', failure, attempts }
+  return read.ok ? null : { type: 'platform', operation: 'visitors', failure: read.failure }
 }

@@ -90,7 +90,6 @@ class Watch {
   /** When the first of consecutive 404s came. */
   private missingSince: number | undefined
   private saidFailingAt = Number.NEGATIVE_INFINITY
-  private saysRecovery = false
   private reads = 0
   private retryIn: number | undefined
   private settled: boolean
@@ -118,8 +117,6 @@ class Watch {
 
   /** Handles a poll; returns an outcome if the wait is over. */
   saw(job: Job, now: number): AgentOutcome | undefined {
-    if (this.saysRecovery) this.onProgress({ type: 'recovered', failures: this.failures })
-    this.saysRecovery = false
     this.failures = 0
     this.failure = null
     this.retryIn = undefined
@@ -165,7 +162,6 @@ class Watch {
     // Reported once in each outage: the heartbeat shows how many polls have failed since.
     if (this.failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
-      this.saysRecovery = true
       const nextAttempt = Math.max(0, Math.min(this.retryIn, end - now))
       this.onProgress({ type: 'failing', operation: 'read', failure, nextAttempt })
     }
@@ -188,12 +184,7 @@ class Watch {
 
   end(outcome: AgentOutcome): Waited {
     const { job, failure } = this
-    const problem = failure && {
-      type: 'platform' as const,
-      operation: 'read' as const,
-      failure,
-      attempts: this.failures,
-    }
+    const problem = failure && ({ type: 'platform', operation: 'read', failure } as const)
     return { outcome, job, problem }
   }
 

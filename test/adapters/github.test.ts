@@ -602,7 +602,8 @@ describe('pull requests and trees', () => {
   it('many pull requests are read at once, with their statuses and the releases', async () => {
     const statuses = [{ ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }]
     const { github, hub } = await start({ statuses: statuses.map((each) => ({ ...each, targetUrl: null })) })
-    const seen = await github.pullViews(app, [7])
+    // There is no pull request 8.
+    const seen = await github.pullViews(app, [7, 8])
     expect(seen).toMatchObject({
       ok: true,
       value: {
@@ -623,6 +624,8 @@ describe('pull requests and trees', () => {
     })
     expect(await github.viewer()).toEqual({ ok: true, value: 'github-actions[bot]' })
     expect(hub.requests).toHaveLength(1)
+    expect(await github.pullDates(app, [8])).toEqual({ ok: true, value: [] })
+    expect(await github.pullViews('acme/none', [7])).toMatchObject({ ok: false })
   })
 
   it('a pull request is labeled, gets reviewers and is closed', async () => {

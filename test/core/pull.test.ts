@@ -13,7 +13,7 @@ const hold = (state: HoldState, kind: 'merge' | 'release' = 'merge'): PullRecord
   isInConflict: false,
 })
 const open: PullSeen = {
-  pull: { state: 'open', mergeable: 'yes' },
+  mergeable: 'yes',
   hasStatus: true,
   code: { state: 'open', head: 'a' },
   isReleased: null,
@@ -26,28 +26,28 @@ const bare = { hasStatus: false }
 
 const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]][] = [
   ['waits while the code is open', hold('held'), open, []],
-  ['gets its status on a new commit', hold('held'), { ...open, ...bare }, [{ do: 'renew' }]],
+  ['gets its status on a new commit', hold('held'), { ...open, ...bare }, ['renew']],
   ['keeps its hold if the code cannot be read', hold('held'), { ...open, code: null }, []],
-  ['is released by the merge', hold('held'), merged, [{ do: 'lift' }]],
+  ['is released by the merge', hold('held'), merged, ['lift']],
   [
     'is not released by the merge if it waits for a release',
     hold('held', 'release'),
     { ...merged, isReleased: false },
     [],
   ],
-  ['is released by the release', hold('held', 'release'), { ...merged, isReleased: true }, [{ do: 'lift' }]],
-  ['gets the final diff first', hold('held'), changed, [{ do: 'send' }]],
+  ['is released by the release', hold('held', 'release'), { ...merged, isReleased: true }, ['lift']],
+  ['gets the final diff first', hold('held'), changed, ['send']],
   [
     'gets the final diff at the merge, before the release',
     hold('held', 'release'),
     { ...changed, isReleased: false },
-    [{ do: 'send' }],
+    ['send'],
   ],
   ['waits for the follow-up', hold('held'), { ...changed, followUp: 'active' }, []],
-  ['is released after the follow-up', hold('held'), { ...changed, followUp: 'ended' }, [{ do: 'lift' }]],
-  ['is given up with the code', hold('held'), closed, [{ do: 'abandon' }]],
-  ['stays released on a new commit', hold('lifted'), { ...merged, ...bare }, [{ do: 'renew' }]],
-  ['stays given up if the code is opened again', hold('closed'), { ...open, ...bare }, [{ do: 'renew' }]],
+  ['is released after the follow-up', hold('held'), { ...changed, followUp: 'ended' }, ['lift']],
+  ['is given up with the code', hold('held'), closed, ['abandon']],
+  ['stays released on a new commit', hold('lifted'), { ...merged, ...bare }, ['renew']],
+  ['stays given up if the code is opened again', hold('closed'), { ...open, ...bare }, ['renew']],
   ['has nothing left to do once it is released', hold('lifted'), changed, []],
   ['is left alone without a hold', { hold: null, isInConflict: false }, { ...closed, ...bare }, []],
 ]
@@ -57,27 +57,17 @@ describe("the agent's pull request", () => {
     expect(nextForPull(record, seen)).toEqual(steps)
   })
 
-  it.each(rows)(
-    "the agent's pull request is left alone once it is merged or closed: %s",
-    (_, record, seen) => {
-      for (const state of ['merged', 'closed'] as const)
-        expect(nextForPull(record, { ...seen, pull: { state, mergeable: 'no' } })).toEqual([])
-    },
-  )
-
-  it.each<[mergeable: PullSeen['pull']['mergeable'], isInConflict: boolean, steps: PullStep[]]>([
-    ['no', false, [{ do: 'report-conflict' }]],
+  it.each<[mergeable: PullSeen['mergeable'], isInConflict: boolean, steps: PullStep[]]>([
+    ['no', false, ['report-conflict']],
     ['no', true, []],
     ['unknown', false, []],
     ['unknown', true, []],
-    ['yes', true, [{ do: 'forget-conflict' }]],
+    ['yes', true, ['forget-conflict']],
     ['yes', false, []],
   ])(
     'a pull request that can be merged: %s, with a reported conflict: %s',
     (mergeable, isInConflict, steps) => {
-      expect(
-        nextForPull({ hold: null, isInConflict }, { ...open, pull: { state: 'open', mergeable } }),
-      ).toEqual(steps)
+      expect(nextForPull({ hold: null, isInConflict }, { ...open, mergeable })).toEqual(steps)
     },
   )
 })

@@ -4,7 +4,8 @@ import {
   type JobSeen,
   jobToRead,
   type Known,
-  next,
+  nextForRun,
+  nextForSettle,
   type RequestRecord,
   type RunStep,
   type SettleStep,
@@ -36,14 +37,14 @@ const send: Step = { do: 'send' }
 const leave: Step = { do: 'leave' }
 const abandon: Step = { do: 'abandon' }
 const giveUp: Step = { do: 'give-up', why: 'unfinished-run' }
-const wait: Step = { do: 'wait', job: 'job_1', since: times.since }
+const wait: Step = { do: 'wait', job: 'job_1' }
 const report = (outcome: AgentResult['outcome']): Step => ({ do: 'report', outcome })
 const isReported = (name: Name) => states[name].state === 'ended'
 
 describe('a run', () => {
   it('a run sends a request without a record, but not one that another key recorded', () => {
-    expect(next({ kind: 'none' }, { by: 'run' })).toEqual(send)
-    expect(next({ kind: 'foreign' }, { by: 'run' })).toEqual({ do: 'give-up', why: 'key-changed' })
+    expect(nextForRun({ kind: 'none' })).toEqual(send)
+    expect(nextForRun({ kind: 'foreign' })).toEqual({ do: 'give-up', why: 'key-changed' })
   })
 
   const steps: Record<Name, Step | 'repeat'> = {
@@ -62,9 +63,7 @@ describe('a run', () => {
   }
   it.each(stateNames)('a run has one next step for a record: %s', (name) => {
     const step = steps[name]
-    expect(next(known(name), { by: 'run' })).toEqual(
-      step === 'repeat' ? { do: 'repeat', ended: record(name) } : step,
-    )
+    expect(nextForRun(known(name))).toEqual(step === 'repeat' ? { do: 'repeat', ended: record(name) } : step)
   })
 })
 
@@ -76,7 +75,7 @@ describe('settle', () => {
     isOpened?: boolean
   }
   const settled = (of: Known, { at, place = 'comment', job: seen = linked, isOpened = false }: Look) =>
-    next(of, { by: 'settle', now: times.since + at, place, job: seen, isOpened })
+    nextForSettle(of, { now: times.since + at, place, job: seen, isOpened })
 
   it.each<[name: string, of: Name, look: Omit<Look, 'at'>, last: number, before: Step, after: Step]>([
     [

@@ -28,7 +28,6 @@ const markOf = (name: keyof typeof states, run = '42', isSigned = true): StatusM
   record: recordOf(name),
   run,
   follows: 'commit',
-  hold: null,
   isSigned,
 })
 const targetOf = (name: keyof typeof states) => {
@@ -42,9 +41,14 @@ const read = (description: string, where: Partial<StatusPlace> = {}, targetUrl =
 
 describe('a status', () => {
   it.each(stateNames)('a status keeps its record: %s', (name) => {
-    const mark = { ...markOf(name), follows: name === 'open' ? ('branch' as const) : ('nothing' as const) }
+    const mark = markOf(name)
     expect(read(written(mark, 'x', targetOf(name)), {}, targetOf(name))).toEqual(mark)
   })
+
+  it.each(['commit', 'branch', 'nothing', 'merge', 'release'] as const)(
+    'a status keeps what its docs are about: %s',
+    (follows) => expect(read(written({ ...markOf('left'), follows }))).toMatchObject({ follows }),
+  )
 
   it('a status keeps its record beside any words, in 140 characters; with a job id that is too long, it stays open', () => {
     const anId = fc.stringMatching(/^[\w.:-]{1,200}$/).filter((id) => !/^\.\.?$/.test(id))

@@ -88,8 +88,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'lets in whose role could not be read',
-        "if (!role.ok) return { outcome: 'error'",
-        "if (!role.ok) continue\n    if (!role.ok) return { outcome: 'error'",
+        'if (!role.ok) return failed',
+        'if (!role.ok) continue\n    if (!role.ok) return failed',
       ],
       [
         'lets in an account without a role',
@@ -101,8 +101,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['asks the role of a listed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
-        '    if (refusal !== undefined) return { outcome',
-        '    return undefined\n    if (refusal !== undefined) return { outcome',
+        '    if (refusal !== undefined) return',
+        '    return undefined\n    if (refusal !== undefined) return',
       ],
       [
         'trusts a login that another account took',
@@ -131,7 +131,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'one.login.toLowerCase() === other.login.toLowerCase()',
         'one.login === other.login',
       ],
-      ['passes a denied person as an error', "outcome: 'skipped',", "outcome: 'error',"],
+      ['passes a denied person as an error', 'const denied = skipped(', 'const denied = failed('],
       [
         'does not say that a bot was denied',
         'required: requiredPermission, isBot }',
@@ -266,7 +266,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['reports each failed read', 'this.failures === 1 && now - this.saidFailingAt >= quiet', 'true'],
       ['reports an outage again and again', ' && now - this.saidFailingAt >= quiet', ''],
-      ['does not say that reads succeed again', '      this.saysRecovery = true\n', ''],
       ['warns of an unknown status at each read', '      this.warned = true\n', ''],
       [
         'says the same status at each read',
@@ -575,8 +574,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends after a push whose statuses were not read',
-        "if (!isOptional) return { ok: false, problem: { type: 'statuses-unread'",
-        "if (isOptional) return { ok: false, problem: { type: 'statuses-unread'",
+        "if (!isOptional) return unread('statuses'",
+        "if (isOptional) return unread('statuses'",
       ],
       ['opens over the record of another run', 'if (!hasRead) await look()\n', ''],
       ['ends over the record of another run', 'await look()\n      const link', 'const link'],
@@ -650,8 +649,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'looks before it posts',
-        "if (this.start === 'first-run' && this.working === null) {",
-        "if (this.start !== 'first-run' && this.working === null) {",
+        'if (this.isFirst && this.working === null) {',
+        'if (!this.isFirst && this.working === null) {',
       ],
       [
         'counts its own comment as an earlier one',
@@ -676,7 +675,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'contradicts a thread that it could not read',
-        "if (this.start === 'rerun' && !this.hasLooked) return false",
+        'if (!this.isFirst && !this.hasLooked) return false',
         '',
       ],
       ['reports a result that is reported already', 'if (await this.isReportedElsewhere()) return true', ''],
@@ -693,7 +692,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'posts a second result',
-        "const first = this.start === 'first-run' ? posted : await this.keepFirst(posted, told)",
+        'const first = this.isFirst ? posted : await this.keepFirst(posted, told)',
         'const first = posted',
       ],
       [

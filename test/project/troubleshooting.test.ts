@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import type { UnreachableReason } from '../../src/core/job/response.ts'
 import { outcomesOf } from '../../src/core/outcome.ts'
-import type { FileFault, Problem } from '../../src/core/problem.ts'
+import type { FileFault, Problem, Reading } from '../../src/core/problem.ts'
 import { explain } from '../../src/render/problem.ts'
 import { jobRef, problems } from '../render/samples.ts'
 
@@ -24,14 +24,11 @@ const types: Record<Problem['type'], true> = {
   'no-instruction': true,
   'not-allowed': true,
   'gate-closed': true,
-  'thread-unread': true,
-  'statuses-unread': true,
-  'settle-unread': true,
   'unsaved-state': true,
   'no-change': true,
   'start-unknown': true,
   'own-change': true,
-  'change-unread': true,
+  unread: true,
   'open-limit': true,
   'out-of-bounds': true,
   'unfinished-run': true,
@@ -40,6 +37,15 @@ const types: Record<Problem['type'], true> = {
   reported: true,
   'mark-unwritten': true,
   'unmarked-rerun': true,
+}
+const readings: Record<Reading, true> = {
+  diff: true,
+  'pull-requests': true,
+  'open-pull-requests': true,
+  history: true,
+  thread: true,
+  statuses: true,
+  'open-jobs': true,
 }
 const reasons: Record<UnreachableReason, true> = {
   connection: true,
@@ -72,6 +78,8 @@ it('TROUBLESHOOTING.md is compared with samples of every kind', () => {
   expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(types)))
   const files = all.flatMap((problem) => (problem.type === 'file' ? [problem.fault.kind] : []))
   expect(new Set(files)).toEqual(new Set(Object.keys(fileKinds)))
+  const unread = all.flatMap((problem) => (problem.type === 'unread' ? [problem.reading] : []))
+  expect(new Set(unread)).toEqual(new Set(Object.keys(readings)))
   const unreachable = all.flatMap((problem) =>
     problem.type === 'platform' && problem.failure.kind === 'unreachable' ? [problem.failure.reason] : [],
   )

@@ -76,7 +76,7 @@ describe('a conclusion', () => {
   })
 
   it('a conclusion of a time-out with failing polls says how they failed', () => {
-    const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noAnswer, 9) }))
+    const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noAnswer) }))
     expect(text).toContain('The last reads failed: Mintlify did not respond to')
   })
 

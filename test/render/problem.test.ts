@@ -102,7 +102,7 @@ describe('an explanation', () => {
   it.each(Object.entries(refusals))(
     'an explanation of a rejection by GitHub (%s) advises what helps',
     (name, refusal) => {
-      const { why, next, fix } = explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef)
+      const { why, next, fix } = explain({ type: 'unread', reading: 'pull-requests', refusal }, jobRef)
       const expected = {
         forbidden: [/permission/, /contents: read/, 'maintainer'],
         missing: [/permission/, /contents: read/, 'maintainer'],
@@ -123,7 +123,7 @@ describe('an explanation', () => {
     ['`evil` @octocat', 'Give the job `contents: read` and `pull-requests: read`, then'],
   ])('an explanation names the permissions that GitHub requires (%s)', (acceptedPermissions, text) => {
     const refusal = { ...refusals.forbidden, acceptedPermissions }
-    expect(explain({ type: 'change-unread', reading: 'pull-requests', refusal }, jobRef).next).toContain(text)
+    expect(explain({ type: 'unread', reading: 'pull-requests', refusal }, jobRef).next).toContain(text)
   })
 
   it('an explanation says that nothing was sent only if that is certain, and otherwise where to look', () => {

@@ -29,11 +29,10 @@ export function aResult(more: Partial<AgentResult> = {}): AgentResult {
   }
 }
 
-export const platform = (operation: OperationName, failure: Failure, attempts = 1): PlatformProblem => ({
+export const platform = (operation: OperationName, failure: Failure): PlatformProblem => ({
   type: 'platform',
   operation,
   failure,
-  attempts,
 })
 
 /** The changes of a pull request with three files; `more` sets what is different. */
@@ -121,14 +120,12 @@ export const problems: [name: string, problem: Problem][] = [
     `an unknown role: ${refusal.message}`,
     { type: 'gate-closed', login: 'mona', refusal },
   ]),
-  ['an unreadable thread', { type: 'thread-unread', refusal: forbidden }],
-  ['unreadable statuses', { type: 'statuses-unread', refusal: forbidden }],
-  ['unreadable open jobs', { type: 'settle-unread', refusal: forbidden }],
+  ['an unreadable thread', { type: 'unread', reading: 'thread', refusal: forbidden }],
+  ['unreadable statuses', { type: 'unread', reading: 'statuses', refusal: forbidden }],
+  ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', refusal: forbidden }],
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
   ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', refusal: forbidden }],
   ['a status that could not be written', { type: 'mark-unwritten', where: 'status', refusal: silent }],
-  ['unreadable marks', { type: 'settle-unread', refusal: forbidden }],
-  ['a full disk', { type: 'unsaved-state', operation: 'create' }],
   ['an unfinished run', { type: 'unfinished-run' }],
   ['a dismissed suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'dismissed', known: [] }],
   ['an unknown suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'unknown', known: [] }],
@@ -144,12 +141,9 @@ export const problems: [name: string, problem: Problem][] = [
     { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'], jobless },
   ]),
   ...(['diff', 'pull-requests', 'open-pull-requests', 'history'] as const).map(
-    (reading): [string, Problem] => [
-      `unread: ${reading}`,
-      { type: 'change-unread', reading, refusal: forbidden },
-    ],
+    (reading): [string, Problem] => [`unread: ${reading}`, { type: 'unread', reading, refusal: forbidden }],
   ),
-  ['a change that is gone', { type: 'change-unread', reading: 'diff', refusal: missing }],
+  ['a change that is gone', { type: 'unread', reading: 'diff', refusal: missing }],
   ['a message that came too late', { type: 'too-late' }],
   ['a follow-up to no job', { type: 'unsent-message', cause: platform('read', refused(404)) }],
   ['a follow-up during an outage', { type: 'unsent-message', cause: platform('read', failed(503)) }],

@@ -7,7 +7,7 @@ const server = 'https://github.com'
 const repository = 'acme/docs'
 const since = Date.UTC(2026, 10, 2, 10, 5)
 const thread = { repository, number: 7, isPullRequest: false, reviewRoot: null }
-const onThread = { kind: 'thread', repository, thread, request: 'comment:1' } as const
+const onThread = { kind: 'thread', thread, request: 'comment:1' } as const
 const onPull = { ...onThread, thread: { ...thread, number: 8, isPullRequest: true } }
 const onCommit = { kind: 'commit', repository, commit: 'b'.repeat(40) } as const
 
@@ -52,7 +52,11 @@ describe('the summary', () => {
       result({
         outcome: 'error',
         jobs: [],
-        problem: { type: 'settle-unread', refusal: { status: 403, message: 'no', kind: 'permission' } },
+        problem: {
+          type: 'unread',
+          reading: 'open-jobs',
+          refusal: { status: 403, message: 'no', kind: 'permission' },
+        },
       }),
       'TROUBLESHOOTING.md',
     ],

@@ -166,7 +166,7 @@ function shortSection(name: string, result: AgentResult): string {
   ].join('\n\n')
 }
 
-const choices: JobChoice[] = ['own', 'thread', 'waited', 'replaced', 'finished', 'unclear']
+const choices: JobChoice[] = ['own', 'thread', 'replaced', 'finished', 'unclear']
 const denied = problems.flatMap(([, problem]) => (problem.type === 'not-allowed' ? [problem] : []))
 const comments: [name: string, text: string][] = [
   ...choices.map((choice): [string, string] => [`Working: ${choice}`, workingComment(context, choice)]),
@@ -244,7 +244,6 @@ const events: [name: string, progress: Progress][] = [
     { type: 'failing', operation: 'create', failure: unreachable('connection'), nextAttempt: 300 },
   ],
   ['Many attempts', { type: 'retrying', operation: 'create', attempts: 3, nextAttempt: 30_000 }],
-  ['A response', { type: 'recovered', failures: 3 }],
   ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
   ['A rejected comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
   ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
@@ -252,6 +251,7 @@ const events: [name: string, progress: Progress][] = [
   ['An unchecked push', { type: 'loop-unchecked', refusal: forbidden }],
   ['A change with too many files', { type: 'files-cut', listed: 300 }],
   ['No diff', { type: 'no-change-event', event: 'repository_dispatch' }],
+  ['Too many comments', { type: 'comments-cut', repository: 'acme/app' }],
   ['What is new', { type: 'since-last', branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', commits: 12 }],
   ['A first run', { type: 'since-last', branch: 'main', commit: '4f2c9a1b8d', job: null, commits: 1 }],
   ['An earlier job that failed', { type: 'job-over', jobId: 'job_1', status: 'failed' }],
@@ -279,7 +279,6 @@ const tenMinutes: Progress[] = [
   { type: 'failing', operation: 'read', failure: unreachable('connection'), nextAttempt: 1_700 },
   { type: 'waiting', age: 240_000, status: 'active', nextRead: 0, failures: 5 },
   { type: 'waiting', age: 300_000, status: 'active', nextRead: 31_000, failures: 6 },
-  { type: 'recovered', failures: 7 },
   ...[6, 7, 8, 9].map(
     (minute): Progress => ({
       type: 'waiting',

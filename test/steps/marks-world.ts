@@ -56,7 +56,7 @@ const record = { state: 'job', job: planted, isLeft: true, since: until, until }
 /** A status by a run of this step on the head commit, in which any part can be replaced. */
 export function described({ run = '1000001', key = sandboxKey, ...more }: DescribedBy = {}) {
   const place = { repository: 'acme/docs', commit: head.sha, context, project: step.project, ...more }
-  return writeStatus('Working', { record, run, follows: 'commit', hold: null }, place, '', signWith(key))
+  return writeStatus('Working', { record, run, follows: 'commit' }, place, '', signWith(key))
 }
 
 type DescribedBy = Partial<StatusPlace> & { run?: string; key?: string }

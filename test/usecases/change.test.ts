@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
@@ -6,7 +5,8 @@ import type { Change, Range } from '../../src/core/trigger/change.ts'
 import { policyOf } from '../../src/steps/policy.ts'
 import { readChange } from '../../src/usecases/change.ts'
 import type { PullRequest } from '../../src/usecases/ports.ts'
-import { aChange } from './step.ts'
+import { Calls } from './github.ts'
+import { aChange, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const agent = 'mintlify[bot]'
@@ -46,8 +46,11 @@ async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inpu
   const { diff, course } = policyOf(parsed.inputs)
   const ranges: Range[] = []
   const seen: string[] = []
+  const ports = new Stage().ports(new Calls(), ({ type }) => void seen.push(type))
   const found = await readChange(change, diff, course.reach, {
+    ...ports,
     github: {
+      ...ports.github,
       pullsOf: async (_, commit) => (pulls[commit] ? { ok: true, value: pulls[commit] } : refused),
       async changedFiles(_, range) {
         ranges.push(range)
@@ -56,15 +59,13 @@ async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inpu
       file: async () => ({ ok: true, value: null }),
       changedPaths: async () => refused,
     },
-    matches: posix.matchesGlob,
-    onProgress: ({ type }) => void seen.push(type),
   })
   return { found, ranges, seen }
 }
 
 const diff = { 'context-diff': 'true' }
 const push = aChange('aaaa')
-const upstream = aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun: 9 })
+const upstream = aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun: 9 })
 const own = { kind: 'ended', outcome: 'skipped', problem: { type: 'own-change', login: agent } }
 const documents = (number: number | null, author = 'mona') => {
   return { kind: 'change', documented: { repository: 'acme/docs', head: 'aaaa', number, author } }
@@ -139,13 +140,13 @@ describe('the change behind an event', () => {
       'what cannot be asked, with a diff',
       push,
       { pulls: {}, inputs: diff },
-      { outcome: 'error', problem: { type: 'change-unread', reading: 'pull-requests' } },
+      { outcome: 'error', problem: { type: 'unread', reading: 'pull-requests' } },
     ],
     [
       'files that cannot be read',
       push,
       { files: 'refused', inputs: diff },
-      { outcome: 'error', problem: { type: 'change-unread', reading: 'diff' } },
+      { outcome: 'error', problem: { type: 'unread', reading: 'diff' } },
     ],
     [
       'a tag',

@@ -78,7 +78,7 @@ describe('a command on a pull request', () => {
     const stage = stageWith()
     const calls = new Calls((_, name): Mishap | undefined => (name === failing ? refused : undefined))
     const { result } = await command(stage, onPull, withDiff({}, calls))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread', reading: 'diff' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'diff' } })
     expect(stage.platform.sends).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('a review', () => {
     const stage = stageWith()
     const calls = new Calls((_, name) => (name === 'reviewComments' ? refused : undefined))
     const { result } = await command(stage, review, { calls })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })
 

@@ -424,8 +424,8 @@ describe('what GitHub rejects', () => {
   it.each([
     ['the working comment', { reply: [refused] }, 'mark-unwritten'],
     ['the edit that binds it, twice', { edit: [refused, refused] }, 'mark-unwritten'],
-    ['the thread', { comments: [refused] }, 'thread-unread'],
-    ['who the token is', { viewer: [refused] }, 'thread-unread'],
+    ['the thread', { comments: [refused] }, 'unread'],
+    ['who the token is', { viewer: [refused] }, 'unread'],
   ] as const)('a rejected call prevents the send: %s', async (_, mishaps, type) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(structuredClone(mishaps) as never))
@@ -468,7 +468,7 @@ describe('what GitHub rejects', () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
     const { result } = await command(stage, { comment: 1 }, { inputs, ...meeting({ comments: [refused] }) })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })
 
@@ -477,7 +477,7 @@ describe('what GitHub rejects', () => {
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     const said = stage.github.said(issue)
     const { result } = await command(stage, { comment: 1 }, { ...rerun, ...meeting({ comments: [refused] }) })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.github.said(issue)).toEqual(said)
   })
 

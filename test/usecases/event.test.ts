@@ -208,7 +208,7 @@ describe('a re-run of a push', () => {
       const before = told(stage)
       stage.github.isCut = isCut
       const { result } = await event(stage, push, { ...rerun, ...meeting(structuredClone(mishaps) as never) })
-      expect(result).toMatchObject({ outcome: 'error', problem: { type: 'statuses-unread' } })
+      expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'statuses' } })
       expect(stage.platform.sends).toEqual(['job_1: Do'])
       expect(told(stage)).toEqual(before)
     },
@@ -272,7 +272,8 @@ describe('the record of a push', () => {
   })
 })
 
-const afterRun = (upstreamRun: number) => aChange('aaaa', { range: { by: 'head', sha: 'aaaa' }, upstreamRun })
+const afterRun = (upstreamRun: number) =>
+  aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun })
 
 describe('a workflow_run', () => {
   it('a second run after the same upstream run continues the job', async () => {

@@ -81,6 +81,13 @@ describe('a held pull request', () => {
     expect(stage.github.said(pullThread(docs))).toEqual(before)
   })
 
+  it.each(['merged', 'closed'] as const)('a held pull request is left alone once it is %s', async (state) => {
+    const stage = await asked()
+    codeIs(stage, 'merged', 'bbbb')
+    docsAre(stage, 'docs2', { state, mergeable: 'no' })
+    expect(await rows(stage)).toEqual([])
+  })
+
   it('a held pull request takes one job and no follow-up if the code is merged unchanged', async () => {
     const stage = await asked()
     codeIs(stage, 'merged')

@@ -14,7 +14,7 @@ import type { Clock } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { runs } from '../core/samples.ts'
 import { Calls, type Mishap } from './github.ts'
-import { inputsOf, notices } from './settle-step.ts'
+import { inputsOf } from './settle-step.ts'
 import { aChange, command, event, issue, Stage, type StepOptions, sign, words } from './step.ts'
 import { start } from './world.ts'
 
@@ -134,7 +134,6 @@ function settleStep(stage: SimulatedStage): Promise<unknown> {
   const { clock, platform, github } = stage
   return settle(
     settleCourse(inputs),
-    inputs.failOn,
     { repository: 'acme/docs', pull: null },
     {
       clock,
@@ -147,9 +146,8 @@ function settleStep(stage: SimulatedStage): Promise<unknown> {
       sha256: (text: string) => text,
       serverUrl: 'https://github.com',
       github: github.ports(new Calls()),
-      words: { ...words, ...notices },
+      words,
       wordsFor: () => words,
-      statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
       onProgress: () => {},
     },
   )

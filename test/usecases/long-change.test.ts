@@ -1,13 +1,13 @@
-import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { Refusal } from '../../src/core/problem.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFiles } from '../../src/core/prompt/diff.ts'
 import { policyOf } from '../../src/steps/policy.ts'
-import { type ChangePorts, readChange } from '../../src/usecases/change.ts'
+import { readChange } from '../../src/usecases/change.ts'
 import type { Bounded } from '../../src/usecases/ports.ts'
-import { aChange } from './step.ts'
+import { Calls } from './github.ts'
+import { aChange, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const refusal: Refusal = { status: 403, message: 'no' }
@@ -21,18 +21,16 @@ const listed: ChangedFiles = {
 async function read(trees: Bounded<string> | Refusal, by: 'compare' | 'commit' = 'compare') {
   const progress: Progress[] = []
   const compared: string[] = []
-  const ports: ChangePorts = {
-    github: {
-      pullsOf: async () => ({ ok: true, value: [] }),
-      changedFiles: async () => ({ ok: true, value: listed }),
-      file: async () => ({ ok: true, value: null }),
-      async changedPaths(_, base, head) {
-        compared.push(`${base}…${head}`)
-        return 'items' in trees ? { ok: true, value: trees } : { ok: false, refusal: trees }
-      },
+  const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
+  const github: typeof ports.github = {
+    ...ports.github,
+    pullsOf: async () => ({ ok: true, value: [] }),
+    changedFiles: async () => ({ ok: true, value: listed }),
+    file: async () => ({ ok: true, value: null }),
+    async changedPaths(_, base, head) {
+      compared.push(`${base}…${head}`)
+      return 'items' in trees ? { ok: true, value: trees } : { ok: false, refusal: trees }
     },
-    matches: posix.matchesGlob,
-    onProgress: (seen) => void progress.push(seen),
   }
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', 'github-token': 'x', prompt: 'Do' }
   const parsed = parseInputs(
@@ -42,7 +40,7 @@ async function read(trees: Bounded<string> | Refusal, by: 'compare' | 'commit' =
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const range = by === 'compare' ? { by, base: 'aaaa', head: 'bbbb' } : { by, sha: 'bbbb' }
   const { diff, course } = policyOf(parsed.inputs)
-  const found = await readChange(aChange('bbbb', { range }), diff, course.reach, ports)
+  const found = await readChange(aChange('bbbb', { range }), diff, course.reach, { ...ports, github })
   return { read: found, progress, compared }
 }
 

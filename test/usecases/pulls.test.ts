@@ -1,9 +1,8 @@
-import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { globsName, guardedGlobs } from '../../src/core/guard.ts'
 import type { DocumentedChange } from '../../src/core/mark.ts'
-import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import type { AgentResult } from '../../src/core/progress.ts'
 import type { Code } from '../../src/core/pull.ts'
 import type { PullWishes } from '../../src/usecases/pull-wishes.ts'
 import { announce, type Origin, type RequestRef } from '../../src/usecases/pulls.ts'
@@ -34,15 +33,11 @@ function world(mishaps: Record<string, Mishap[]> = {}) {
   const calls = new Calls((_, name) => left[name]?.shift())
   const progress: string[] = []
   const ports = {
-    github: stage.github.ports(calls),
-    clock: stage.clock,
-    cancelled: new AbortController().signal,
-    sign: signWith(key),
+    ...stage.ports(
+      calls,
+      (seen) => void progress.push('what' in seen ? `no ${seen.act} ${seen.what}` : seen.type),
+    ),
     words,
-    matches: posix.matchesGlob,
-    serverUrl: 'https://github.com',
-    onProgress: (seen: Progress) =>
-      void progress.push('what' in seen ? `no ${seen.act} ${seen.what}` : seen.type),
   }
   const tell = (
     documented: DocumentedChange | null,

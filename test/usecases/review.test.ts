@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
@@ -6,6 +5,8 @@ import type { GitHubReply, PullRequestDetails } from '../../src/usecases/ports.t
 import { reviewChanges } from '../../src/usecases/review.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../render/samples.ts'
+import { Calls } from './github.ts'
+import { Stage } from './step.ts'
 
 const prLink = 'https://github.com/acme/docs/pull/101'
 const refused = { ok: false, refusal: { status: 502, message: 'no' } } as const
@@ -51,12 +52,15 @@ async function review(setting: Setting = {}) {
     missing: { ok: true, value: null },
     refused,
   }
+  const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
   const result = await reviewChanges(
     aResult({ outcome, job: aJob({ prLink: link }) }),
     allowed,
     { hasToken },
     {
+      ...ports,
       github: {
+        ...ports.github,
         async pull() {
           calls.push('pull')
           return pull === undefined ? { ok: true, value: details } : (pulls[pull] ?? refused)
@@ -66,10 +70,6 @@ async function review(setting: Setting = {}) {
           return files === 'refused' ? refused : { ok: true, value: { files, isCut } }
         },
       },
-      matches: posix.matchesGlob,
-      sha256: (text) => text,
-      serverUrl: 'https://github.com',
-      onProgress: (seen) => void progress.push(seen),
     },
   )
   return { result, calls, unread: progress.filter(({ type }) => type === 'changes-unread') }

@@ -123,7 +123,7 @@ describe("a command on the agent's pull request", () => {
   it('a command sends nothing if GitHub does not list the comments that may name its job', async () => {
     const stage = new Stage()
     const { result } = await command(stage, onPull, rejecting('recentComments'))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'thread-unread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })
 })
@@ -205,6 +205,23 @@ describe('a push at the limit of open pull requests', () => {
     expect(result).toMatchObject({ outcome: 'skipped', problem })
   })
 
+  it('a push at the limit says if the repository has more comments than are read', async () => {
+    const stage = await opened()
+    forgetComments(stage)
+    const { github } = stage
+    const ports = github.ports.bind(github)
+    github.ports = (calls) => {
+      const all = ports(calls)
+      const recentComments: typeof all.recentComments = async (...asked) => {
+        const read = await all.recentComments(...asked)
+        return read.ok ? { ...read, value: { ...read.value, isCut: true } } : read
+      }
+      return { ...all, recentComments }
+    }
+    const { progress } = await limited(stage)
+    expect(progress).toContainEqual({ type: 'comments-cut', repository: 'acme/docs' })
+  })
+
   it.each<[name: string, isDeleted?: string]>([
     ['openPulls'],
     ['comments'],
@@ -213,7 +230,10 @@ describe('a push at the limit of open pull requests', () => {
     const stage = await opened()
     if (isDeleted !== undefined) forgetComments(stage)
     const { result } = await limited(stage, rejecting(name))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'change-unread' } })
+    expect(result).toMatchObject({
+      outcome: 'error',
+      problem: { type: 'unread', reading: 'open-pull-requests' },
+    })
   })
 
   it.each<[name: string, inputs: Record<string, string>, prepare: (stage: Stage) => unknown]>([

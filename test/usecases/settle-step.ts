@@ -1,5 +1,4 @@
 /** A step in mode settle, with GitHub and a platform in memory. */
-import { posix } from 'node:path'
 import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
@@ -8,19 +7,10 @@ import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settleCourse } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import type { NoticeWords } from '../../src/usecases/pull-life.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, Killed } from './github.ts'
-import { key, type Stage, sign, words } from './step.ts'
+import { key, type Stage, words } from './step.ts'
 import { start } from './world.ts'
-
-/** The words of these tests. */
-export const notices: NoticeWords = {
-  released: (_, prLink) => `released ${prLink}`,
-  abandoned: (_, isClosing) => `abandoned, ${isClosing ? 'closing' : 'left open'}`,
-  outdated: ({ head }) => `outdated at ${head}`,
-  conflict: () => 'conflict',
-}
 
 const opened = (openedBranch: string | undefined): PullEvent | null =>
   openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
@@ -49,10 +39,10 @@ export function inputsOf(given: Record<string, string>): SettleInputs {
 /** A step in mode settle; its result is undefined if the step was killed. */
 export async function settleOn(stage: Stage, options: Options = {}) {
   const { calls = new Calls(), openedBranch, cancelled = new AbortController().signal } = options
-  const { clock, platform } = stage
+  const { platform } = stage
   const inputs = inputsOf(options.inputs ?? {})
   const progress: Progress[] = []
-  const ports = stage.github.ports(calls)
+  const ports = stage.ports(calls, (seen) => void progress.push(seen))
   const exchange = async (request: HttpRequest): Promise<Exchange> => {
     const id = request.path.split('/')[5] ?? ''
     const name = request.method === 'GET' ? 'read job' : 'send'
@@ -63,23 +53,14 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   try {
     result = await settle(
       settleCourse(inputs),
-      inputs.failOn,
       { repository: options.repository ?? 'acme/docs', pull: options.pull ?? opened(openedBranch) },
       {
-        clock,
+        ...ports,
         cancelled,
+        deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
-        deadline: clock.now() + inputs.timeout,
-        random: () => 0.5,
-        sign,
-        matches: posix.matchesGlob,
-        sha256: (text: string) => text,
-        serverUrl: 'https://github.com',
-        github: { ...ports, ...options.github?.(ports) },
-        words: { ...words, ...notices },
+        github: { ...ports.github, ...options.github?.(ports.github) },
         wordsFor: () => words,
-        statusWords: { working: () => 'working', result: ({ outcome }) => outcome },
-        onProgress: (seen) => void progress.push(seen),
       },
     )
   } catch (error) {

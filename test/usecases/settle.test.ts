@@ -303,7 +303,11 @@ describe('settle', () => {
     async (name) => {
       const calls = new Calls((_, called) => (name.startsWith(called) ? refused : undefined))
       const { result } = await settleOn(await withEnded(), { calls })
-      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { type: 'settle-unread' } })
+      expect(result).toMatchObject({
+        outcome: 'error',
+        jobs: [],
+        problem: { type: 'unread', reading: 'open-jobs' },
+      })
     },
   )
 

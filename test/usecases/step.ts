@@ -5,6 +5,7 @@ import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
+import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -12,10 +13,11 @@ import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest } from '../../src/core/trigger/request.ts'
 import { policyOf } from '../../src/steps/policy.ts'
-import { carryOut, type Ended, type Plan } from '../../src/usecases/carry-out.ts'
+import { carryOut, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
+import type { Ended } from '../../src/usecases/ended.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
+import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
 import { resolveSuggestion, writeDismissal } from '../../src/visitors/core/suggestions/commands.ts'
 import { Calls, GitHub, Killed } from './github.ts'
@@ -122,6 +124,31 @@ export class Stage {
       this.now += ms
     },
   }
+
+  /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
+  ports(calls: Calls, onProgress: (progress: Progress) => void): AgentPorts {
+    const { clock, platform } = this
+    return {
+      github: this.github.ports(calls),
+      http: {
+        async exchange(request) {
+          const name = request.method === 'GET' ? 'read job' : 'send'
+          const sent = await calls.make(name, '', () => platform.carryOut(request))
+          return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
+        },
+      },
+      words,
+      clock,
+      sign,
+      cancelled: new AbortController().signal,
+      deadline: clock.now() + 60 * 60_000,
+      random: () => 0.5,
+      matches: posix.matchesGlob,
+      sha256: (text) => text,
+      serverUrl: 'https://github.com',
+      onProgress,
+    }
+  }
 }
 
 export interface StepOptions {
@@ -170,11 +197,16 @@ export const words: CommandWords = {
   suggestion: ({ key, why }) => `suggestion ${key}: ${why}`,
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,
-  result: ({ outcome, jobId }) => `result: ${outcome} ${jobId ?? ''}`.trim(),
-  unfinished: ({ outcome, jobId }) => `unfinished: ${outcome} ${jobId ?? ''}`.trim(),
+  result: ({ outcome, jobId }) =>
+    `${isUnfinished(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
+  released: (_, prLink) => `released ${prLink}`,
+  abandoned: (_, isClosing) => `abandoned, ${isClosing ? 'closing' : 'left open'}`,
+  outdated: ({ head }) => `outdated at ${head}`,
+  conflict: () => 'conflict',
+  status: (result) => result?.outcome ?? 'working',
 }
 
 /** A pull request with all details. */
@@ -249,16 +281,11 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
     eventName: 'push',
   }
-  const statusWords = {
-    working: () => 'working',
-    result: ({ outcome }: AgentResult) => outcome,
-  }
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), inputs.failOn, { change, context: null, branch: null }, identity, home, {
+    planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
       ...ports,
       words,
-      statusWords,
     }),
   )
 }
@@ -312,7 +339,7 @@ async function run(
 }
 
 function portsOf(
-  { github, platform, clock }: Stage,
+  stage: Stage,
   { timeout }: AgentInputs,
   calls: Calls,
   { sign: given = sign, cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
@@ -320,27 +347,14 @@ function portsOf(
   left: { saved: string },
 ) {
   return {
-    github: github.ports(calls),
-    http: {
-      async exchange(request: HttpRequest): Promise<Exchange> {
-        const name = request.method === 'GET' ? 'read job' : 'send'
-        const sent = await calls.make(name, '', () => platform.carryOut(request))
-        return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
-      },
-    },
+    ...stage.ports(calls, (seen) => void progress.push(seen)),
     workspace: {
       readText: async () => ({ ok: true as const, value: '' }),
       readMatching: async () => ({ ok: true as const, value: [] }),
     },
-    clock,
     sign: given,
     cancelled,
-    deadline: clock.now() + timeout,
-    random: () => 0.5,
-    matches: posix.matchesGlob,
-    sha256: (text: string) => text,
-    serverUrl: 'https://github.com',
-    onProgress: (seen: Progress) => void progress.push(seen),
+    deadline: stage.clock.now() + timeout,
     host: {
       sending: () => true,
       started: async () => {},

@@ -10,7 +10,8 @@ import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type LifePorts, type Plan } from '../../src/usecases/carry-out.ts'
-import type { FileResult, RequestTimeout, StartedJob } from '../../src/usecases/ports.ts'
+import type { AgentPorts, FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
+import type { Started } from '../../src/usecases/send.ts'
 import { permit } from '../../src/usecases/store.ts'
 import { operations } from '../core/samples.ts'
 
@@ -58,7 +59,7 @@ export type Seen = Progress & { at: number }
 export type Entry =
   | { type: 'open' | 'announce' }
   | { type: 'sending'; operation: OperationName }
-  | ({ type: 'started' } & StartedJob)
+  | ({ type: 'started' } & Started)
   | { type: 'job'; jobId: string }
   | { type: 'output' | 'finish' | 'end'; outcome: string }
 
@@ -128,7 +129,7 @@ export async function run(
     course,
     isRerun: false,
     store: {
-      find: async () => ({ ok: true, known: { kind: 'none' } }),
+      find: async () => ({ kind: 'none' }),
       open: async () => {
         await record({ type: 'open' })
         return options.unrecorded ? { ok: false, problem: options.unrecorded } : { ok: true, permit }
@@ -143,11 +144,8 @@ export async function run(
       },
     },
     ask: async () => ({ prompt, context: null }),
-    choose: async () => ({ kind: 'chosen', jobId: destination.jobId, choice: 'own', head: null }),
+    choose: async () => ({ jobId: destination.jobId, choice: 'own', head: null }),
     announce: async () => void journal.push({ type: 'announce' }),
-  }
-  const unused = async () => {
-    throw new Error('GitHub is not used here')
   }
   const ports: LifePorts = {
     clock: {
@@ -191,7 +189,10 @@ export async function run(
     random: options.random ?? (() => 0.5),
     cancelled: controller.signal,
     onProgress: (seen) => progress.push({ ...seen, at: now - start }),
-    github: { pull: unused, changedFiles: unused },
+    // Not used here.
+    github: {} as AgentPorts['github'],
+    words: {} as AgentPorts['words'],
+    sign: (text) => text,
     matches: () => false,
     sha256: (text) => text,
     serverUrl: 'https://github.com',

@@ -10,6 +10,7 @@ import { startTimeout } from '../request-timeout.ts'
 import {
   type Failure,
   type Headers,
+  isMissingPull,
   NoReplyError,
   RefusedError,
   readError,
@@ -87,6 +88,9 @@ export function createClient(options: GitHubOptions): Ask {
           // Octokit's other hooks use this object, no matter what `send` is called with.
           parameters.request = { ...parameters.request, signal }
           const reply = await send(parameters)
+          // Octokit throws if there are any.
+          const { errors } = reply.data ?? {}
+          if (Array.isArray(errors) && errors.every(isMissingPull)) delete reply.data.errors
           const failure = oddity(parameters, reply)
           return failure === undefined ? { ok: true, reply } : { ok: false, failure }
         } catch (error) {

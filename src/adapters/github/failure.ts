@@ -84,6 +84,12 @@ export function readReply(status: number, headers: Headers, message: string): Fa
   }
 }
 
+/** Whether a GraphQL error says that one of several pull requests in a query does not exist: it is null in the data. */
+export function isMissingPull(error: unknown): boolean {
+  const { type, path } = (error ?? {}) as { type?: unknown; path?: unknown }
+  return type === 'NOT_FOUND' && Array.isArray(path) && path.length === 2 && /^p\d+$/.test(path[1])
+}
+
 /** Reads GraphQL's errors, which are in the body of a 200 (GitHub's docs, "Handling GraphQL errors"). */
 export function readGraphqlErrors(errors: readonly unknown[], headers: Headers): Failure {
   const all = errors.map((error) => {

@@ -1,6 +1,6 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
 import type { PullDates } from '../../core/pull.ts'
-import type { PullRequests, PullView } from '../../usecases/ports.ts'
+import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
 import {
   type Ask,
   loginOf,
@@ -12,7 +12,7 @@ import {
   textOf,
   timeOf,
 } from './client.ts'
-import { type CommitNode, statusesOf } from './statuses.ts'
+import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pull requests in one query. */
@@ -76,10 +76,10 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
 
     pullViews: (repository, numbers) =>
       ask(async (octokit) => {
-        const found: Omit<PullViews, 'pulls'> & { pulls: PullView[] } = { pulls: [], releases: [] }
-        const replies = query<Record<Alias, PullNode> & Releases>(octokit, views, repository, numbers)
+        const found: { pulls: PullView[]; releases: PublishedRelease[] } = { pulls: [], releases: [] }
+        const replies = query<Record<Alias, PullNode | null> & Releases>(octokit, views, repository, numbers)
         for await (const { releases, ...pulls } of replies) {
-          found.pulls.push(...Object.values(pulls).map(viewOf))
+          found.pulls.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
           found.releases = releases.nodes.flatMap((release) =>
             release === null || release.isDraft || release.isPrerelease || release.publishedAt === null
               ? []
@@ -92,14 +92,13 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     pullDates: (repository, numbers) =>
       ask(async (octokit) => {
         const found: PullDates[] = []
-        const replies = query<Record<Alias, DatesNode>>(octokit, dates, repository, numbers)
-        for await (const pulls of replies) found.push(...Object.values(pulls).map(datesOf))
+        const replies = query<Record<Alias, DatesNode | null>>(octokit, dates, repository, numbers)
+        for await (const pulls of replies)
+          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : datesOf(pull))))
         return found
       }),
   }
 }
-
-type PullViews = { pulls: PullView[]; releases: { tag: string; publishedAt: number }[] }
 
 interface DatesNode {
   state: string
@@ -171,15 +170,7 @@ const views: Wanted = {
   name: 'pullViews',
   ofPull: `number mergeable headRefOid ${dates.ofPull}
   mergeCommit { oid }
-  commits(last: 5) {
-    nodes {
-      commit {
-        oid
-        committedDate
-        status { contexts { context state description targetUrl createdAt creator { __typename login } } }
-      }
-    }
-  }`,
+  commits(last: 5) { nodes { commit { ${commitFields} } } }`,
   ofRepository: `releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
       nodes { tagName publishedAt isDraft isPrerelease }
     }`,

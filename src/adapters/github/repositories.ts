@@ -2,7 +2,7 @@
 import type { ChangedFile } from '../../core/prompt/diff.ts'
 import type { HistoryCommit } from '../../core/since-last.ts'
 import type { LineComment } from '../../core/trigger/request.ts'
-import type { PullRequest, Repositories, RepositoryDetails } from '../../usecases/ports.ts'
+import type { PullRequest, Repositories } from '../../usecases/ports.ts'
 import {
   type Account,
   type Ask,
@@ -26,7 +26,7 @@ const commentPages = 30
 const pullPages = 10
 
 /** The calls about changes, pull requests and repositories. */
-export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
+export function createRepositories(ask: Ask): Repositories {
   return {
     changedFiles: (repository, range) =>
       ask(async ({ paginate, rest }) => {
@@ -38,7 +38,6 @@ export function createRepositories(ask: Ask): Repositories & RepositoryDetails {
             const files = changed(filesOf(data), compareLimit)
             return files.isCut ? { ...files, mergeBase: textOf(data.merge_base_commit.sha) } : files
           }
-          case 'head':
           case 'commit': {
             const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
             const read = await readPages(pages, listLimit / perPage, filesOf)

@@ -125,6 +125,11 @@ interface RecentStatuses {
   }
 }
 
+/** What `CommitNode` has. */
+export const commitFields = `oid
+  committedDate
+  status { contexts { context state description targetUrl createdAt creator { __typename login } } }`
+
 const recentQuery = `query recentStatuses($owner: String!, $name: String!, $count: Int!) {
   viewer { login }
   repository(owner: $owner, name: $name) {
@@ -138,7 +143,5 @@ const recentQuery = `query recentStatuses($owner: String!, $name: String!, $coun
   }
 }
 fragment statuses on Commit {
-  oid
-  committedDate
-  status { contexts { context state description targetUrl createdAt creator { __typename login } } }
+  ${commitFields}
 }`

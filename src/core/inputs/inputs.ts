@@ -76,7 +76,10 @@ export function parseInputs(
   }
 }
 
-/** The inputs that select events, read before the others are checked; null if the step runs on every event. */
+/**
+ * The inputs that select events, read before the others are checked; null if the step runs on every event: in another
+ * mode, or to wait for a job.
+ */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => given(raw, name) !== null
   const isAgent = (raw.mode || mode.fallback) === 'agent'

@@ -36,6 +36,9 @@ const longestTimeout = 5 * dayMs
 /** Timers of node hold about 24 days at most; no one polls that rarely. */
 const longestInterval = dayMs
 
+/** The default of `context-limit`, in bytes. */
+export const defaultContextLimit = 256 * 1024
+
 const defaultFailOn = failsByDefault.join(', ')
 
 export const mode = oneOf(modes, 'agent')
@@ -92,7 +95,7 @@ const agent = z.object({
     readGlobs,
   ),
   /** Bytes. */
-  'context-limit': field('a size such as 64KiB or 1MiB', parseSize, '256KiB'),
+  'context-limit': field('a size such as 64KiB or 1MiB', parseSize, `${defaultContextLimit / 1024}KiB`),
   'job-id': optional('a job id', (value) => (isPathSegment(value) ? value : undefined)),
   wait: boolean('true'),
   /** Milliseconds, unless `auto`. */

@@ -3,7 +3,7 @@ import { fenced, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import type { Release } from '../trigger/request.ts'
 import { byteLength } from '../units.ts'
-import { type ChangeContext, leftOutNote, unreadableText, wholeLines, whyCut } from './prompt.ts'
+import { type ChangeContext, leftOutNote, textContext, unreadableText, wholeLines, whyCut } from './prompt.ts'
 import type { ReadVisible } from './visible.ts'
 
 /**
@@ -62,7 +62,7 @@ function framed(
     about,
     facts.map((fact) => `- ${fact}`).join('\n'),
     ...(kept === '' ? [] : [fenced(kept, 'markdown')]),
-    ...(leftOut.length === 0 ? [] : [leftOutNote(leftOut)]),
+    ...leftOutNote(leftOut),
   ]
-  return { text: parts.join('\n\n'), included: [], leftOut, size: keptSize }
+  return textContext(parts.join('\n\n'), leftOut, keptSize)
 }

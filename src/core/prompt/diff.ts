@@ -5,7 +5,7 @@ import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength, formatSize } from '../units.ts'
 import { type Attribute, whyGenerated } from './generated.ts'
-import { type ChangeContext, type LeftOut, leftOutLines } from './prompt.ts'
+import { type ChangeContext, type LeftOut, leftOutNote } from './prompt.ts'
 
 /** A file as GitHub lists it in a change. */
 export interface ChangedFile {
@@ -43,17 +43,13 @@ export interface DiffRules {
 /** Which parts of a diff a workflow wants in the prompt. */
 export type WantedDiff = Pick<DiffRules, 'paths' | 'limit'>
 
-/** The context, or why there is none. */
-export type ChangeSelection = { ok: true; context: ChangeContext } | { ok: false; reason: string }
-
-/** Selects and frames the files. Not ok if none of them is worth a job. */
+/** Selects and frames the files. @returns the context, or why none of the files is worth a job */
 export function selectChange(
   change: Change,
   { files, isCut, others = [] }: ChangedFiles,
   rules: DiffRules,
-): ChangeSelection {
-  if (files.length === 0 && others.length === 0 && !isCut)
-    return { ok: false, reason: 'the change has no files' }
+): ChangeContext | { nothing: string } {
+  if (files.length === 0 && others.length === 0 && !isCut) return { nothing: 'the change has no files' }
   const named = others
     .filter((path) => isSelected(path, rules.paths, rules.matches))
     .map((path) => namedOnly(path, rules))
@@ -61,11 +57,11 @@ export function selectChange(
     .filter(({ path }) => isSelected(path, rules.paths, rules.matches))
     .map(withVisiblePatch)
   if (counting.length === 0 && named.length === 0 && !isCut)
-    return { ok: false, reason: 'context-paths matches none of the changed files' }
+    return { nothing: 'context-paths matches none of the changed files' }
   const sorted = counting.map((file) => ({ file, whyNot: whyNotShown(file, rules) }))
   const mayBeWritten = isCut || named.some(({ byRule }) => byRule !== true)
   if (!mayBeWritten && sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
-    return { ok: false, reason: 'none of the changed files is text that someone wrote' }
+    return { nothing: 'none of the changed files is text that someone wrote' }
 
   const fitting = smallestFirst(
     sorted.filter(({ whyNot }) => whyNot === undefined).map(({ file }) => file),
@@ -81,14 +77,11 @@ export function selectChange(
   const leftOut = [...listed, ...named]
   const size = shown.reduce((sum, file) => sum + byteLength(patchText(file)), 0)
   return {
-    ok: true,
-    context: {
-      text: frame(change, shown, leftOut, isCut),
-      included: shown.map(({ path }) => path),
-      leftOut,
-      size,
-      ...(change.range.by === 'pull' && { commit: change.head }),
-    },
+    text: frame(change, shown, leftOut, isCut),
+    included: shown.map(({ path }) => path),
+    leftOut,
+    size,
+    ...(change.range.by === 'pull' && { commit: change.head }),
   }
 }
 
@@ -152,7 +145,7 @@ function frame(
       ? [`Subjects:\n${change.subjects.map((subject) => `- ${subject}`).join('\n')}`]
       : []),
     ...shown.map((file) => [`### ${titleOf(file)}`, ...patchBlock(file)].join('\n\n')),
-    ...(leftOut.length > 0 ? [['Also changed, but not shown:', ...leftOutLines(leftOut)].join('\n')] : []),
+    ...leftOutNote(leftOut, 'Also changed, but not shown:'),
     ...(isCut ? ['GitHub does not list all files of the change; there may be others.'] : []),
   ].join('\n\n')
 }

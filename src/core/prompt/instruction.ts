@@ -3,7 +3,14 @@ import type { Code } from '../pull.ts'
 import { cut, fenced, oneLine, paragraphs, showHidden } from '../text.ts'
 import type { Asked, CommentRequest, ReviewLocation, ThreadRequest } from '../trigger/request.ts'
 import { threadContext } from './context.ts'
-import { type ChangeContext, joinContexts, type LeftOut, leftOutNote, unreadableText } from './prompt.ts'
+import {
+  type ChangeContext,
+  joinContexts,
+  type LeftOut,
+  leftOutNote,
+  textContext,
+  unreadableText,
+} from './prompt.ts'
 import { commandSign, type ReadVisible } from './visible.ts'
 
 /** Maximum length of a prompt, in characters. A comment on GitHub holds 65,536. */
@@ -45,27 +52,22 @@ export function promptFor(
 ): { prompt: string | null; context: ChangeContext } {
   const { request, thread } = asked
   const about = threadContext(thread, request.subject, limit, readVisible)
-  if (request.kind === 'label') return { prompt: standing, context: joinContexts(about, originOf(asked)) }
+  const origin = originOf(asked)
+  if (request.kind === 'label') return { prompt: standing, context: joinContexts(about, textContext(origin)) }
   const cleaned = cleanInstruction(request.instruction, readVisible)
   const place = request.kind === 'comment' ? placeOf(request) : null
   const leftOut = [...cleaned.leftOut, ...(place?.leftOut ?? [])]
-  const origin = originOf(asked)
-  const text = [
-    origin.text,
-    ...(place === null ? [] : [place.text]),
-    ...(leftOut.length === 0 ? [] : [leftOutNote(leftOut)]),
-  ]
+  const text = [origin, ...(place === null ? [] : [place.text]), ...leftOutNote(leftOut)]
   return {
     prompt: paragraphs([standing, cleaned.text]),
-    context: joinContexts(about, { ...origin, text: text.join('\n\n'), leftOut }),
+    context: joinContexts(about, textContext(text.join('\n\n'), leftOut)),
   }
 }
 
 /** The requester and the place of the request. */
-function originOf({ request, requesters, thread }: Asked): ChangeContext {
+function originOf({ request, requesters, thread }: Asked): string {
   const on = `${thread.isPullRequest ? 'pull request' : 'issue'} #${thread.number} of ${thread.repository}`
-  const text = `${requesters[0].login} ${deedOf(request)} ${on}: ${oneLine(request.url)}`
-  return { text, included: [], leftOut: [], size: 0 }
+  return `${requesters[0].login} ${deedOf(request)} ${on}: ${oneLine(request.url)}`
 }
 
 function deedOf(request: ThreadRequest): string {

@@ -9,8 +9,6 @@ export type Range =
   /** The first push to a repository has no commit to compare with. */
   | { by: 'commit'; sha: string }
   | { by: 'pull'; number: number }
-  /** Only the last commit is known: read the files of its pull request, or its own. */
-  | { by: 'head'; sha: string }
 
 /** The change of an event. */
 export interface Change {
@@ -143,7 +141,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
     repository: repository.full_name,
     head: run.head_sha,
     branch: run.head_branch ?? '',
-    range: { by: 'head', sha: run.head_sha },
+    range: { by: 'commit', sha: run.head_sha },
     subjects: run.head_commit ? [subjectOf(run.head_commit.message)] : [],
     author: run.actor?.login ?? null,
     upstreamRun: run.id,
@@ -174,7 +172,6 @@ export function rangeText({ range, head }: Change): string {
     case 'compare':
       return `${shortSha(range.base)}…${shortSha(range.head)}`
     case 'commit':
-    case 'head':
       return `commit ${shortSha(range.sha)}`
     case 'pull':
       return `pull request #${range.number}, at ${shortSha(head)}`

@@ -1,12 +1,6 @@
 /** The id of a request in its record: what started it, and the id of that on GitHub (for a label: of the run). */
 import type { ThreadRequest } from './request.ts'
 
-/** The parts of a request's id. */
-export interface RequestId {
-  kind: ThreadRequest['kind']
-  id: string
-}
-
 /** The id of a request on a thread, such as `comment:1001`. */
 export function requestIdOf(request: ThreadRequest, run: string): string {
   switch (request.kind) {
@@ -20,7 +14,7 @@ export function requestIdOf(request: ThreadRequest, run: string): string {
 }
 
 /** Reads the id of a request on a thread; null for any other request. */
-export function readRequestId(request: string): RequestId | null {
+export function readRequestId(request: string): { kind: ThreadRequest['kind']; id: string } | null {
   const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
   return kind === 'comment' || kind === 'review' || kind === 'label' ? { kind, id } : null
 }

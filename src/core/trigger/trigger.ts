@@ -98,10 +98,10 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   if (label === null || !isLabeled(event)) return notForUs('this step acts only on the label that it names')
   const labeled = readLabeled(event)
   if (labeled === undefined) return unreadable(event)
-  const { request, sender, thread, openedBy, isFromFork } = labeled
+  const { request, sender, thread, openedBy } = labeled
   if (request.label.toLowerCase() !== label.toLowerCase()) return notForUs(`the label is not ${label}`)
   if (sender === null) return notForUs('the account that added the label is gone')
-  if (isFromFork) return notForUs("labels on a fork's pull request start nothing")
+  if (thread.isPullRequest && isFork(event)) return notForUs("labels on a fork's pull request start nothing")
   return { kind: 'label', request, requesters: [sender], thread, openedBy }
 }
 

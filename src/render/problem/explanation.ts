@@ -26,6 +26,9 @@ export interface Explanation {
   lines?: string
 }
 
+/** An explanation whose `id` is by default the problem's type, and which a maintainer can fix by default. */
+export type Explained = Omit<Explanation, 'id' | 'fix'> & Partial<Pick<Explanation, 'id' | 'fix'>>
+
 /** An item of a list: a sentence, or a link. */
 export type ListItem = { text: string } | { url: string }
 

@@ -2,7 +2,7 @@
 import type { FileFault } from '../../core/problem.ts'
 import { promptFileLimit } from '../../core/prompt/prompt.ts'
 import { formatSize } from '../../core/units.ts'
-import { type Explanation, inCode } from './explanation.ts'
+import { type Explained, inCode } from './explanation.ts'
 
 type Named = Exclude<FileFault, { kind: 'too-many' }>
 
@@ -46,7 +46,7 @@ const words: Record<Named['kind'], { headline: string; is: string; why: string }
 }
 
 /** Explains a fault of a file. */
-export function explainFile(fault: FileFault): Explanation {
+export function explainFile(fault: FileFault): Explained {
   if (fault.kind === 'too-many')
     return {
       id: 'too-many-files',
@@ -54,7 +54,6 @@ export function explainFile(fault: FileFault): Explanation {
       what: `\`${fault.input}\` matches more than ${fault.limit} files.`,
       why: 'A glob such as `**` probably matches a build or dependency folder.',
       next: 'Narrow the globs, or exclude folders with a line such as `!node_modules/**`. Nothing was sent.',
-      fix: 'maintainer',
     }
   const { headline, is, why } = words[fault.kind]
   return {
@@ -63,7 +62,6 @@ export function explainFile(fault: FileFault): Explanation {
     what: `\`${fault.input}\`: ${inCode(fault.path, 200)} ${is}.`,
     why,
     next: nextFor(fault.input),
-    fix: 'maintainer',
   }
 }
 

@@ -1,6 +1,6 @@
 /** Explains requests that GitHub did not carry out. */
-import type { Problem, Refusal } from '../../core/problem.ts'
-import { type Explanation, quoted } from './explanation.ts'
+import type { Problem, Reading, Refusal } from '../../core/problem.ts'
+import { type Explained, type Explanation, quoted } from './explanation.ts'
 
 /** GitHub's response, on one line. */
 export function refusalText({ status, message }: Refusal): string {
@@ -49,117 +49,114 @@ function permissionsText(accepted: string): string | undefined {
     .replace(/; ?/g, ', or ')
 }
 
-/** Explains a part of the change that could not be read. */
-export function explainUnreadChange({
-  reading,
-  refusal,
-}: Extract<Problem, { type: 'change-unread' }>): Explanation {
-  const [headline, what] = {
-    diff: ['Could not read the change', "Could not read the change's files"],
-    'pull-requests': [
-      'Could not find where the push came from',
-      "Could not check whether the push is the agent's own work",
-    ],
-    'open-pull-requests': [
-      "Could not read the agent's pull requests",
-      "Could not read the agent's open pull requests",
-    ],
-    history: ['Could not read what is new', "Could not read the default branch's commits and statuses"],
-  }[reading] as [string, string]
-  const said = { headline, what: `${what} (${refusalText(refusal)}).` }
+interface ReadingWords {
+  id: string
+  headline: string
+  /** The headline by default. */
+  what?: string
+  remedy: string
+}
+
+const mayHaveJob = ' An earlier run may already have a job for this request.'
+const noJob = ' No job was created.'
+const forChange = 'Give the job `contents: read` and `pull-requests: read`'
+
+const readings: Record<Reading, ReadingWords> = {
+  diff: {
+    id: 'change-unread',
+    headline: 'Could not read the change',
+    what: "Could not read the change's files",
+    remedy: forChange,
+  },
+  'pull-requests': {
+    id: 'change-unread',
+    headline: 'Could not find where the push came from',
+    what: "Could not check whether the push is the agent's own work",
+    remedy: forChange,
+  },
+  'open-pull-requests': {
+    id: 'change-unread',
+    headline: "Could not read the agent's pull requests",
+    what: "Could not read the agent's open pull requests",
+    remedy: forChange,
+  },
+  history: {
+    id: 'change-unread',
+    headline: 'Could not read what is new',
+    what: "Could not read the default branch's commits and statuses",
+    remedy: 'Give the job `contents: read` and `statuses: write`',
+  },
+  thread: {
+    id: 'thread-unread',
+    headline: 'Could not read the thread',
+    remedy: 'Give the job `issues: write` and `pull-requests: write`',
+  },
+  statuses: {
+    id: 'statuses-unread',
+    headline: "Could not read the commit's statuses",
+    remedy: 'Give the job `statuses: write`',
+  },
+  'open-jobs': {
+    id: 'settle-unread',
+    headline: 'Could not look for open jobs',
+    what: "Could not read the repository's comments and statuses",
+    remedy: 'Give the job the permissions that TROUBLESHOOTING.md lists',
+  },
+}
+
+/** Explains what could not be read. */
+export function explainUnread({ reading, refusal }: Extract<Problem, { type: 'unread' }>): Explained {
+  const { id, headline, what = headline, remedy } = readings[reading]
   if (refusal.status === 404 && reading === 'diff')
     return {
       id: 'change-gone',
-      ...said,
+      headline,
+      what: `${what} (${refusalText(refusal)}).`,
       why: 'After a force push, the earlier commit is gone. Or the token has no access to the repository.',
       next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
-      fix: 'maintainer',
     }
-  const remedy =
-    reading === 'history'
-      ? 'Give the job `contents: read` and `statuses: write`'
-      : 'Give the job `contents: read` and `pull-requests: read`'
-  const { why, next, fix } = adviceOn(refusal, remedy)
-  return { id: 'change-unread', ...said, why, next: `${next} No job was created.`, fix }
+  // For statuses, GitHub names the permission to read, but the step also needs the one to write.
+  const { acceptedPermissions, ...rest } = refusal
+  const known = reading === 'statuses' ? rest : refusal
+  const why = reading === 'thread' || reading === 'statuses' ? mayHaveJob : ''
+  return { ...refused(known, headline, what, remedy, why, reading === 'open-jobs' ? '' : noJob), id }
 }
 
 /** Explains why a requester's role could not be checked. */
-export function explainClosedGate({
-  login,
-  refusal,
-}: Extract<Problem, { type: 'gate-closed' }>): Explanation {
-  const { why, next, fix } = adviceOn(refusal, 'Check that `github-token` can read the repository')
+export function explainClosedGate({ login, refusal }: Extract<Problem, { type: 'gate-closed' }>): Explained {
   const headline = `Could not check ${quoted(login, 40)}'s role`
-  return {
-    id: 'gate-closed',
-    headline,
-    what: `${headline} (${refusalText(refusal)}).`,
-    why,
-    next: `${next} No job was created.`,
-    fix,
-  }
-}
-
-/** Explains a thread that could not be read. */
-export function explainUnreadThread({ refusal }: Extract<Problem, { type: 'thread-unread' }>): Explanation {
-  const { why, next, fix } = adviceOn(refusal, 'Give the job `issues: write` and `pull-requests: write`')
-  return {
-    id: 'thread-unread',
-    headline: 'Could not read the thread',
-    what: `Could not read the thread (${refusalText(refusal)}).`,
-    why: `${why} An earlier run may already have a job for this request.`,
-    next: `${next} No job was created.`,
-    fix,
-  }
-}
-
-/** Explains marks that could not be read. */
-export function explainUnreadMarks({ refusal }: Extract<Problem, { type: 'settle-unread' }>): Explanation {
-  const remedy = 'Give the job the permissions that TROUBLESHOOTING.md lists'
-  const { why, next, fix } = adviceOn(refusal, remedy)
-  return {
-    id: 'settle-unread',
-    headline: 'Could not look for open jobs',
-    what: `Could not read the repository's comments and statuses (${refusalText(refusal)}).`,
-    why,
-    next,
-    fix,
-  }
-}
-
-/** Explains commit statuses that could not be read. */
-export function explainUnreadStatuses({
-  refusal,
-}: Extract<Problem, { type: 'statuses-unread' }>): Explanation {
-  // GitHub names the permission to read, but the step also needs the one to write.
-  const { acceptedPermissions: _, ...rest } = refusal
-  const { why, next, fix } = adviceOn(rest, 'Give the job `statuses: write`')
-  return {
-    id: 'statuses-unread',
-    headline: "Could not read the commit's statuses",
-    what: `Could not read the commit's statuses (${refusalText(refusal)}).`,
-    why: `${why} An earlier run may already have a job for this request.`,
-    next: `${next} No job was created.`,
-    fix,
-  }
+  const remedy = 'Check that `github-token` can read the repository'
+  return refused(refusal, headline, headline, remedy, '', noJob)
 }
 
 /** Explains a mark that could not be written. */
 export function explainUnwrittenMark({
   where,
   refusal,
-}: Extract<Problem, { type: 'mark-unwritten' }>): Explanation {
+}: Extract<Problem, { type: 'mark-unwritten' }>): Explained {
   const [what, permissions] =
     where === 'comment'
       ? ['the comment that records the job', '`issues: write` and `pull-requests: write`']
       : ['the commit status that records the job', '`statuses: write`']
-  const { why, next, fix } = adviceOn(refusal, `Give the job ${permissions}`)
+  const why = ' Without that record, a re-run could start the job twice, so nothing was sent.'
+  const remedy = `Give the job ${permissions}`
+  return refused(refusal, 'Could not record the job', `Could not write ${what}`, remedy, why)
+}
+
+function refused(
+  refusal: Refusal,
+  headline: string,
+  what: string,
+  remedy: string,
+  moreWhy = '',
+  moreNext = '',
+): Explained {
+  const { why, next, fix } = adviceOn(refusal, remedy)
   return {
-    id: 'mark-unwritten',
-    headline: 'Could not record the job',
-    what: `Could not write ${what} (${refusalText(refusal)}).`,
-    why: `${why} Without that record, a re-run could start the job twice, so nothing was sent.`,
-    next,
+    headline,
+    what: `${what} (${refusalText(refusal)}).`,
+    why: `${why}${moreWhy}`,
+    next: `${next}${moreNext}`,
     fix,
   }
 }

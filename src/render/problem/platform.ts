@@ -3,7 +3,7 @@ import { isAnalytics, isSend, type OperationName } from '../../core/job/operatio
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../../core/job/response.ts'
 import type { PlatformProblem } from '../../core/problem.ts'
 import { apiKeysUrl, dashboardUrl } from '../dashboard.ts'
-import { type Explanation, inCode, type JobRef, quoted } from './explanation.ts'
+import { type Explained, inCode, type JobRef, quoted } from './explanation.ts'
 
 /** The name of each operation in sentences. */
 export const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {
@@ -31,7 +31,7 @@ function analytics(request: string) {
 }
 
 /** Explains a failed request to Mintlify. */
-export function explainPlatform({ operation, failure }: PlatformProblem, jobRef: JobRef): Explanation {
+export function explainPlatform({ operation, failure }: PlatformProblem, jobRef: JobRef): Explained {
   const explanation = explainFailure(failure, operation, jobRef)
   if (!isSend(operation)) return explanation
   if (mayHaveArrived(failure))
@@ -54,7 +54,7 @@ function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): st
   ].join(' ')
 }
 
-function explainFailure(failure: Failure, operation: OperationName, jobRef: JobRef): Explanation {
+function explainFailure(failure: Failure, operation: OperationName, jobRef: JobRef): Explained {
   const { request, again } = operations[operation]
   switch (failure.kind) {
     case 'unreachable':
@@ -75,7 +75,6 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         what: `Mintlify's response to ${request} (${failure.status}) cannot be read: ${quoted(failure.problem)}.`,
         why: 'Something between the runner and Mintlify cut or replaced it, or `base-url` is another service.',
         next: `Check \`base-url\` and the network, then ${again}.`,
-        fix: 'maintainer',
       }
     case 'redirected':
       return {
@@ -84,7 +83,6 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         what: `${host(jobRef)} redirects ${request} (${failure.status}) to ${quoted(failure.location, 200) || 'nowhere'}.`,
         why: 'The API may have moved, or a sign-in page is in front of it. The key is never sent to another address.',
         next: 'Set `base-url` to the address of the API itself.',
-        fix: 'maintainer',
       }
     case 'refused':
       return explainRefused(failure, operation, jobRef)
@@ -105,7 +103,7 @@ function explainUnreachable(
   code: string,
   operation: OperationName,
   jobRef: JobRef,
-): Explanation {
+): Explained {
   const at = host(jobRef)
   const said: Record<UnreachableReason, [cause: string, why: string, next: string]> = {
     connection: [
@@ -141,7 +139,7 @@ function explainUnreachable(
     what: `${headline} (${quoted(code, 60)}).`,
     why,
     next: `${next}, then ${operations[operation].again}.`,
-    fix: reason === 'connection' ? 'later' : 'maintainer',
+    ...(reason === 'connection' && { fix: 'later' as const }),
   }
 }
 
@@ -149,13 +147,12 @@ function explainRefused(
   { status, detail, retryAfter }: Extract<Failure, { kind: 'refused' }>,
   operation: OperationName,
   jobRef: JobRef,
-): Explanation {
+): Explained {
   const { request, again } = operations[operation]
   const project = inCode(jobRef.projectId)
   const say = (headline: string, what = headline) => ({
     headline: `${headline} (${status})`,
     what: `${what} (${status})${words(detail)}.`,
-    fix: 'maintainer' as const,
   })
   switch (status) {
     case 400:
@@ -222,7 +219,7 @@ function explainRefused(
 }
 
 /** Why the request is most likely invalid, and what to do. */
-function onBadRequest(operation: OperationName): Pick<Explanation, 'id' | 'why' | 'next'> {
+function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 'next'> {
   switch (operation) {
     case 'read':
       return {

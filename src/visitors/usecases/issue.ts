@@ -12,7 +12,7 @@ import type {
   GitHubReply,
   OwnComments,
   PlatformPorts,
-  RepositoryDetails,
+  Repositories,
 } from '../../usecases/ports.ts'
 import { dayIn } from '../core/calendar.ts'
 import type { Period } from '../core/period.ts'
@@ -27,7 +27,7 @@ import {
 } from '../core/suggestions/states.ts'
 
 export interface IssuePorts extends Pick<PlatformPorts, 'onProgress'> {
-  github: OwnComments & Pick<RepositoryDetails, 'pull'>
+  github: OwnComments & Pick<Repositories, 'pull'>
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string
 }

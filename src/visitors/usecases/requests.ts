@@ -40,8 +40,8 @@ export class Requests {
     if (gap !== null) return { ok: false, gap }
     const reply = await call(calling, this.ports, async () => (await take()) === null)
     if (reply.ok) return reply
-    const { failure, attempts } = reply
-    const problem = { type: 'platform', operation: calling.operation.name, failure, attempts } as const
+    const { failure } = reply
+    const problem = { type: 'platform', operation: calling.operation.name, failure } as const
     return { ok: false, gap: { why: 'failed', problem } }
   }
 

@@ -35,8 +35,8 @@ function select(files: ChangedFile[], more: Partial<DiffRules> = {}, isCut = fal
 
 function contextOf(...parameters: Parameters<typeof select>) {
   const selection = select(...parameters)
-  if (!selection.ok) throw new Error(selection.reason)
-  return selection.context
+  if ('nothing' in selection) throw new Error(selection.nothing)
+  return selection
 }
 
 /** What a reader of Markdown sees at the top level: the kinds of blocks, and the contents of the code blocks. */
@@ -119,8 +119,8 @@ describe('the frame', () => {
       fc.property(hostile, line, line, (parts, branch, repository) => {
         const files = parts.map(([path, text, status]) => file(path, text, { status, previousPath: status }))
         const selection = select(files, { limit: 100_000 }, false, { ...change, branch, repository })
-        if (!selection.ok) return
-        const { text, included } = selection.context
+        if ('nothing' in selection) return
+        const { text, included } = selection
         const shown = files
           .filter(({ path }) => included.includes(path))
           .map((each) => showHidden(each.patch ?? ''))
@@ -219,13 +219,13 @@ describe('a change starts no job if', () => {
       'none of the changed files is text that someone wrote',
     ],
   ])('%s', (_, files, more, reason) => {
-    expect(select(files, more)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
+    expect(select(files, more)).toEqual({ nothing: expect.stringContaining(reason) })
   })
 
   it('a change starts a job if GitHub may have files that it does not list', () => {
     for (const files of [[file('a.md')], [file('src/go.sum')]]) {
-      expect(select(files, { paths: ['src/**'] }, true)).toMatchObject({ ok: true })
-      expect(select(files, { paths: ['src/**'] }, false)).toMatchObject({ ok: false })
+      expect(select(files, { paths: ['src/**'] }, true)).not.toHaveProperty('nothing')
+      expect(select(files, { paths: ['src/**'] }, false)).toHaveProperty('nothing')
     }
   })
 
@@ -236,13 +236,13 @@ describe('a change starts no job if', () => {
   ])('a file that is only known by its path counts: %s', (other, ok) => {
     const files = { files: [file('a.md'), file('src/yarn.lock')], isCut: false, others: [other] }
     const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
-    expect(selection.ok).toBe(ok)
-    if (!selection.ok) return
-    expect(selection.context.leftOut).toContainEqual({
+    expect('nothing' in selection).toBe(!ok)
+    if ('nothing' in selection) return
+    expect(selection.leftOut).toContainEqual({
       path: other,
       why: 'beyond the files that GitHub lists',
     })
-    expect(selection.context.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
+    expect(selection.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
   })
 
   it('a change starts a job if all of it is too large to show: its files are listed by name', () => {
@@ -292,8 +292,8 @@ it('the files shown never exceed the limit, each file is shown or listed, and th
       const paths = ['!**/*.test.*']
       const selection = select(all, { limit, paths }, isCut)
       expect(select(structuredClone(all), { limit, paths }, isCut)).toEqual(selection)
-      if (!selection.ok) return
-      const { text, included, leftOut, size } = selection.context
+      if ('nothing' in selection) return
+      const { text, included, leftOut, size } = selection
       const counting = all.filter(({ path }) => !path.endsWith('a.test.ts'))
       const named = leftOut.map(({ path }) => path)
       expect([...included, ...named].sort()).toEqual(counting.map(({ path }) => path).sort())

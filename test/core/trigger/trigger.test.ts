@@ -260,7 +260,7 @@ describe('a workflow run', () => {
     (more) => {
       expect(readTrigger(run(more), rules)).toMatchObject({
         kind: 'change',
-        change: { head: 'a'.repeat(40), range: { by: 'head' }, upstreamRun: 5 },
+        change: { head: 'a'.repeat(40), range: { by: 'commit' }, upstreamRun: 5 },
       })
     },
   )

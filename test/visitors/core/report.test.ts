@@ -26,7 +26,7 @@ function build(now: Site, then: Site | null, filter: Filter = everything, alertD
 function buildUnread(now: Site = {}) {
   const gap: Gap = {
     why: 'failed',
-    problem: { type: 'platform', operation: 'visitors', failure: refused(429), attempts: 1 },
+    problem: { type: 'platform', operation: 'visitors', failure: refused(429) },
   }
   const compared = { kind: 'unread', period: weekBefore, gap } as const
   return buildReport({ ...partsOf(now, null), compared }, matches, 0.01)

@@ -62,7 +62,6 @@ export const failedWith = (detail: string): Gap => ({
     type: 'platform',
     operation: 'visitors',
     failure: { kind: 'refused', status: 403, detail },
-    attempts: 1,
   },
 })
 

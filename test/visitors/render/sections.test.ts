@@ -162,7 +162,7 @@ describe('the sections', () => {
   it.each(failures)("the sections have a reason without the platform's message after %s", (_, failure) => {
     const gap: Missing = {
       why: 'failed',
-      problem: { type: 'platform', operation: 'searches', failure, attempts: 1 },
+      problem: { type: 'platform', operation: 'searches', failure },
     }
     expect(missingReason(gap)).toMatch(/^[a-zA-Z].*[^.]$/)
     expect(missingReason(gap)).not.toMatch(/oops|^no$|elsewhere/)

@@ -177,7 +177,7 @@ describe('a list', () => {
       const { listings, used, paths } = await read({ faults: [fault] })
       expect(listings[list]).toMatchObject({
         kind: 'missing',
-        gap: { why: 'failed', problem: { operation: list, attempts } },
+        gap: { why: 'failed', problem: { operation: list } },
       })
       for (const other of lists) if (other !== list) expect(listings[other]?.kind).toBe('read')
       const others = list === 'feedback' ? 3 : 5
