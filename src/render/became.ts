@@ -7,12 +7,12 @@ export function becameText(
   { opened, merged, closed, waiting, timeToMerge, rate }: Became,
   period: string,
 ): string {
-  const counts = `${opened} opened, ${merged} merged, ${closed} closed ${period}; ${waiting} waiting`
+  const counts = `${opened} opened, ${merged} merged, ${closed} closed ${period}; ${waiting} open`
   const facts = [
     ...(timeToMerge === null ? [] : [`median time to merge: ${longDuration(timeToMerge)}`]),
     ...(rate === null
       ? []
-      : [`merged in ${rateDays} days: ${Math.round((100 * rate.merged) / rate.of)}% of ${rate.of}`]),
+      : [`merge rate, last ${rateDays} days: ${Math.round((100 * rate.merged) / rate.of)}% of ${rate.of}`]),
   ]
   return `The agent's pull requests: ${[counts, ...facts].join('; ')}.`
 }

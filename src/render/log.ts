@@ -79,7 +79,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'diff-unsent': {
       const { what, why, next } = explain(progress.problem, jobRef)
       const { repository, number } = progress.thread
-      const text = [`${oneLine(repository, 100)}#${number} is without the final diff.`, what, why, next]
+      const text = [`${oneLine(repository, 100)}#${number} lacks the final diff.`, what, why, next]
       return [warning('A final diff was not sent', text.join('\n'))]
     }
     case 'unannounced':
@@ -200,7 +200,7 @@ function describePrompt(
     if (cutOff > 0) entries.push(warning('Prompt incomplete', text))
     entries.push({
       level: 'group',
-      title: `Missing from the prompt, or cut: ${counted(named.length, 'file')}`,
+      title: `Missing, cut or excluded: ${counted(named.length, 'file')}`,
       text: named.join('\n'),
     })
   }
@@ -230,7 +230,7 @@ function describeThreadFailure({
   }[act]
   // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
-  const cure = `Give the job \`${permission}\`. In another repository, \`github-token\` must be a token for it.`
+  const cure = `Give the job \`${permission}\`. For another repository, \`github-token\` needs access to it.`
   return rejected(`${deed} on ${thread.repository}#${thread.number}`, refusal, cure)
 }
 
@@ -280,7 +280,8 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
   // A job that was just created or sent a follow-up is active unless its response says otherwise.
-  const status = job === null || job.status === 'active' ? '' : ` It ${statusVerb(job.status)}.`
+  const status =
+    job === null || job.status === 'active' ? '' : ` Mintlify still says it ${statusVerb(job.status)}.`
   return {
     created: `Created job ${jobId}.${status}`,
     continued: `Sent the prompt to job ${jobId}.${status}`,
@@ -302,7 +303,7 @@ function describeStart({ branch, commit, job, commits }: Extract<Progress, { typ
   const name = oneLine(branch, 60)
   const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
   if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.`
-  return `Found no earlier job of this step on ${name}: it is the first run, or a force push removed it.\nReading the last seven days, at most 1,000 commits: ${what}.`
+  return `Found no earlier job of this step on ${name}: first run, or a force push removed its commit.\nReading the last seven days, at most 1,000 commits: ${what}.`
 }
 
 /** A job's status in words, even if it is missing: Mintlify promises no field of a job. */
@@ -318,10 +319,10 @@ function describeWaiting({
 }: Extract<Progress, { type: 'waiting' }>): string {
   const minutes = formatDuration(age)
   // Polls are seconds apart, unless they fail or `poll-interval` is set.
-  const next = nextRead < (failures > 0 ? 1_000 : 60_000) ? '' : ` Next read in ${formatDuration(nextRead)}.`
+  const next = nextRead < (failures > 0 ? 1_000 : 60_000) ? '' : ` Next poll in ${formatDuration(nextRead)}.`
   if (failures > 0) {
-    const last = failures === 1 ? 'the last read' : `the last ${failures} reads`
-    const before = status === null ? 'none succeeded yet' : `the job was ${oneLine(status, 60)} before`
+    const last = failures === 1 ? 'the last poll' : `the last ${failures} polls`
+    const before = status === null ? 'none succeeded yet' : `before, the job was ${oneLine(status, 60)}`
     return `After ${minutes}, ${last} failed; ${before}.${next}`
   }
   if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the follow-up.${next}`

@@ -50,7 +50,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return {
         headline: 'Not for this step',
         what: `Skipped: ${quoted(problem.reason)}.`,
-        why: 'With `command` or `label` set, the step acts only on a new comment or label that matches.',
+        why: 'This event is not for this step.',
         next: '',
         fix: 'commenter',
       }
@@ -66,7 +66,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return {
         headline: 'Nothing to document',
         what: `Skipped: ${quoted(problem.reason)}.`,
-        why: 'There is nothing for the docs to follow.',
+        why: 'No docs update is needed.',
         next: '',
       }
     case 'start-unknown':
@@ -132,7 +132,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
     case 'unfinished-run':
       return {
         headline: 'An earlier run did not finish',
-        what: 'The run of this request was killed before it could record a job. It may have created one.',
+        what: 'An earlier run was killed before it could record a job. It may have created one.',
         why: 'A re-run could create the same job twice, so nothing was sent.',
         next: `Look at project ${inCode(jobRef.projectId)} on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`,
         fix: 'commenter',

@@ -84,7 +84,7 @@ const choices: Record<JobChoice, string> = {
   thread: ' This is a follow-up to the earlier request here.',
   replaced: ' The earlier job here is over, so this is a new one.',
   finished: ' The earlier pull request here is merged or closed, so this is a new job.',
-  unclear: ' The earlier request here has no job yet, so this is a new one.',
+  unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 
 /** The comment while the agent is working. */
@@ -132,13 +132,11 @@ export function provenanceComment(
 ): string {
   const parts = [
     documented === null
-      ? "📖 Mintlify's agent works on this pull request."
+      ? "📖 Mintlify's agent wrote this pull request."
       : `📖 This pull request documents ${describeChange(documented, serverUrl)}.`,
     result.changes === null ? '' : fileList(result.changes),
     outsideBlock(result),
-    held?.hold
-      ? `It documents ${codeName(held)}. The status ${code(holdContext)} shows whether it waits for that.`
-      : '',
+    held?.hold ? `The status ${code(holdContext)} shows whether it waits for ${codeName(held)}.` : '',
     command === null ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -185,7 +183,7 @@ export function abandonedComment(held: Code, isClosing: boolean): string {
 export function conflictComment({ command }: Pick<ReplyContext, 'command'>): string {
   const next =
     command === null
-      ? 'Merge the base branch into this one, or close this pull request and ask again.'
+      ? 'Merge the base branch into this branch, or close the pull request and ask again.'
       : `To let the agent redo the change, comment ${code(`${command} redo this on top of the latest docs`)} here.`
   return `⚔️ **This pull request conflicts with its base branch.** ${next}`
 }
@@ -270,12 +268,12 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'no-changes':
       return `The agent found nothing to change, or is set up to push directly to the branch. If something is missing, ${again}, and name the page and the change.`
     case 'archived':
-      return `Someone archived the job before it finished. To start a new one, ${again}.`
+      return `The agent did not finish. To start a new job, ${again}.`
     case 'failed':
       return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
       return isUntouched(result)
-        ? `The agent showed no sign of new work, but may still start. ${nextStep(context)}`
+        ? `The agent showed no sign of new work, but may still start. If nothing changes, ${again}.`
         : `The job continues on Mintlify. ${nextStep(context)}`
     case 'detached':
       return "Watch for the agent's pull request."

@@ -131,7 +131,7 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
     ])
   const more = result.jobs.length - rows.length
   return [
-    rows.length === 0 ? '' : table('texts', ['Asked in', 'Result', 'Job', 'Since'], rows),
+    rows.length === 0 ? '' : table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
     more > 0 ? `And ${more} more, listed in the log.` : '',
     result.pulls
       .slice(0, rowLimit)

@@ -8,8 +8,8 @@ import { explain, type JobRef } from './problem.ts'
 const passed: Record<Exclude<CheckName, 'access'>, string> = {
   inputs: 'The inputs are valid.',
   thread: 'The person who asked has the required role, and the thread can be read.',
-  change: 'GitHub shows what the step reads.',
-  'open-jobs': 'GitHub shows the open jobs of earlier runs.',
+  change: 'The step can read the change.',
+  'open-jobs': 'The records of earlier runs can be read.',
   prompt: 'The prompt can be built.',
   reply: 'The job can comment on the thread.',
 }

@@ -59,7 +59,7 @@ export async function readSinceLast(
   const links = hasOthers ? await documentedPulls(repository, reach.projectId, ports) : none
   if (!links.ok) return unread('pull-requests', links.refusal)
   const news = newsIn(commits, isOwn, links.value)
-  if (news.isDone) return nothing('only documented changes and the docs are new')
+  if (news.isDone) return nothing('nothing undocumented is new')
   const own = await filesOf(news.own, repository, ports)
   if (!own.ok) return unread('diff', own.refusal)
   const range = { by: 'compare', base: start, head } as const

@@ -47,7 +47,7 @@ describe('the summary', () => {
 
       Job \`job_1\` is still active after 4 min 12 s. It continues on Mintlify. To wait longer, raise \`timeout\`.
 
-      The last reads failed: Mintlify failed on the request for the job (503): “oops”.
+      The last polls failed: Mintlify failed on the request for the job (503): “oops”.
 
       | Outcome | \`timed-out\` |
       | :-- | :-- |

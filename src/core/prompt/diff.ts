@@ -61,7 +61,7 @@ export function selectChange(
   const sorted = counting.map((file) => ({ file, whyNot: whyNotShown(file, rules) }))
   const mayBeWritten = isCut || named.some(({ byRule }) => byRule !== true)
   if (!mayBeWritten && sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
-    return { nothing: 'none of the changed files is text that someone wrote' }
+    return { nothing: 'all changed files are generated, binary or empty' }
 
   const fitting = smallestFirst(
     sorted.filter(({ whyNot }) => whyNot === undefined).map(({ file }) => file),

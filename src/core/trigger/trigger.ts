@@ -87,7 +87,7 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   if (action !== begun) return notForUs(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
   const instruction = afterCommand(body, command)
   if (instruction === undefined) return notForUs(`the ${noun} does not start with ${command}`)
-  if (author === null) return notForUs("its author's account is gone")
+  if (author === null) return notForUs(`the ${noun}'s author is gone`)
   if (request.kind === 'review' && isFork(event))
     return notForUs("reviews on a fork's pull request start nothing")
   const requesters: Asked['requesters'] = [author, ...others(sender, author)]
@@ -95,7 +95,7 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
-  if (label === null || !isLabeled(event)) return notForUs('this step acts only on the label that it names')
+  if (label === null || !isLabeled(event)) return notForUs('the step acts only when its label is added')
   const labeled = readLabeled(event)
   if (labeled === undefined) return unreadable(event)
   const { request, sender, thread, openedBy } = labeled

@@ -100,7 +100,7 @@ const readings: Record<Reading, ReadingWords> = {
     id: 'settle-unread',
     headline: 'Could not look for open jobs',
     what: "Could not read the repository's comments and statuses",
-    remedy: 'Give the job the permissions that TROUBLESHOOTING.md lists',
+    remedy: 'Give the job `issues`, `pull-requests` and `statuses: write`',
   },
 }
 

@@ -92,7 +92,7 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         headline: `Mintlify failed (${failure.status})`,
         what: `Mintlify failed on ${request} (${failure.status})${words(failure.detail)}.`,
         why: "The error is on Mintlify's side.",
-        next: `Check Mintlify's status page, and later ${again}.`,
+        next: `Check Mintlify's status page, then ${again}.`,
         fix: 'later',
       }
   }
@@ -171,7 +171,7 @@ function explainRefused(
       return {
         id: 'refused-403',
         ...say('The API key lacks access', 'The API key does not allow this'),
-        why: `The key may belong to another organization than project ${project}. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
+        why: `The key and project ${project} may be in different organizations. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
         next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
     case 404:
@@ -205,7 +205,7 @@ function explainRefused(
         fix: 'later',
         why: isAnalytics(operation)
           ? 'An organization has 100 analytics requests an hour, shared by all of its tools.'
-          : 'A project has 100 new jobs and 100 messages an hour, shared by all workflows.',
+          : 'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows.',
         next: `${retryAfter === undefined ? 'Wait an hour' : `Wait as long as Mintlify asks (Retry-After: ${quoted(retryAfter, 60)})`}, then ${again}.`,
       }
     default:
