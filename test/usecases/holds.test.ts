@@ -495,12 +495,12 @@ describe('a settle that is killed or rejected at any call, and then another one'
   )
 
   it.each(cases)('%s, %s: nothing happens twice, and nothing is stuck', async (_, __, flow, mishap) => {
-    const straight = await asked()
-    flow.set(straight)
-    const calls = (await settle(straight)).calls.made
+    const begun = await asked()
+    flow.set(begun)
+    const saved = begun.save()
+    const calls = (await settle(begun)).calls.made
     for (const [at, call] of calls.entries()) {
-      const stage = await asked()
-      flow.set(stage)
+      const stage = Stage.from(saved)
       await settle(stage, { calls: new Calls((index) => (index === at ? mishap : undefined)) })
       for (let run = 0; run < 4; run++) {
         endJobs(stage)

@@ -426,9 +426,10 @@ describe.each(mishaps)('GitHub %s at one call:', (_, mishap) => {
   const few = { threads: 3, commits: 2, gone: 1 }
 
   it('each request has one result in the end', async () => {
-    const { calls } = await settleOn(await crowd(few))
+    const begun = (await crowd(few)).save()
+    const { calls } = await settleOn(Stage.from(begun))
     for (let at = 0; at < calls.made.length; at++) {
-      const stage = await crowd(few)
+      const stage = Stage.from(begun)
       await settleOn(stage, { calls: new Calls((number) => (number === at ? mishap : undefined)) })
       for (let run = 0; run < 2; run++) {
         stage.now += hour
@@ -511,12 +512,13 @@ describe('two runs at once', () => {
     ['a step waits while one settles', waiting, settling],
   ])('parallel runs leave one result at any overlap: %s', async (_, runA, runB) => {
     for (const place of places) {
+      const begun = (await crowd(place)).save()
       const [callsOfA, callsOfB] = [new Calls(), new Calls()]
-      await runA(await crowd(place), callsOfA)
-      await runB(await crowd(place), callsOfB)
+      await runA(Stage.from(begun), callsOfA)
+      await runB(Stage.from(begun), callsOfB)
       for (let i = 0; i <= callsOfA.made.length; i++)
         for (let j = i % stride; j <= callsOfB.made.length; j += stride) {
-          const stage = await crowd(place)
+          const stage = Stage.from(begun)
           await interleave(stage, i, j, runA, runB)
           // The comment on the agent's pull request is not worth a second attempt.
           expectOneResult(stage, place, [1, 2])
