@@ -127,14 +127,11 @@ describe.concurrent('what comes from outside', () => {
     expect(run.read('report.html').match(/<script\b/g)).toHaveLength(2)
   })
 
-  it.each([
-    ['at once', 0],
-    ['on the second page', 1],
-  ])('a report never contains the key, even if the platform returns it %s', async (_, after) => {
-    const faults = [{ on: 'visitors', after, do: { kind: 'echo-key' } }] as const
+  it('a report never contains the key, even if the platform returns it', async () => {
+    const faults = [{ on: 'visitors', after: 1, do: { kind: 'echo-key' } }] as const
     const run = await visitors(alone, { visitors: siteOf(300), faults })
     const written = readdirSync(run.folder).map((name) => run.read(name))
-    expect(written).toHaveLength(after === 0 ? 0 : 4)
+    expect(written).toHaveLength(4)
     const shown = [
       run.rawStdout.replace(/^::add-mask::.*$/gm, ''),
       ...[run.rawStderr, run.summary, ...Object.values(run.outputs), ...written],

@@ -248,6 +248,6 @@ it.each(flows.slice(0, 1))('$name: killed twice, at any two calls', async (flow)
       }
       await checkRerun(flow, { after: `killed after ${first} and ${second}`, saved: stage.save() }, begun)
     }),
-    runs(60),
+    runs(30),
   )
 })
