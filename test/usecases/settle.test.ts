@@ -423,7 +423,7 @@ const mishaps: [name: string, mishap: Mishap][] = [
 ]
 
 describe.each(mishaps)('GitHub %s at one call:', (_, mishap) => {
-  const few = { threads: 3, commits: 2, gone: 1 }
+  const few = { threads: 2, commits: 1, gone: 1 }
 
   it('each request has one result in the end', async () => {
     const begun = (await crowd(few)).save()
