@@ -9,6 +9,7 @@ import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { startStep } from '../../sandbox/runner/step.ts'
 import { inputsFor, platformFor } from '../service.ts'
+import { reportWith } from '../steps/sections-world.ts'
 import {
   alone,
   commentsWith,
@@ -165,4 +166,21 @@ describe.concurrent('a cancelled step', () => {
     expect(log.at(-1)?.text).toContain('Nothing was written.')
     expect(readdirSync(workspace, { recursive: true })).toEqual(['report'])
   })
+})
+
+const report = reportWith(runBundle)
+
+// test/steps/sections.test.ts covers every case.
+it.concurrent('sections are in the order of what to do, and in the files', async () => {
+  const run = await report()
+  expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
+  expect(run.headings.slice(0, 3)).toEqual([
+    'Do next',
+    'What moved',
+    'Questions the assistant left unanswered',
+  ])
+  expect(run.files).toEqual(fileNames)
+  const json = JSON.parse(run.read('report.json'))
+  expect(run.commands).toHaveLength(3)
+  expect(json.suggestions.map(({ command }: { command: string }) => command)).toEqual(run.commands)
 })
