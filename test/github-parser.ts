@@ -143,20 +143,35 @@ const statusFunctions = Object.entries({ success: true, always: true, failure: f
   ([name, value]) => ({ name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) }),
 )
 
-const converted = new WeakMap<object, data.Dictionary>()
+const converted = new WeakMap<object, data.ExpressionData>()
 
-/** Contexts in the evaluator's form. They must not change after use. */
-function dataOf(contexts: Record<string, unknown>): data.Dictionary {
-  const known =
-    converted.get(contexts) ?? (JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary)
-  converted.set(contexts, known)
+/** A context in the evaluator's form. It must not change after use: many jobs share its large parts. */
+function dataOf(context: unknown): data.ExpressionData {
+  if (typeof context !== 'object' || context === null) return convert(context)
+  const known = converted.get(context) ?? convert(context)
+  converted.set(context, known)
   return known
 }
 
+const convert = (context: unknown): data.ExpressionData =>
+  JSON.parse(JSON.stringify(context ?? null), data.reviver)
+
+const trees = new Map<string, ReturnType<Parser['parse']>>()
+
+function treeOf(text: string, token: TemplateToken): ReturnType<Parser['parse']> {
+  const allowed = token.definitionInfo?.allowedContext ?? []
+  const name = JSON.stringify([text, allowed])
+  const { namedContexts, functions } = splitAllowedContext(allowed)
+  const tree = trees.get(name) ?? new Parser(new Lexer(text).lex().tokens, namedContexts, functions).parse()
+  trees.set(name, tree)
+  return tree
+}
+
 function evaluateExpression(text: string, token: TemplateToken, contexts: Record<string, unknown>): unknown {
-  const { namedContexts, functions } = splitAllowedContext(token.definitionInfo?.allowedContext ?? [])
-  const tree = new Parser(new Lexer(text).lex().tokens, namedContexts, functions).parse()
   const named = new Map(statusFunctions.map((each) => [each.name, each]))
-  const result = new Evaluator(tree, dataOf(contexts), named).evaluate()
+  const all = new data.Dictionary(
+    ...Object.entries(contexts).map(([key, value]) => ({ key, value: dataOf(value) })),
+  )
+  const result = new Evaluator(treeOf(text, token), all, named).evaluate()
   return JSON.parse(JSON.stringify(result, data.replacer))
 }

@@ -57,7 +57,8 @@ export async function runWorkflow(path: string, world: WorkflowWorld): Promise<R
   }
   const ran: RanJob[] = []
   const { inputs = {} } = event.payload as { inputs?: Values }
-  await runJobs(path, { github, vars, secrets, inputs }, world, ran)
+  // Copies, because the caller may change its own for the next workflow.
+  await runJobs(path, { github, vars: { ...vars }, secrets: { ...secrets }, inputs }, world, ran)
   return ran
 }
 

@@ -96,7 +96,16 @@ export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
   const site = createSite(seed, pages)
   const end = dayOf(today)
   const eventDay = events === undefined ? end - eventAge : dayOf(events)
+  const known = new Map<string, ReturnType<VisitorsSource>>()
+  // A period is read in several pages.
   return (dateFrom, dateTo) => {
+    const period = `${dateFrom} ${dateTo}`
+    const all = known.get(period) ?? visitorsOf(dateFrom, dateTo)
+    known.set(period, all)
+    return all
+  }
+
+  function visitorsOf(dateFrom: string, dateTo: string): ReturnType<VisitorsSource> {
     const from = Math.max(dayOf(dateFrom), end - daysKept)
     const length = Math.max(0, Math.min(dayOf(dateTo), end) - from)
     const tempos = Array.from({ length }, (_, at) => tempoOf(from + at, end, seed))

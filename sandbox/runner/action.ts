@@ -15,9 +15,17 @@ export interface ActionManifest {
   post?: string
 }
 
-/** Reads the action.yml of a folder. */
+const read = new Map<string, ActionManifest>()
+
+/** Reads the action.yml of a folder, once. */
 export function readAction(folder = projectDir): ActionManifest {
   const path = join(folder, 'action.yml')
+  const manifest = read.get(path) ?? parseAction(path)
+  read.set(path, manifest)
+  return manifest
+}
+
+function parseAction(path: string): ActionManifest {
   // Like the runner, the failsafe schema reads every scalar as text: a default of `true` is 'true'.
   const { inputs, outputs, runs } = parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
   if (typeof runs?.main !== 'string') throw new Error(`${path} names no script as runs.main`)

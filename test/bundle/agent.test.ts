@@ -1,5 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import { projectDir } from '../../sandbox/runner/action.ts'
+import { runStep } from '../../sandbox/runner/step.ts'
+import { inputsFor, platformFor } from '../service.ts'
+import { bodyOf, detached, workspaceWith } from '../steps/files-world.ts'
 import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
@@ -52,29 +57,57 @@ it.concurrent('an older Node.js only causes an error that names the required ver
 })
 
 describe.concurrent('the key', () => {
-  it.each([sandboxKey, 'mint_a/b"c+d\\e%f&g'])(
-    'the key %s is in no log, summary or output, in any encoding',
-    async (key) => {
-      const options = {
-        keys: { [key]: { scopes: ['read', 'write'] } },
-        faults: [{ on: 'create', do: { kind: 'echo-key' } }],
-      } as const
-      const run = await runBundle({ prompt, 'api-key': key }, options)
-      expect(run.outputs.outcome).toBe('error')
-      const shown = [
-        run.rawStdout.replace(/^::add-mask::.*$/gm, ''),
-        run.summary,
-        ...Object.values(run.outputs),
-      ].join('\n')
-      const dresses = [
-        key,
-        encodeURIComponent(key),
-        JSON.stringify(key).slice(1, -1),
-        btoa(key),
-        btoa(`Bearer ${key}`),
-      ]
-      for (const dress of dresses) expect(shown).not.toContain(dress.replace(/=+$/, ''))
-      expect(shown).toContain('***')
-    },
+  it('the key is in no log, summary or output, in any encoding', async () => {
+    const key = 'mint_a/b"c+d\\e%f&g'
+    const options = {
+      keys: { [key]: { scopes: ['read', 'write'] } },
+      faults: [{ on: 'create', do: { kind: 'echo-key' } }],
+    } as const
+    const run = await runBundle({ prompt, 'api-key': key }, options)
+    expect(run.outputs.outcome).toBe('error')
+    const shown = [
+      run.rawStdout.replace(/^::add-mask::.*$/gm, ''),
+      run.summary,
+      ...Object.values(run.outputs),
+    ].join('\n')
+    const dresses = [
+      key,
+      encodeURIComponent(key),
+      JSON.stringify(key).slice(1, -1),
+      btoa(key),
+      btoa(`Bearer ${key}`),
+    ]
+    for (const dress of dresses) expect(shown).not.toContain(dress.replace(/=+$/, ''))
+    expect(shown).toContain('***')
+  })
+})
+
+it.concurrent('a prompt-file of 5 MB is sent completely', async () => {
+  const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
+  const run = await runBundle(
+    { ...detached, 'prompt-file': 'long.md' },
+    {},
+    { workspace: workspaceWith({ 'long.md': text }) },
   )
+  expect(run.outputs.outcome).toBe('detached')
+  expect(bodyOf(run)).toBe(text.trim())
+  expect(run.rawStdout.length).toBeLessThan(200_000)
+  expect(run.summary.length).toBeLessThan(200_000)
+})
+
+// Each action in its own folder starts the same bundle in its mode.
+it.concurrent('the action in visitors/ writes the report', async () => {
+  const platform = await platformFor()
+  const actionDir = join(projectDir, 'visitors')
+  const run = await runStep({ actionDir, with: inputsFor(platform.url, 'visitors') })
+  expect([run.outputs.outcome, run.exitCode, run.postExitCode]).toEqual(['reported', 0, 0])
+})
+
+it.concurrent('the action in settle/ settles, and says which inputs it does not have', async () => {
+  const platform = await platformFor()
+  const actionDir = join(projectDir, 'settle')
+  const run = await runStep({ actionDir, with: { ...inputsFor(platform.url, 'settle'), prompt: 'Fix it.' } })
+  expect(run.annotations.map(({ text }) => text)).toContain("Unexpected input 'prompt'")
+  // Without a token, there is nothing to settle.
+  expect(run.outputs.outcome).toBe('error')
 })

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { issueComment } from '../../sandbox/payloads.ts'
+import { again, flows, later } from '../../faults/flows.ts'
+import { emptyState, type Ran, runFrom, type State } from '../../faults/world.ts'
+import { demoPullRequest, repository } from '../../sandbox/demo.ts'
+import { issueComment, scheduled } from '../../sandbox/payloads.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import { readMark } from '../../src/core/mark.ts'
 import { createWorld, onPull } from '../steps/comment-world.ts'
+import { examples, runExample } from '../steps/examples-world.ts'
+import { createDetached } from '../steps/settle-world.ts'
 
 const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
 
@@ -58,4 +66,57 @@ describe.concurrent('a run that ends before the job', () => {
     expect(body).toContain('The run ended before the agent finished')
     expect(body).toContain("The agent's job continues on Mintlify")
   })
+})
+
+/** Kills the step once the platform has created the job. */
+const killAtCreate: Parameters<typeof runFrom>[2] = (step) => ({
+  platform: [{ on: 'create', times: 1, do: { kind: 'meanwhile', run: () => step().kill('SIGKILL') } }],
+})
+
+const outcomeOf = ({ result }: Ran) => result.outputs.outcome ?? 'killed'
+
+/** The first lines of the action's comments about requests on the thread. */
+function said({ comments }: State): string[] {
+  const sign = signWith(sandboxKey)
+  return comments
+    .filter(({ id, body, thread }) => {
+      const found = readMark({ id, body, createdAt: 0, nodeId: '' }, `acme/docs#${thread.number}`, sign)
+      return thread.number === 7 && found?.mark.role === 'reply'
+    })
+    .map(({ body }) => body.split('\n')[0] ?? '')
+}
+
+// test/usecases/crash.test.ts fails every call of every flow; this is a sample with real signals and state files.
+it.concurrent('a killed run leaves at most one job, and no one waiting', async () => {
+  const flow = flows.find(({ name }) => name === 'command')
+  if (flow === undefined) throw new Error('There is no such flow')
+  const killed = await runFrom(emptyState, flow.run, killAtCreate)
+  const rerun = await runFrom(killed.state, again(flow.run))
+  const next = await runFrom(rerun.state, later(flow.next))
+  expect([killed, rerun, next].map(outcomeOf)).toEqual(['killed', 'unconfirmed', 'pull-request'])
+  const sent = next.state.jobs.flatMap(({ prompt, messages }) => [prompt, ...messages])
+  expect(sent.filter((prompt) => prompt.includes(flow.run.text))).toHaveLength(1)
+  expect(said(next.state).filter((line) => /^⏳/.test(line))).toEqual([])
+})
+
+// test/steps/settle.test.ts covers every case.
+it.concurrent('the result of a detached job is reported once, in its comment, after the job ends', async () => {
+  const { ask, settle, written } = await createDetached(runStep)
+  await ask(issueComment(), { command: '/docs', wait: 'false' })
+  expect((await settle(scheduled(repository))).outputs).toMatchObject({ settled: '0', pending: '1' })
+  const { outputs, exitCode, summary } = await settle(demoPullRequest())
+  expect(outputs).toMatchObject({ outcome: 'settled', settled: '1', pending: '0', jobId: '' })
+  expect([exitCode, summary]).toEqual([0, expect.stringContaining('1 result reported')])
+  expect(written().map(({ body }) => body)).toEqual([expect.stringContaining('pull request is ready')])
+  expect((await settle(demoPullRequest())).outputs).toMatchObject({ settled: '0', pending: '0' })
+})
+
+// No other test of the bundle starts from a label.
+const name = 'label.yml'
+
+// test/steps/examples.test.ts runs every example.
+it.concurrent(`the example ${name} runs`, async () => {
+  const [, event, outcome] = examples.find(([example]) => example === name) ?? []
+  if (event === undefined) throw new Error(`There is no ${name}`)
+  expect(await runExample(name, event, runStep)).toEqual({ outcome, log: [] })
 })

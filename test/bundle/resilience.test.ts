@@ -2,14 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { pushed } from '../../sandbox/payloads.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
+import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
+import { runs } from '../core/samples.ts'
 import { onTestFinished } from '../running.ts'
 import { finishedJob, inputsFor, platformFor, proxyFor } from '../service.ts'
+import { anyGitHubReply, anyReply } from '../steps/replies.ts'
 import { runBundle } from './run.ts'
 
 const prompt = 'Fix the install page'
@@ -129,20 +133,18 @@ describe.concurrent('a cancelled step', () => {
   })
 })
 
-it.concurrent.each([-3_600_000, 3_600_000])(
-  'the deadline does not move if the wall clock is set by %i ms',
-  async (shift) => {
-    const platform = await platformFor({ ends: 'never' })
-    const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? ${shift} : 0)`
-    const { outputs, signal } = await runStep({
-      with: { ...inputsFor(platform.url), prompt, timeout: '6s' },
-      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jump)}` },
-    })
-    expect(outputs.outcome).toBe('timed-out')
-    expect(signal).toBeNull()
-    expect(platform.requests.length).toBeGreaterThan(2)
-  },
-)
+// test/usecases/wait.test.ts sets it in every direction.
+it.concurrent('the deadline does not move if the wall clock is set back by an hour', async () => {
+  const platform = await platformFor({ ends: 'never' })
+  const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? -3600000 : 0)`
+  const { outputs, signal } = await runStep({
+    with: { ...inputsFor(platform.url), prompt, timeout: '6s' },
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jump)}` },
+  })
+  expect(outputs.outcome).toBe('timed-out')
+  expect(signal).toBeNull()
+  expect(platform.requests.length).toBeGreaterThan(2)
+})
 
 it.skipIf(process.platform !== 'linux').concurrent(
   'the step sends nothing if the state cannot be saved',
@@ -204,4 +206,19 @@ describe.concurrent('the network', () => {
       expect(cancelled.signal).toBeNull()
     },
   )
+})
+
+async function runQuietly(options: StepOptions) {
+  const run = await runStep(options)
+  expect([run.rejectedCommands, run.rawStderr]).toEqual([[], ''])
+  return run
+}
+
+// test/steps/fuzz.test.ts has more runs.
+it.concurrent('no reply from the platform makes the bundle crash, hang or run a workflow command', async () => {
+  await fc.assert(anyReply(runQuietly, '1s'), runs(1))
+})
+
+it.concurrent('no reply from GitHub makes the bundle crash, hang or run a workflow command', async () => {
+  await fc.assert(anyGitHubReply(runQuietly, '2s'), runs(1))
 })

@@ -53,7 +53,6 @@ describe.concurrent('the state for the post step', () => {
     told: { text: 'Download https://evil.example', mark, isEdit: true },
   }
   const text = JSON.stringify(saved)
-  const sealedWith = (key: string) => `${signWith(key)(`state\n${text}`)} ${text}`
 
   it('the state for the post step is accepted from the main step', async () => {
     const { hub } = await command('mona', {}, (line) => line.includes('job_0001'))
@@ -62,12 +61,9 @@ describe.concurrent('the state for the post step', () => {
     expect(last?.edits).toBeGreaterThan(0)
   })
 
-  it.each([
-    ['plain', text],
-    ['sealed with another key', sealedWith('mint_somebody_elses')],
-    ['sealed without a key', sealedWith('')],
-    ['no JSON', '{'],
-  ])('the state for the post step is not accepted from an earlier step: %s', async (_, state) => {
+  // test/adapters/sign.test.ts has the whole table.
+  it('the state for the post step is not accepted from an earlier step', async () => {
+    const state = `${signWith('mint_somebody_elses')(`state\n${text}`)} ${text}`
     // What a step writes to GITHUB_ENV is in the environment of later steps.
     const { result, hub } = await command('mallory', { env: { STATE_reply: state } })
     expect(result.outputs.outcome).toBe('skipped')

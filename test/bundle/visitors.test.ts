@@ -9,6 +9,7 @@ import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { startStep } from '../../sandbox/runner/step.ts'
 import { inputsFor, platformFor } from '../service.ts'
+import { reportWith } from '../steps/sections-world.ts'
 import {
   alone,
   commentsWith,
@@ -127,14 +128,11 @@ describe.concurrent('what comes from outside', () => {
     expect(run.read('report.html').match(/<script\b/g)).toHaveLength(2)
   })
 
-  it.each([
-    ['at once', 0],
-    ['on the second page', 1],
-  ])('a report never contains the key, even if the platform returns it %s', async (_, after) => {
-    const faults = [{ on: 'visitors', after, do: { kind: 'echo-key' } }] as const
+  it('a report never contains the key, even if the platform returns it', async () => {
+    const faults = [{ on: 'visitors', after: 1, do: { kind: 'echo-key' } }] as const
     const run = await visitors(alone, { visitors: siteOf(300), faults })
     const written = readdirSync(run.folder).map((name) => run.read(name))
-    expect(written).toHaveLength(after === 0 ? 0 : 4)
+    expect(written).toHaveLength(4)
     const shown = [
       run.rawStdout.replace(/^::add-mask::.*$/gm, ''),
       ...[run.rawStderr, run.summary, ...Object.values(run.outputs), ...written],
@@ -168,4 +166,21 @@ describe.concurrent('a cancelled step', () => {
     expect(log.at(-1)?.text).toContain('Nothing was written.')
     expect(readdirSync(workspace, { recursive: true })).toEqual(['report'])
   })
+})
+
+const report = reportWith(runBundle)
+
+// test/steps/sections.test.ts covers every case.
+it.concurrent('sections are in the order of what to do, and in the files', async () => {
+  const run = await report()
+  expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
+  expect(run.headings.slice(0, 3)).toEqual([
+    'Do next',
+    'What moved',
+    'Questions the assistant left unanswered',
+  ])
+  expect(run.files).toEqual(fileNames)
+  const json = JSON.parse(run.read('report.json'))
+  expect(run.commands).toHaveLength(3)
+  expect(json.suggestions.map(({ command }: { command: string }) => command)).toEqual(run.commands)
 })

@@ -60,7 +60,7 @@ it('a glob matches as in node', () => {
       )
       expect(matchesGlob(path, glob)).toBe(posix.matchesGlob(path, glob))
     }),
-    runs(1000),
+    runs(500),
   )
 })
 

@@ -94,7 +94,7 @@ describe('text without commands', () => {
           }
         },
       ),
-      runs(1000),
+      runs(400),
     )
   })
 })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { pinRelease, releaseFaults } from '../../scripts/release.ts'
 import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
@@ -11,10 +11,20 @@ import { bundledNames, bundledSbom, npmSbom } from '../../scripts/sbom.ts'
 
 const paths = reusableWorkflows.map(({ path }) => path)
 
+const folder = mkdtempSync(join(tmpdir(), 'release-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let prepared: ReturnType<typeof prepare> | undefined
+let clones = 0
+
 /** A clone with this project's workflows, prepared for the release of 1.2.0. */
 function clone() {
-  const root = mkdtempSync(join(tmpdir(), 'release-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  prepared ??= prepare(join(folder, 'prepared'))
+  const root = join(folder, String(++clones))
+  cpSync(prepared.root, root, { recursive: true })
+  return { ...toolsFor(root), code: prepared.code }
+}
+
+function toolsFor(root: string) {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -25,6 +35,13 @@ function clone() {
     git('commit', '--quiet', '--message', message)
     return git('rev-parse', 'HEAD')
   }
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  return { root, git, write, commit, read }
+}
+
+function prepare(root: string) {
+  mkdirSync(root)
+  const { git, write, commit } = toolsFor(root)
   git('init', '--quiet')
   for (const [key, value] of Object.entries({
     'user.name': 'mona',
@@ -36,9 +53,7 @@ function clone() {
   write('package.json', '{ "version": "1.2.0" }')
   write('CHANGELOG.md', '# Changelog\n\n## [1.2.0] - 2026-12-01\n\n- A fix.\n')
   write('dist/index.js', 'first')
-  const code = commit('Release 1.2.0')
-  const read = (path: string) => readFileSync(join(root, path), 'utf8')
-  return { root, git, write, commit, code, read }
+  return { root, code: commit('Release 1.2.0') }
 }
 
 it('every reusable workflow names the first commit, and nothing else changes', () => {
@@ -139,7 +154,8 @@ it('the SBOM lists every bundled package, and no others', () => {
 
 it('no SBOM is made if a bundled package is missing', () => {
   const licenses = 'Contains:\n\nunheard-of 1.0.0 (MIT)\n'
-  expect(() => bundledSbom(npmSbom(projectDir), licenses)).toThrow('unheard-of 1.0.0')
+  const project = { name: 'docs-agent-action', versionInfo: '1.2.0', SPDXID: 'SPDXRef-Package' }
+  expect(() => bundledSbom({ packages: [project], relationships: [] }, licenses)).toThrow('unheard-of 1.0.0')
 })
 
 /** Whether a commit is in this clone. CI clones contain only the newest. */

@@ -74,7 +74,7 @@ describe('code', () => {
         expect(textOf(find(tree, 'code'))).toBe(plain(content))
         expect(mentions(tree)).toEqual([])
       }),
-      runs(50),
+      runs(30),
     )
   })
 })
@@ -127,7 +127,7 @@ describe('text', () => {
           expect(mentions(tree)).toEqual([])
         }
       }),
-      runs(50),
+      runs(30),
     )
   })
 })
@@ -151,7 +151,7 @@ describe('a table', () => {
         expect(read('tbody')).toBe(`B ${shown(second)}`.trim())
         expect(mentions(tree)).toEqual([])
       }),
-      runs(50),
+      runs(30),
     )
   })
 
@@ -229,7 +229,7 @@ describe('a link', () => {
         expect(links(tree)).toEqual([href])
         expect(textOf(find(tree, 'a'))).toBe(plain(content, 2_000))
       }),
-      runs(50),
+      runs(30),
     )
   })
 })
@@ -259,7 +259,7 @@ describe('prose', () => {
         expect(elements(tree).filter((name) => name !== 'code')).toEqual(['p'])
         expect(mentions(tree)).toEqual([])
       }),
-      runs(50),
+      runs(30),
     )
   })
 })
@@ -275,7 +275,7 @@ describe('a folded text', () => {
           cut(showHidden(content), 5_000).replace(/^\n+|\n+$/g, ''),
         )
       }),
-      runs(50),
+      runs(30),
     )
   })
 })

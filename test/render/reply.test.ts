@@ -43,7 +43,7 @@ it("a reply contains only the action's own links, and neither mentions nor table
         expect(mentions(tree)).toEqual([])
       }
     }),
-    runs(40),
+    runs(20),
   )
 })
 
@@ -67,7 +67,7 @@ it('a hostile comment causes no link, mention, HTML or table in the reply or the
       expect(elements(summary)).toEqual(elements(plain))
       expect([...mentions(reply), ...mentions(summary)]).toEqual([])
     }),
-    runs(40),
+    runs(20),
   )
 })
 
@@ -99,7 +99,7 @@ it("a pull request's title, files and branch cause no link except the action's o
         ).toEqual([])
       }
     }),
-    runs(40),
+    runs(20),
   )
 })
 

@@ -246,7 +246,7 @@ describe('outside text in a summary', () => {
         )
         expect(mentions(tree)).toEqual([])
       }),
-      runs(50),
+      runs(30),
     )
   })
 

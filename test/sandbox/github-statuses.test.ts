@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { commit, commits } from '../../sandbox/github/commits.ts'
+import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import {
   type GitHub,
@@ -74,23 +74,5 @@ describe('GraphQL', () => {
     const { status, json } = await graphql(await start({ comments, lacks: [...lacks] }), query)
     expect([status, json.errors[0].type]).toEqual([200, type])
     expect(json.errors[0].message).toEqual(expect.any(String))
-  })
-
-  test('a bot has no suffix as an actor, but has it as the viewer', async () => {
-    const main = commits(2)
-    const docs = new Repository({ name: 'acme/docs', branches: { main } })
-    const status = { repository: 'acme/docs', sha: main.sha, context: 'c', state: 'error' } as const
-    const seed = { ...status, description: null, targetUrl: null, creator: 'github-actions[bot]' }
-    const gitHub = await start({ repositories: [docs], statuses: [seed] })
-    const { json } = await graphql(
-      gitHub,
-      `query q { viewer { login } repository(owner: "acme", name: "docs") { defaultBranchRef { target { ... on Commit {
-        history(first: 1) { nodes { status { contexts { state creator { __typename login } } } } pageInfo { hasNextPage } } } } } } }`,
-    )
-    expect(json.data.viewer.login).toBe('github-actions[bot]')
-    const { nodes, pageInfo } = json.data.repository.defaultBranchRef.target.history
-    const creator = { __typename: 'Bot', login: 'github-actions' }
-    expect(nodes).toEqual([{ status: { contexts: [{ state: 'ERROR', creator }] } }])
-    expect(pageInfo).toEqual({ hasNextPage: true })
   })
 })

@@ -28,7 +28,7 @@ describe('one job', () => {
   })
 
   it('a job that never ends times out at the deadline, and the log shows the step that waits for it', async () => {
-    const run = await runAlone({ prompt, timeout: '10m' }, { ends: 'never' })
+    const run = await runAlone({ prompt, timeout: '10m', 'poll-interval': '60s' }, { ends: 'never' })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'active', jobId: 'job_0001' })
     expect(run.exitCode).toBe(1)
     expect(run.text).toContain('job-id: job_0001')

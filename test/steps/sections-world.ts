@@ -12,15 +12,20 @@ export function reportWith<Run extends { summary: string }>(runOne: RunOne<Run>)
   return async (inputs: Record<string, string> = {}, options = demo) => {
     const asked = { 'report-dir': 'report', trend: '0', sections: 'feedback, searches, questions' }
     const run = await visitorsWith(runOne)({ ...now, ...asked, ...inputs }, options)
-    const tree = render(run.summary)
     return {
       ...run,
       files: readdirSync(run.folder).sort(),
       /** The summary as it reads. */
-      shown: textOf(tree),
-      headings: all(tree, 'h3').map(textOf),
+      get shown() {
+        return textOf(render(run.summary))
+      },
+      get headings() {
+        return all(render(run.summary), 'h3').map(textOf)
+      },
       /** Suggested commands, as the copy button copies them. */
-      commands: all(tree, 'pre').map((block) => textOf(block).trim()),
+      get commands() {
+        return all(render(run.summary), 'pre').map((block) => textOf(block).trim())
+      },
     }
   }
 }

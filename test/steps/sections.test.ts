@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
-import type { FaultAction } from '../../sandbox/platform/faults.ts'
 import { lists } from '../core/samples.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
@@ -43,11 +42,8 @@ describe('sections', () => {
   })
 
   // test/visitors/usecases/sections.test.ts has the whole table.
-  it.each<[string, FaultAction]>([
-    ['403', { kind: 'status', status: 403 }],
-    ['an odd shape', { kind: 'raw', body: '[]' }],
-    ['10 MB', { kind: 'huge', bytes: 10_000_000 }],
-  ])('sections that all fail with %s leave the report as it is', async (_, action) => {
+  it('sections that all fail leave the report as it is', async () => {
+    const action = { kind: 'raw', body: '[]' } as const
     const run = await report({}, { ...demo, faults: lists.map((on) => ({ on, do: action })) })
     expect([run.exitCode, run.outputs.outcome, run.outputs.complete]).toEqual([0, 'reported', 'true'])
     expect(run.shown.match(/The \w+ are missing: [^.]+/g)).toHaveLength(4)

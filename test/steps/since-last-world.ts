@@ -65,7 +65,8 @@ export class Days {
         github: { now: () => new Date(date()), ...github },
         ...rest,
       },
-      (step) => runStep({ ...step, date: date() }),
+      // The time between polls is simulated, but each poll is a real request.
+      (step) => runStep({ ...step, with: { ...step.with, 'poll-interval': '60s' }, date: date() }),
     )
     return new Days(world, first, clock)
   }

@@ -140,114 +140,114 @@ function afterFailure(flow: Flow): Flow {
   }
 }
 
-interface Case {
-  /** What happens to each run of the request in turn. The last run completes. */
-  mishaps: { at: number; mishap: Mishap }[]
-  hasPost: boolean
+/** What a run of the request left. */
+interface Left {
+  /** The mishap, and the call at which it happened. */
+  after: string
+  saved: Buffer
+  outcome: string | undefined
+  /** Whether the request had been sent before. */
+  isSent: boolean
 }
 
-/** Runs the flow with a mishap in each run except the last, and then the next request. */
-async function meet(flow: Flow, { mishaps, hasPost }: Case) {
-  const stage = new Stage()
-  await flow.before?.(stage)
-  const before = stage.platform.sends.length
-  const told = flow.results(stage)
-  const outcomes: (string | undefined)[] = []
-  for (const [run, { at, mishap }] of mishaps.entries()) {
-    const calls = new Calls((number) => (number === at ? mishap : undefined))
-    outcomes.push((await flow.request(stage, { calls, hasPost, isRerun: run > 0 })).result?.outcome)
+/** The different states that runs of the request leave after one of the mishaps at one of these calls. */
+async function leftBy(flow: Flow, mishaps: Mishap[], calls: RegExp, begun: Buffer): Promise<Left[]> {
+  const { made } = (await flow.request(Stage.from(begun), {})).calls
+  const left = new Map<string, Left>()
+  for (const [at, call] of made.entries()) {
+    if (!calls.test(call)) continue
+    for (const mishap of mishaps)
+      for (const hasPost of [true, false]) {
+        const stage = Stage.from(begun)
+        const options = { calls: new Calls((number) => (number === at ? mishap : undefined)), hasPost }
+        const { result, saved } = await flow.request(stage, options)
+        const state = { saved: stage.save(), outcome: result?.outcome, isSent: made.indexOf('send') < at }
+        const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
+        left.set(`${state.outcome} ${state.isSent} ${state.saved.toString('latin1')}`, { after, ...state })
+        // There is nothing to do for the post step.
+        if (saved === null) break
+      }
   }
-  const last = await flow.request(stage, { isRerun: true })
-  const seen = {
-    outcomes,
-    outcome: last.result?.outcome,
-    sends: stage.platform.sends.length - before,
-    results: flow.results(stage) - told,
-  }
-  await flow.next(stage)
-  const { thread = issue, comments = 0 } = flow.leaves ?? {}
-  return { ...seen, comments: stage.github.said(thread).length - comments }
+  return [...left.values()]
 }
 
-/**
- * Checks that nothing is sent twice, and that nothing unsent counts as sent; that a run that completes reports one
- * result; and that no comment is left over after the next request.
- * @param first how the first run ends
- */
-async function check(flow: Flow, each: Case, first?: string) {
-  const { outcomes, outcome, sends, ...rest } = await meet(flow, each)
-  const isKnown = outcome === 'pull-request' ? sends === 1 : outcome === 'unconfirmed' && sends <= 1
-  const expected = { isKnown: true, results: 1, comments: 0 }
-  expect({ isKnown, ...rest }, `${JSON.stringify(each)}: ${outcome}, ${sends} sent`).toEqual(expected)
-  if (first !== undefined) expect(outcomes[0]).toBe(first)
-}
-
-async function callsOf({ before, request }: Flow): Promise<string[]> {
+async function begin({ before }: Flow): Promise<Buffer> {
   const stage = new Stage()
   await before?.(stage)
-  return (await request(stage, {})).calls.made
+  return stage.save()
+}
+
+const sendsOf = (saved: Buffer) => Stage.from(saved).platform.sends.length
+
+/**
+ * Checks that a re-run sends nothing twice, and that nothing unsent counts as sent; that it reports one result; and
+ * that no comment is left over after the next request.
+ */
+async function checkRerun(flow: Flow, { after, saved }: Pick<Left, 'after' | 'saved'>, begun: Buffer) {
+  const stage = Stage.from(saved)
+  const last = await flow.request(stage, { isRerun: true })
+  const sends = stage.platform.sends.length - sendsOf(begun)
+  const results = flow.results(stage) - flow.results(Stage.from(begun))
+  await flow.next(stage)
+  const { thread = issue, comments = 0 } = flow.leaves ?? {}
+  const outcome = last.result?.outcome
+  const seen = {
+    isKnown: outcome === 'pull-request' ? sends === 1 : outcome === 'unconfirmed' && sends <= 1,
+    results,
+    comments: stage.github.said(thread).length - comments,
+  }
+  expect(seen, `${after}: ${outcome}, ${sends} sent`).toEqual({ isKnown: true, results: 1, comments: 0 })
+}
+
+/** Checks that without a re-run, the next request is not delayed, and leaves at most one comment about the previous one. */
+async function checkNext(flow: Flow, { after, saved }: Left, begun: Buffer) {
+  expect(sendsOf(saved) - sendsOf(begun), after).toBeLessThanOrEqual(1)
+  const stage = Stage.from(saved)
+  const { result } = await flow.next(stage)
+  expect(result?.outcome, after).toBe('pull-request')
+  const { thread = issue, comments = 0 } = flow.leaves ?? {}
+  expect(stage.github.said(thread).length, after).toBeLessThanOrEqual(comments)
 }
 
 const kills: Mishap[] = ['killed before', 'killed after']
 const all = [...flows, ...flows.filter(({ before }) => before === undefined).map(afterFailure)]
-const rows = (
-  await Promise.all(
-    all.map(async (flow) => {
-      const calls = await callsOf(flow)
-      return calls.map((call, at) => [flow.name, at + 1, call, flow, calls.indexOf('send') < at] as const)
-    }),
-  )
-).flat()
 
-describe('a run that is killed and then re-run', () => {
-  it.each(rows)('%s: at call %i, %s', async (_, number, __, flow) => {
-    for (const mishap of kills)
-      for (const hasPost of [false, true])
-        await check(flow, { mishaps: [{ at: number - 1, mishap }], hasPost })
+describe.each(all)('$name:', (flow) => {
+  it('a run that is killed at any call, and re-run or not', async () => {
+    const begun = await begin(flow)
+    const states = await leftBy(flow, kills, /./, begun)
+    expect(states.length).toBeGreaterThan(5)
+    for (const left of states) {
+      await checkRerun(flow, left, begun)
+      await checkNext(flow, left, begun)
+    }
   })
-})
 
-describe('a run that is killed and not re-run', () => {
-  it.each(rows)('%s: at call %i, %s', async (_, number, __, flow) => {
-    for (const mishap of kills)
-      for (const hasPost of [false, true]) {
-        const stage = new Stage()
-        await flow.before?.(stage)
-        const before = stage.platform.sends.length
-        const calls = new Calls((index) => (index === number - 1 ? mishap : undefined))
-        await flow.request(stage, { calls, hasPost })
-        expect(stage.platform.sends.length - before).toBeLessThanOrEqual(1)
-        // The next request is not delayed, and leaves at most one comment about the previous one.
-        const { result } = await flow.next(stage)
-        expect(result?.outcome).toBe('pull-request')
-        const { thread = issue, comments = 0 } = flow.leaves ?? {}
-        expect(stage.github.said(thread).length).toBeLessThanOrEqual(comments)
-      }
-  })
-})
-
-describe('a call that is rejected or whose response is lost, and then a re-run', () => {
-  it.each(rows)('%s: call %i, %s', async (_, number, call, flow, isSent) => {
+  it('any call of GitHub that is rejected or whose response is lost, and then a re-run', async () => {
+    const begun = await begin(flow)
     // agent.test.ts covers the platform's responses.
-    if (/^(send|read job)/.test(call)) return
-    // Whatever GitHub does after the request is sent, the result is known.
-    for (const mishap of [refused, lost])
-      for (const hasPost of [false, true])
-        await check(
-          flow,
-          { mishaps: [{ at: number - 1, mishap }], hasPost },
-          isSent ? 'pull-request' : undefined,
-        )
+    const states = await leftBy(flow, [refused, lost], /^(?!send|read job)/, begun)
+    expect(states.length).toBeGreaterThan(5)
+    for (const left of states) {
+      await checkRerun(flow, left, begun)
+      // Whatever GitHub does after the request is sent, the result is known.
+      if (left.isSent) expect(left.outcome, left.after).toBe('pull-request')
+    }
   })
 })
 
 it.each(flows.slice(0, 1))('$name: killed twice, at any two calls', async (flow) => {
-  const call = fc.nat((await callsOf(flow)).length - 1)
+  const begun = await begin(flow)
+  const call = fc.nat((await flow.request(Stage.from(begun), {})).calls.made.length - 1)
   await fc.assert(
     fc.asyncProperty(call, call, fc.boolean(), async (first, second, hasPost) => {
-      const mishaps = [first, second].map((at) => ({ at, mishap: 'killed after' as const }))
-      await check(flow, { mishaps, hasPost })
+      const stage = Stage.from(begun)
+      for (const [run, at] of [first, second].entries()) {
+        const calls = new Calls((number) => (number === at ? 'killed after' : undefined))
+        await flow.request(stage, { calls, hasPost, isRerun: run > 0 })
+      }
+      await checkRerun(flow, { after: `killed after ${first} and ${second}`, saved: stage.save() }, begun)
     }),
-    runs(60),
+    runs(30),
   )
 })

@@ -203,10 +203,15 @@ export class GitHub {
     return this.snapshots.findLast(({ at }) => at <= this.date() - lag) ?? { comments: [], statuses: [] }
   }
 
+  /** Replaces a comment, which older contents of the lists may share. */
+  private change(comment: StoredComment, change: Partial<StoredComment>): void {
+    this.comments[this.comments.indexOf(comment)] = { ...comment, ...change }
+    this.keep()
+  }
+
   /** Records the current contents, for lists that lag. */
   private keep(): void {
-    const comments = this.comments.map((comment) => ({ ...comment }))
-    this.snapshots.push({ at: this.date(), comments, statuses: [...this.statuses] })
+    this.snapshots.push({ at: this.date(), comments: [...this.comments], statuses: [...this.statuses] })
   }
 
   /** The calls of a step. */
@@ -232,9 +237,7 @@ export class GitHub {
           const comment = find(id)
           if (comment === undefined || comment.createdAt > this.date() - this.lag()) return undefined
           this.note('~', thread, body)
-          comment.body = body
-          comment.updatedAt = this.date()
-          this.keep()
+          this.change(comment, { body, updatedAt: this.date() })
           return comment
         })
         if (!done.ok) return done
@@ -254,7 +257,7 @@ export class GitHub {
       hide: (node) =>
         calls.make('hide', '', () => {
           const comment = this.comments.find(({ nodeId }) => nodeId === node)
-          if (comment !== undefined) comment.isHidden = true
+          if (comment !== undefined) this.change(comment, { isHidden: true })
         }),
       recentComments: (repository, kind, since) =>
         calls.make('recentComments', kind, () =>

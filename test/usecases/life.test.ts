@@ -247,6 +247,6 @@ it('a request keeps every promise in any order of runs, kills, lags, settles and
         if (thread !== 'acme/docs#7')
           expect(lines.filter((line) => line.startsWith('+')).length).toBeLessThanOrEqual(requests)
     }),
-    { ...runs(60), examples: [[killedBeforeItBinds], [onlySettled]] },
+    { ...runs(40), examples: [[killedBeforeItBinds], [onlySettled]] },
   )
 })

@@ -8,8 +8,8 @@ import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settleCourse } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
-import { Calls, Killed } from './github.ts'
-import { key, type Stage, words } from './step.ts'
+import { Calls, Killed, type Mishap } from './github.ts'
+import { key, Stage, words } from './step.ts'
 import { start } from './world.ts'
 
 const opened = (openedBranch: string | undefined): PullEvent | null =>
@@ -34,6 +34,26 @@ export function inputsOf(given: Record<string, string>): SettleInputs {
   const parsed = parseInputs({ ...account, ...given }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'settle') throw new Error(JSON.stringify(parsed))
   return parsed.inputs
+}
+
+/** The different states that a settle leaves if one of the mishaps happens at one of its calls. */
+export async function leftBy(
+  mishaps: readonly Mishap[],
+  begun: Stage,
+  run: (stage: Stage, calls: Calls) => Promise<unknown>,
+): Promise<{ after: string; stage: Stage }[]> {
+  const saved = begun.save()
+  const straight = new Calls()
+  await run(begun, straight)
+  const left = new Map<string, { after: string; stage: Stage }>()
+  for (const [at, call] of straight.made.entries())
+    for (const mishap of mishaps) {
+      const stage = Stage.from(saved)
+      await run(stage, new Calls((number) => (number === at ? mishap : undefined)))
+      const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
+      left.set(stage.save().toString('latin1'), { after, stage })
+    }
+  return [...left.values()]
 }
 
 /** A step in mode settle; its result is undefined if the step was killed. */

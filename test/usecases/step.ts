@@ -1,5 +1,6 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
 import { posix } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
@@ -110,6 +111,9 @@ export const branchOf = (job: string) => `docs/${job}`
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 
+const dataOf = (from: object) =>
+  Object.fromEntries(Object.entries(from).filter(([, value]) => typeof value !== 'function'))
+
 /** What outlives a step. */
 export class Stage {
   /** Milliseconds since the start. Time passes only while something waits. */
@@ -148,6 +152,21 @@ export class Stage {
       serverUrl: 'https://github.com',
       onProgress,
     }
+  }
+
+  /** Everything in it. Equal bytes mean that the same follows from both. */
+  save(): Buffer {
+    return serialize([this.now, dataOf(this.github), dataOf(this.platform)])
+  }
+
+  /** A new stage with what was saved, so that steps that begin several tests run once. */
+  static from(saved: Buffer): Stage {
+    const stage = new Stage()
+    const [now, github, platform] = deserialize(saved)
+    stage.now = now
+    Object.assign(stage.github, github)
+    Object.assign(stage.platform, platform)
+    return stage
   }
 }
 

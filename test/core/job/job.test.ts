@@ -178,7 +178,7 @@ describe('a job in a reply', () => {
         for (const value of Object.values(job)) expect(value ?? 'none').toMatch(/^[^\p{Cc}]+$/u)
         expect(job.prLink ?? 'https://').toMatch(/^\s*https?:/i)
       }),
-      runs(1000),
+      runs(300),
     )
   })
 })

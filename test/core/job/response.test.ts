@@ -161,7 +161,7 @@ describe('a reply', () => {
         if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
         else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)
       }),
-      runs(500),
+      runs(200),
     )
   })
 })

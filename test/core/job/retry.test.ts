@@ -153,7 +153,7 @@ describe('a send', () => {
           expect(ask(operation, failure, { attempt: attempt + 1, ...missing })).toBeUndefined()
         },
       ),
-      runs(500),
+      runs(200),
     )
   })
 

@@ -103,12 +103,12 @@ describe('.gitattributes', () => {
   it('.gitattributes is matched in time that grows with its lines and the files', { timeout: 20_000 }, () => {
     const lines = Array.from({ length: 200 }, (_, at) => `**/a/**/a${at}*x*/**/b linguist-generated`)
     const attributes = readAttributes(lines.join('\n'))
-    const paths = Array.from({ length: 3000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)
+    const paths = Array.from({ length: 1000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)
     expect(paths.filter((path) => whyGenerated(path, attributes) !== undefined)).toEqual([])
   })
 
   it('.gitattributes counts only with its last 200 lines', () => {
-    const lines = Array.from({ length: 100_000 }, (_, index) => `/${index}.ts linguist-generated`)
+    const lines = Array.from({ length: 10_000 }, (_, index) => `/${index}.ts linguist-generated`)
     expect(readAttributes(lines.join('\n')).length).toBe(200)
   })
 

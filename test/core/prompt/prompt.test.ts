@@ -183,7 +183,7 @@ describe('a fence', () => {
           expect(children[1]).toMatchObject({ lang: 'text', value: text.replace(/\n$/, '') })
         },
       ),
-      runs(500),
+      runs(200),
     )
   })
 })

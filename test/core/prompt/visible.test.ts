@@ -219,7 +219,7 @@ it('no word reaches the agent that is not on the page that GitHub shows', { time
       const words = visibleText(markdown).match(/[\p{L}\p{N}]+/gu) ?? []
       expect(words.filter((word) => /\p{L}/u.test(word) && !page.includes(word))).toEqual([])
     }),
-    runs(300),
+    runs(120),
   )
 })
 

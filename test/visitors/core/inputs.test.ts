@@ -217,7 +217,7 @@ describe('the inputs together', () => {
         expect(Date.parse(period.from)).toBeLessThan(Date.parse(period.to))
         expect(period.to <= '2026-11-19').toBe(true)
       }),
-      runs(300),
+      runs(150),
     )
   })
 })

@@ -55,7 +55,8 @@ describe("a period's pages", () => {
           map.set(id, { human, ai, total })
         }
         expect(pages.size).toBe(map.size)
-        for (let id = 0; id <= 5000; id++) expect(pages.get(id)).toEqual(map.get(id) ?? null)
+        const ids = Array.from({ length: 5001 }, (_, id) => id)
+        expect(ids.map((id) => pages.get(id))).toEqual(ids.map((id) => map.get(id) ?? null))
       }),
       runs(8),
     )

@@ -45,7 +45,7 @@ describe("Monday's mail", () => {
       fc.property(anySample, (more) => {
         expect(mailOf(more).split('\n').length).toBeLessThan(15)
       }),
-      runs(100),
+      runs(40),
     )
   })
 })
@@ -70,7 +70,7 @@ describe('the comment', () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not appear
         expect(textOf(tree)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u200B\u202E]/)
       }),
-      runs(100),
+      runs(40),
     )
     expect(links(render(reportComment(aReport(), '')))).toEqual([])
   })

@@ -89,7 +89,7 @@ describe('visitors.csv', () => {
           }),
         )
       }),
-      runs(75),
+      runs(30),
     )
   })
 
@@ -120,7 +120,7 @@ describe('visitors.csv', () => {
         const paths = recordsOf(csvOf(aReport(sample))).map(([path = '']) => path)
         expect(paths.filter((path) => isFormula(path) || /\p{Cc}/u.test(path))).toEqual([])
       }),
-      runs(75),
+      runs(30),
     )
   })
 })
@@ -155,7 +155,7 @@ describe('report.json', () => {
             .map(([path]) => path),
         )
       }),
-      runs(75),
+      runs(30),
     )
   })
 
@@ -215,7 +215,7 @@ describe('report.html', () => {
         expect(JSON.parse(json)).toEqual(JSON.parse(jsonOf(report)))
         expect(html.split(start)[1]?.split('</script>')[0]).toBe(json)
       }),
-      runs(100),
+      runs(50),
     )
   })
 

@@ -160,7 +160,7 @@ const check = (property: (report: VisitorsReport, text: string) => void) =>
       })
       property(report, plainHeadline(report))
     }),
-    runs(80),
+    runs(40),
   )
 /** Two similar weeks, like most real ones. */
 const near = fc.tuple(fc.nat(3_000), fc.double({ min: 0.5, max: 1.6, noNaN: true }))
@@ -189,7 +189,7 @@ describe('the headline', () => {
         expect(text).toMatch(/[.…]$/)
         expect(text).not.toMatch(/undefined|NaN|Infinity|null/)
       }),
-      runs(120),
+      runs(60),
     )
   })
 

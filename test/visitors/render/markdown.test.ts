@@ -123,7 +123,7 @@ describe('hostile names of pages and messages of the platform', () => {
           expect(`${pathname}/`.startsWith(folder), href).toBe(true)
         }
       }),
-      runs(25),
+      runs(12),
     )
   })
 
@@ -151,7 +151,7 @@ describe('hostile names of pages and messages of the platform', () => {
         const shown = pages.slice(0, top).map((id) => shownPath(pageOf(report, id).path))
         expect(pages.length === 0 ? rest : paths).toEqual(pages.length === 0 ? [] : shown)
       }),
-      runs(25),
+      runs(12),
     )
   })
 
@@ -162,7 +162,7 @@ describe('hostile names of pages and messages of the platform', () => {
           /deleted|removed|others?\b|Infinity|NaN|undefined|null/i,
         )
       }),
-      runs(25),
+      runs(12),
     )
   })
 
@@ -177,7 +177,7 @@ describe('hostile names of pages and messages of the platform', () => {
           isKnown && moves.some((move) => report.movers?.[move].length !== 0),
         )
       }),
-      runs(25),
+      runs(12),
     )
   })
 
@@ -190,7 +190,7 @@ describe('hostile names of pages and messages of the platform', () => {
         expect(text.includes('· incomplete ·')).toBe(!isComplete(report))
         expect(text.includes('· all pages read ·')).toBe(isComplete(report))
       }),
-      runs(25),
+      runs(12),
     )
   })
 })
@@ -240,7 +240,7 @@ describe('a large site', () => {
       fc.property(fc.integer({ min: 8_000, max: 200_000 }), (limit) => {
         expect(Buffer.byteLength(reportMarkdown(report, jobRef, limit))).toBeLessThanOrEqual(limit)
       }),
-      runs(5),
+      runs(3),
     )
   })
 

@@ -151,24 +151,29 @@ describe('sections', () => {
 })
 
 describe('a list', () => {
-  const odd: [string, FaultAction, attempts: number][] = [
+  type Odd = [string, FaultAction, attempts: number]
+  const odd: Odd[] = [
     ['403', { kind: 'status', status: 403 }, 1],
     ['404', { kind: 'status', status: 404 }, 1],
     ['429 without Retry-After', { kind: 'status', status: 429 }, 1],
     ['429 with Retry-After', { kind: 'status', status: 429, headers: { 'retry-after': '5' } }, 2],
     ['429 for longer than is left', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, 1],
-    ['500', { kind: 'status', status: 500 }, 2],
     ['a redirect', { kind: 'redirect', location: 'https://evil.example/', status: 302 }, 1],
     ['a reset', { kind: 'reset', when: 'after-processing' }, 2],
     ['half a reply', { kind: 'truncated' }, 1],
     ['no JSON', { kind: 'raw', body: '<html>' }, 1],
-    ['an odd shape', { kind: 'raw', body: '{"feedback":{},"searches":"x","conversations":null}' }, 1],
-    ['rows that are none', { kind: 'raw', body: '{"feedback":[1],"searches":[[]],"conversations":[{}]}' }, 1],
     ['10 MB', { kind: 'huge', bytes: 10_000_000 }, 1],
   ]
-  const cases = lists.flatMap((list) =>
-    odd.map(([name, action, attempts]) => [list, name, action, attempts] as const),
-  )
+  const own: Odd[] = [
+    ['500', { kind: 'status', status: 500 }, 2],
+    ['an odd shape', { kind: 'raw', body: '{"feedback":{},"searches":"x","conversations":null}' }, 1],
+    ['rows that are none', { kind: 'raw', body: '{"feedback":[1],"searches":[[]],"conversations":[{}]}' }, 1],
+  ]
+  // The rules for responses are the same for every list (test/core/job/retry.test.ts), those for rows are not.
+  const cases = [
+    ...odd.map((each, at) => [lists[at % lists.length] ?? 'searches', ...each] as const),
+    ...lists.flatMap((list) => own.map((each) => [list, ...each] as const)),
+  ]
 
   it.each(cases)(
     'a list (%s) is missing after %s, and the others are read',

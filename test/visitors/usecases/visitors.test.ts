@@ -216,7 +216,7 @@ describe('the budget', () => {
         expect(current?.[1] === null).toBe(current?.[0] === pages[0])
         if (compared !== 'unread') expect(compared?.[1] === null).toBe(compared?.[0] === pages[1])
       }),
-      runs(100),
+      runs(50),
     )
   })
 })
