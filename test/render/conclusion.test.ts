@@ -77,7 +77,7 @@ describe('a conclusion', () => {
 
   it('a conclusion of a time-out with failing polls says how they failed', () => {
     const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noAnswer) }))
-    expect(text).toContain('The last reads failed: Mintlify did not respond to')
+    expect(text).toContain('The last polls failed: Mintlify did not respond to')
   })
 
   it('a conclusion of an error leads with its cause', () => {

@@ -56,7 +56,7 @@ describe('a hold', () => {
       aResult(),
       code,
     )
-    expect(comment).toContain('acme/app#12. The status `Docs agent / hold` shows whether it waits')
+    expect(comment).toContain('The status `Docs agent / hold` shows whether it waits for acme/app#12.')
     expect(documentationComment(link, null, code)).toContain('until this pull request is merged')
     expect(documentationComment(link, null, { ...code, hold: null })).not.toContain('hold')
     expect(releasedComment(code, link)).toContain(link)
@@ -75,14 +75,14 @@ describe('the line about pull requests', () => {
 
   it('the line about pull requests is a single line', () => {
     expect(becameText({ ...became, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
-      "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 waiting; " +
-        'median time to merge: 4 h; merged in 28 days: 80% of 5.',
+      "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 open; " +
+        'median time to merge: 4 h; merge rate, last 28 days: 80% of 5.',
     )
   })
 
   it('the line about pull requests leaves out what is unknown', () => {
     expect(becameText({ ...became, timeToMerge: null }, 'last week')).toBe(
-      "The agent's pull requests: 6 opened, 4 merged, 1 closed last week; 1 waiting.",
+      "The agent's pull requests: 6 opened, 4 merged, 1 closed last week; 1 open.",
     )
   })
 })

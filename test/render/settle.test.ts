@@ -58,7 +58,7 @@ describe('the summary', () => {
           refusal: { status: 403, message: 'no', kind: 'permission' },
         },
       }),
-      'TROUBLESHOOTING.md',
+      '`statuses: write`',
     ],
     [
       'very many jobs',

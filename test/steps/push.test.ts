@@ -147,7 +147,7 @@ describe('the event', () => {
     [
       'lock files',
       onMain(locked),
-      { skipped: 'none of the changed files is text that someone wrote' },
+      { skipped: 'all changed files are generated, binary or empty' },
       { branches: { main: locked } },
     ],
     [
@@ -285,7 +285,7 @@ describe('the diff', () => {
     expect(warnings).toEqual([
       expect.stringContaining(`${left.length} files missing from the prompt, or cut`),
     ])
-    expect(text).toContain(`Missing from the prompt, or cut: ${left.length} files`)
+    expect(text).toContain(`Missing, cut or excluded: ${left.length} files`)
     expect(summary).toContain('Missing from the prompt, or cut')
   })
 

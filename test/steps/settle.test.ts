@@ -70,7 +70,7 @@ it('a dry run lists the open jobs and writes nothing', async () => {
   const before = hub.requests.length
   const { outputs, summary } = await settle(demoPullRequest(), { 'dry-run': 'true' })
   expect(outputs).toMatchObject({ outcome: 'dry-run', pending: '1' })
-  expect(summary).toContain('✅ GitHub shows the open jobs of earlier runs.')
+  expect(summary).toContain('✅ The records of earlier runs can be read.')
   expect(summary).toContain('1 open job found.')
   const writes = hub.requests
     .slice(before)
@@ -82,5 +82,5 @@ it('a token that cannot read statuses ends the step with an error and its remedy
   const { settle } = await world({ github: { lacks: ['statuses: read'] } })
   const { outputs, log, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-  expect(log.map(({ text }) => text).join('\n')).toContain('TROUBLESHOOTING.md')
+  expect(log.map(({ text }) => text).join('\n')).toContain('`statuses: write`')
 })

@@ -240,7 +240,7 @@ describe('a comment on an issue', () => {
 
 describe("the agent's pull requests", () => {
   const line =
-    "The agent's pull requests: 1 opened, 1 merged, 0 closed in this period; 0 waiting; median time to merge: 2.0 days."
+    "The agent's pull requests: 1 opened, 1 merged, 0 closed in this period; 0 open; median time to merge: 2.0 days."
   /** A repository in which the agent opened pull request 101 on Nov 4, 2025, and mona merged it two days later. */
   const withPull = (more: GitHubOptions = {}): GitHubOptions => ({
     comments: [provenance(101)],

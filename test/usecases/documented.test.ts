@@ -53,7 +53,7 @@ describe('a push that merges one documented pull request', () => {
   it('a push that merges one documented pull request is skipped if nothing changed', async () => {
     const stage = await documented([12])
     const run = await push(stage, [12])
-    expect([run.result?.outcome, reason(run)]).toEqual(['skipped', `it is already in ${linkOf(101)}`])
+    expect([run.result?.outcome, reason(run)]).toEqual(['skipped', `documented in ${linkOf(101)}`])
     expect(stage.platform.sends).toHaveLength(1)
   })
 
@@ -67,9 +67,7 @@ describe('a push that merges one documented pull request', () => {
   it('a push that merges one documented pull request is left to settle if the docs wait for it', async () => {
     const stage = await documented([12], { hold: 'merge' })
     changed(stage, 12)
-    expect(reason(await push(stage, [12]))).toBe(
-      `${linkOf(101)} waits for it; mode settle sends the final diff`,
-    )
+    expect(reason(await push(stage, [12]))).toBe(`mode settle sends the final diff to ${linkOf(101)}`)
   })
 
   it.each<[name: string, ends: string, change: (stage: Stage) => void]>([

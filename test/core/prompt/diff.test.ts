@@ -216,7 +216,7 @@ describe('a change starts no job if', () => {
       'nobody wrote any',
       [file('go.sum'), binary('a.png')],
       {},
-      'none of the changed files is text that someone wrote',
+      'all changed files are generated, binary or empty',
     ],
   ])('%s', (_, files, more, reason) => {
     expect(select(files, more)).toEqual({ nothing: expect.stringContaining(reason) })

@@ -98,7 +98,7 @@ describe('the command', () => {
     ["is on a fork's pull request", { fork: 'eve/docs' }, "reviews on a fork's pull request start nothing"],
     ['was edited', { action: 'edited' }, 'the review was edited, not submitted'],
     ['has no text', { body: null }, 'the review does not start with /docs'],
-    ['has no account', { author: null }, "its author's account is gone"],
+    ['has no account', { author: null }, "the review's author is gone"],
   ] as const)('a review that %s contains no command', (_, options, why) => {
     expect(readTrigger(reviewSubmitted(options), rules)).toEqual(notForUs(why))
   })
