@@ -49,7 +49,7 @@ export interface Plan {
   minutes(load: Load, runner: Runner): number | null
 }
 
-/** Started by a short run, and settled by another one that finds the job ended, or polls it for `poll` seconds. */
+/** A short run starts the job. Another run settles it: it finds that the job ended, or polls it for `poll` seconds. */
 function settled(name: string, poll: number): Plan {
   const perJob = billed(0) + billed(poll)
   return { name, minutes: ({ jobs, hasSweeps }) => jobs * perJob + (hasSweeps ? sweeps * billed(0) : 0) }

@@ -14,7 +14,7 @@ const runs = 200
 /** Width of a bin of the lags' histogram. */
 const bin = 0.01
 
-/** Seconds to wait before the next poll, at an age of the job and after a number of polls. */
+/** Seconds to wait before the next poll, given the job's age and the number of polls so far. */
 export type Schedule = (age: number, reads: number, random: number) => number
 
 /** The action's own schedule, as `poll-interval` sets it. */
@@ -72,8 +72,8 @@ export function meanOver(of: (duration: number) => number): number {
 }
 
 /**
- * What mean lag × requests can hardly come below, where reads are dense beside the durations. With density f, survival
- * S(t) = P(duration > t) and r(t) reads per second, a job that ends at t is seen 1 / 2r late on average, so
+ * Approximate lower bound on mean lag × requests, for polls dense relative to the durations. With density f, survival
+ * S(t) = P(duration > t) and r(t) polls per second, a job that ends at t is seen 1 / 2r late on average, so
  *
  *     mean lag = ∫ f / 2r dt      expected requests = ∫ r S dt      requests of the longest job = ∫ r dt
  *

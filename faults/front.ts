@@ -33,7 +33,7 @@ export async function makeCertificates(): Promise<Certificates> {
  * Starts the server.
  * @param from the connection, from 0, at which the fault starts
  * @param caFile path of the valid certificate, for NODE_EXTRA_CA_CERTS
- * @param ownPort any free one by default; after `refused`, another server can get that
+ * @param ownPort the server's port; any free one by default. With the fault `refused`, another server can take it
  */
 export async function startFront(
   platform: string,

@@ -1,6 +1,6 @@
 /**
- * GitHub, the platform and a run between them, as a function from state to state. Each run starts from the state that
- * another one left, and whatever follows the same state runs only once.
+ * GitHub, the platform and a run, as a function from state to state. Each run starts from the state that another one
+ * left. Results are cached, so a run from a given state is executed only once.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -12,7 +12,7 @@ import { sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { commented } from './scene.ts'
 
-/** The comment that the event in a file is about. */
+/** The command in the comment that triggers the event file. */
 const asked = '/docs fix the install page'
 
 const ended = new Promise<void>((resolve) => {

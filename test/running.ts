@@ -1,4 +1,4 @@
-/** Tests that run in parallel: the test that code runs for, and cleaning up when it ends. */
+/** Tests that run in parallel: finds the current test, and cleans up when it ends. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'vitest'
 

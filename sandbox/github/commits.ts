@@ -59,7 +59,7 @@ export function commit(options: CommitOptions = {}): Commit {
   return { sha, treeSha, tree, parents, message, author, date }
 }
 
-/** A series of commits, each with its own file; the last one leads to all of them. */
+/** Creates `count` successive commits, each with its own file, and returns the last one. */
 export function commits(count: number, options: CommitOptions = {}): Commit {
   let last = commit({ ...options, ...numbered(1) })
   for (let number = 2; number <= count; number++) last = commit({ parents: [last], ...numbered(number) })

@@ -126,7 +126,6 @@ export class Repository {
     this.#pulls.set(pull.number, pull)
   }
 
-  /** Changes a pull request. */
   changePull(number: number, change: Partial<PullRequestOptions>): void {
     const pull = this.#pulls.get(number)
     if (pull === undefined) throw new Error(`${this.name} has no pull request ${number}`)

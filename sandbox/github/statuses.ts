@@ -13,7 +13,7 @@ export interface SandboxStatus {
   readonly createdAt: string
 }
 
-/** A status from the start. */
+/** A status that exists before the first request. */
 export type SeedStatus = Omit<SandboxStatus, 'id' | 'createdAt'> & { createdAt?: string }
 
 const firstId = 5001

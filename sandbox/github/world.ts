@@ -22,7 +22,6 @@ export interface World {
   repositories: readonly Repository[]
 }
 
-/** A request after validation. */
 export interface ValidRequest {
   path: Record<string, string>
   query: Record<string, unknown>

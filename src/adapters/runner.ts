@@ -21,7 +21,6 @@ export interface Runner {
   output(name: string, value: string): void
   /** Saves a value for the post step; false if it could not be written. */
   save(name: string, value: string): boolean
-  /** Fails the step. */
   fail(): void
   /** Replaces the step's summary. If it cannot be written, logs a warning. */
   summary(markdown: string): Promise<void>

@@ -111,9 +111,9 @@ export interface Became {
   rate: { merged: number; of: number } | null
 }
 
-/** The rate is of the pull requests merged or closed in this many days before the end of a period. */
+/** Number of days before the end of a period that the rate covers. */
 export const rateDays = 28
-/** A rate of fewer pull requests is not meaningful. */
+/** Minimum number of pull requests for a meaningful rate. */
 const leastForRate = 5
 
 /** What happened to pull requests in a period. @param period milliseconds since the epoch; `to` is excluded */

@@ -10,7 +10,6 @@ export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 
   url: string
 }
 
-/** What a pull request changes. */
 export interface PullRequestChanges {
   /** Outside text. */
   title: string

@@ -29,7 +29,7 @@ export interface SettledJob {
 /**
  * What settle did with a pull request of the agent, or would do. `outdated`: the code changed, and
  * its final diff cannot be sent. `unsent`: it was not sent, and the next settle tries again.
- * `shown`: a new commit got the status of the hold. `guarded`: it got the one of `allowed-paths`.
+ * `shown`: the hold's status was set on a new commit. `guarded`: the status for `allowed-paths` was set.
  */
 export interface SettledPull {
   link: string

@@ -6,7 +6,6 @@ import { isFruitless, type RequestRecord } from './record.ts'
 import type { Thread } from './thread.ts'
 import { subjectOf } from './trigger/change.ts'
 
-/** A merged pull request. */
 export interface MergedPull {
   number: number
   title: string
@@ -14,7 +13,6 @@ export interface MergedPull {
   author: string | null
 }
 
-/** A commit in the history of a branch. */
 export interface HistoryCommit {
   sha: string
   /** First line of its message. */
@@ -90,7 +88,7 @@ export interface News {
 const subjectLimit = 50
 
 /**
- * Sorts new commits by what they need.
+ * Summarizes new commits: what to list in the prompt, what is the agent's own, and what is documented already.
  * @param isOwn whether a pull request is the agent's
  * @param links where pull requests are documented, by number
  */

@@ -20,7 +20,6 @@ export const outputsByMode = {
   ],
 } as const satisfies Record<Mode, readonly string[]>
 
-/** The names of all outputs. */
 export const outputNames = [
   'outcome',
   ...outputsByMode.agent,

@@ -150,7 +150,6 @@ export function settledLines(result: SettleResult, serverUrl: string): string[] 
   ]
 }
 
-/** One line about a job. */
 function jobLine(job: SettledJob, serverUrl: string): string {
   const pull = job.prLink === null ? '' : ` ${job.prLink}`
   return `${stateText(job)}: ${job.job === null ? 'no job' : `job ${job.job}`}, requested in ${placeUrl(job, serverUrl)}.${pull}`

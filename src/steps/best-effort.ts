@@ -1,7 +1,7 @@
 /** Work after a step's result is written. */
 import type { StepContext } from './context.ts'
 
-/** Runs work after the result is written, which an error must not lose. */
+/** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
 export async function bestEffort(
   { runner }: Pick<StepContext, 'runner'>,
   act: () => Promise<void>,

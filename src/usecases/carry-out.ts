@@ -26,7 +26,7 @@ export interface Course {
   reach: Reach
   source: PromptSource
   wishes: PullWishes
-  /** How often the job is read; null if nobody waits for it. */
+  /** How often to poll the job; null if the step does not wait for it. */
   poll: PollInterval | null
   /** Outcomes that fail the step. */
   failOn: ReadonlySet<Failable>

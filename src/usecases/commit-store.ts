@@ -77,7 +77,7 @@ export function createCommitStore(
   let isKept = true
   let hasRead = false
   let seen: Known = { kind: 'none' }
-  /** Whether there is a record: it must not be left as it is. */
+  /** Whether a record exists. The step must not leave it open. */
   let isBegun = false
   let isOpened = false
   let hasWarned = false
@@ -115,7 +115,7 @@ export function createCommitStore(
       if (found.ok) {
         const marks = found.value.flatMap(({ mark }) => mark ?? [])
         const known = standingOfRun(ref.run, marks)
-        // Lists lag: what an earlier look showed is not forgotten.
+        // GitHub's lists lag, so a record that was found earlier still counts.
         if (known.kind !== 'none') seen = known
         isKept = true
         isBegun = seen.kind === 'record'
@@ -145,7 +145,7 @@ export function createCommitStore(
       return !isKept || warn(await set(words.status(null), { state: 'job', job, isLeft: false }, 'pending'))
     },
     async end(result) {
-      // What cannot be read must not be hidden.
+      // Unread statuses may include another run's open record, which a new status would hide.
       if (isKept && !hasRead && !isFirst) return false
       if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
       const state = stateAfter(result)

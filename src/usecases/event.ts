@@ -137,7 +137,7 @@ async function readSubject(
 
 const fresh: Going = { kind: 'new', note: null }
 
-/** A status's request, as comments about it name it. */
+/** Identifies a status's request in the same way as its marks in comments. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {
   return {
     request: `run:${run}`,

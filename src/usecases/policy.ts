@@ -22,7 +22,7 @@ export interface Policy {
 
 /** The job that requests go to. */
 export interface Destination {
-  /** It gets all of them, however many pull requests are open; null if no job is named. */
+  /** The job that gets every request, regardless of `openLimit`; null if no job is named. */
   jobId: string | null
   /** Whether requests on a thread go to the job of the thread. */
   followsThread: boolean

@@ -93,7 +93,6 @@ export interface ReportFolder {
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
 
-/** A comment on a thread. */
 export interface ThreadComment {
   id: number
   body: string

@@ -1,4 +1,4 @@
-/** The workflow's wishes for the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
+/** What the workflow sets on the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
 import { guardStatus } from '../core/guard.ts'
 import type { AgentResult, PullAct } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'

@@ -1,4 +1,4 @@
-/** GitHub in a dry run: what settle would do is found out by the code that does it. */
+/** GitHub in a dry run: reads are real, writes do nothing, and the usual code decides what settle would do. */
 import type { GitHubPorts, PullRequests, Repositories } from './ports.ts'
 
 /** The calls that only read. Any other one must be below, or nothing compiles. */
@@ -16,7 +16,7 @@ const done = async () => ({ ok: true, value: undefined }) as const
 
 /** Writes do nothing, and report success. */
 const writes: Omit<GitHubPorts, Read> = {
-  // Later than any comment that exists: another run's stays the first one.
+  // A higher id than any comment's, so that another run's comment counts as the first.
   reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
   edit: done,
   remove: async () => ({ ok: true, value: 'gone' }),

@@ -12,7 +12,7 @@ import { followable, type Reach, readJob } from './jobs.ts'
 import type { Destination } from './policy.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
-/** Maximum number of jobs without a known pull request to read when looking for the job behind one. */
+/** When looking for the job behind a pull request: maximum number of jobs to poll whose record has no link. */
 const readLimit = 5
 /** How far back to read comments for such jobs, in milliseconds. */
 const lookBack = 14 * dayMs
@@ -92,7 +92,7 @@ interface JobLeft {
   job: string
   /** Its pull request, if the step knew it. */
   link: string | null
-  /** Whether the job may have a pull request that the step never knew. */
+  /** Whether the job may have a pull request that is not in its record. */
   isOpen: boolean
   createdAt: number
 }

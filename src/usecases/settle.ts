@@ -218,7 +218,7 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
   return viewer.ok ? comments.filter(({ author }) => author === viewer.value) : []
 }
 
-/** What belongs to one pull request: its requests, and the agent's pull request that it is or that waits for it. */
+/** Finds the requests on one pull request and on those that wait for it, and which of these are the agent's. */
 async function findOfPull(
   number: number,
   course: Course,

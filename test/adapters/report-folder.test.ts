@@ -108,7 +108,7 @@ describe('the folder', () => {
   })
 
   it.each(['.git', '.git/hooks', 'link-to-git'])(
-    'the folder is rejected in an existing repository as %s',
+    'the folder is rejected if it is in an existing .git: %s',
     async (path) => {
       mkdirSync(join(workspace, '.git', 'hooks'), { recursive: true })
       symlinkSync('.git', join(workspace, 'link-to-git'))

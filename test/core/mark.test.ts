@@ -101,7 +101,7 @@ describe('a mark', () => {
     ['if a field is missing', 11, payload(values.slice(0, -2))],
     ['if its state is unknown', 11, payload(values.with(5, 'paid'))],
     ['if its job is no path segment', 11, payload(values.with(6, '../x'))],
-    ['if a number is none', 11, payload(values.with(0, '11'))],
+    ['if a number is text', 11, payload(values.with(0, '11'))],
     ['if it is huge', 11, payload(values.with(10, 'x'.repeat(20_000)))],
   ])('a mark is not read %s', (_, id, body) => {
     expect(read(id, body)).toBeNull()
@@ -177,7 +177,7 @@ describe('the record of a mark', () => {
   it.each<[string, Partial<Mark>]>([
     ['a job that it does not name', { state: 'job', job: null }],
     ['an end that it does not name', { state: 'ended', outcome: null }],
-    ['an outcome that is no end', { state: 'ended', outcome: 'timed-out' }],
+    ['an outcome that does not end a request', { state: 'ended', outcome: 'timed-out' }],
     ['an unknown outcome', { state: 'ended', outcome: 'paid' }],
   ])("a mark's record is open, so that nothing is sent, if it claims %s", (_, more) => {
     expect(recordOf(aMark(more)).state).toBe('open')
@@ -223,9 +223,9 @@ describe('what is left of a request', () => {
       [found(1, atWork), found(2, ended, unbound)],
     ],
     ['is a result that was never bound: it stops a send', 'pull-request job_1', [found(2, ended, unbound)]],
-    ['is that nothing was sent', 'not-sent, spare 1', [found(1, notSent)]],
+    ['is a record that nothing was sent', 'not-sent, spare 1', [found(1, notSent)]],
     [
-      'is nothing if the run that said so was killed before it bound that',
+      'is nothing if the run was killed before it bound the record that nothing was sent',
       'none, spare 1',
       [found(1, open), found(2, notSent, unbound)],
     ],
@@ -245,7 +245,7 @@ describe('what is left of a request', () => {
       [found(2, failed), found(3, { ...ended, ...second, job: 'job_2' })],
     ],
     [
-      'is a bound record, whatever a later one that is not bound says',
+      'is the bound record, even if a later one is not bound',
       'job job_1, working 1, outdated 2',
       [found(1, atWork), found(2, open, unbound)],
     ],
@@ -271,7 +271,7 @@ describe('another request', () => {
     ['makes a job of its own if there is none', null, []],
     ['goes to the last job', 'job_2', [found(1, ended), found(2, another)]],
     [
-      'goes past a request without a job',
+      'ignores a request without a job',
       'job_1',
       [found(1, ended), found(2, { ...open, request: 'comment:2' })],
     ],

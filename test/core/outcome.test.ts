@@ -30,10 +30,10 @@ describe('a step', () => {
 })
 
 it.each([
-  ['is good', isGood, ['pull-request', 'no-changes', 'detached', 'dry-run']],
-  ['leaves a job that may go on', goesOn, ['timed-out', 'detached', 'cancelled', 'error']],
-  ['is no result yet', isUnfinished, ['timed-out', 'detached', 'cancelled']],
-  ['ends a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
-] as const)('an outcome of mode agent %s or not', (_, is, expected) => {
+  ['are good', isGood, ['pull-request', 'no-changes', 'detached', 'dry-run']],
+  ['leave a job that may continue', goesOn, ['timed-out', 'detached', 'cancelled', 'error']],
+  ['are not final', isUnfinished, ['timed-out', 'detached', 'cancelled']],
+  ['end a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
+] as const)('only the expected outcomes of mode agent %s', (_, is, expected) => {
   expect(outcomesOf('agent').filter(is)).toEqual(expected)
 })

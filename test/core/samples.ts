@@ -5,7 +5,7 @@ import type { ListName, OperationName } from '../../src/core/job/operation.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 import type { End, RequestState } from '../../src/core/record.ts'
 
-/** How many samples a property is tried on: so many, or `RUNS` of them. */
+/** Number of samples for a property: `usual`, or the environment variable `RUNS`. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
 
 export const lists: ListName[] = ['feedback-by-page', 'feedback', 'searches', 'assistant']

@@ -31,7 +31,7 @@ const history = [a('c', 40, 'm'), a('m', 30, 'b'), a('b', 20, 'a'), a('t', 15, '
 describe('the start by time', () => {
   it.each([
     ['is the commit that the branch was at', 'c', 25, 'b'],
-    ['is no commit of a branch that was merged later', 'c', 18, 'a'],
+    ['is not a commit of a branch that was merged later', 'c', 18, 'a'],
     ['is the head if nothing is new', 'c', 50, 'c'],
     ['is the first commit of a younger branch', 'c', 5, 'a'],
     ['is the head if the branch does not have it', 'x', 5, 'x'],

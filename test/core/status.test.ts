@@ -50,7 +50,7 @@ describe('a status', () => {
     (follows) => expect(read(written({ ...markOf('left'), follows }))).toMatchObject({ follows }),
   )
 
-  it('a status keeps its record beside any words, in 140 characters; with a job id that is too long, it stays open', () => {
+  it('a status holds its record and any words in 140 characters; if the job id is too long, the record stays open', () => {
     const anId = fc.stringMatching(/^[\w.:-]{1,200}$/).filter((id) => !/^\.\.?$/.test(id))
     const aState = fc.constantFrom<'left' | 'failed'>('left', 'failed')
     fc.assert(
@@ -87,12 +87,12 @@ describe('a status', () => {
   it.each([
     ['of another action', 'All checks passed'],
     ['with something after it', `${told} !`],
-    ['whose run is none', told.replace('42', 'x')],
+    ['whose run is not a number', told.replace('42', 'x')],
     ['without a run', told.replace(' · run 42', '')],
     ['in an unknown state', told.replace(' · l', ' · q')],
-    ['whose job is no path segment', told.replace('job_1', '../x')],
+    ['whose job is not a path segment', told.replace('job_1', '../x')],
     ['at work without a job', told.replace(' · job job_1', '')],
-  ])('%s is not read', (_, description) => {
+  ])('a status %s is not read', (_, description) => {
     expect(read(description)).toBeNull()
   })
 
@@ -189,7 +189,11 @@ describe('the record of a run, from its statuses on a commit, newest first', () 
       'none',
       [unsigned('not-sent'), unsigned('open')],
     ],
-    ['is what this key signed, whatever an earlier one says', 'left', [unsigned('open'), markOf('left')]],
+    [
+      'is the record that this key signed, whatever an earlier key signed',
+      'left',
+      [unsigned('open'), markOf('left')],
+    ],
   ])('%s', (_, expected, marks) => {
     const isRecord = expected !== 'none' && expected !== 'foreign'
     const known = isRecord ? { kind: 'record', record: recordOf(expected) } : { kind: expected }

@@ -76,7 +76,7 @@ it.each(readdirSync(join(projectDir, 'examples')))(
   },
 )
 
-it('the recipe without a waiting runner names the minutes that the benchmark counts', () => {
+it('docs/recipes.md states the same billed minutes as the benchmark', () => {
   const [load] = loads
   const [runner] = runners
   const minutes = (name: string) =>

@@ -34,8 +34,8 @@ describe('is rejected for', () => {
     ['a pre-release', 'v1.1.0-rc.1', '1.1.0-rc.1', 'is not a release tag'],
     ['another version in package.json', 'v1.1.0', '1.0.0', 'package.json has the version 1.0.0'],
     ['a version that is not in CHANGELOG.md', 'v1.2.0', '1.2.0', 'no section'],
-    ['one without a date', 'v1.0.0', '1.0.0', 'no date'],
-    ['one of which nothing is said', 'v0.9.0', '0.9.0', 'says nothing'],
+    ['a version without a date', 'v1.0.0', '1.0.0', 'no date'],
+    ['a version with an empty section', 'v0.9.0', '0.9.0', 'says nothing'],
   ])('%s', (_, tag, version, fault) => {
     const result = releaseNotes(tag, version, changelog)
     expect(result).toMatchObject({ ok: false, fault: expect.stringContaining(fault) })

@@ -129,14 +129,14 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
     },
     /docs-command\.yml names/,
   ],
-])('a release is found %s', (_, spoil, fault) => {
+])('a faulty release is reported: one %s', (_, spoil, fault) => {
   const repository = clone()
   expect(pinRelease(repository.root).ok).toBe(true)
   spoil(repository)
   expect(releaseFaults(repository.root, 'v1.2.0').join('\n')).toMatch(fault)
 })
 
-it('a tag with another version than in the workflows is reported', () => {
+it('a tag whose version differs from the one in the workflows is reported', () => {
   const { root } = clone()
   pinRelease(root)
   expect(releaseFaults(root, 'v1.3.0')).toHaveLength(paths.length)

@@ -45,7 +45,7 @@ describe('an explanation', () => {
   )
 
   it("an explanation's id has one meaning", () => {
-    // The missing scope of a key is a detail. What cannot be known about a send has its own heading.
+    // A key's missing scope does not change the meaning. Unconfirmed sends have their own heading.
     const meanings = problems
       .map(([name, problem]) => ({ name, ...explain(problem, jobRef) }))
       .filter(({ id }) => !seenInManyWays.includes(id))

@@ -40,7 +40,7 @@ describe('a commit’s statuses', () => {
 
   test.each([
     ['a description of 141 characters', { description: 'x'.repeat(141) }, first.sha],
-    ['an address that is none', { target_url: 'javascript:x' }, first.sha],
+    ['an invalid URL', { target_url: 'javascript:x' }, first.sha],
     ['an unknown state', { state: 'done' }, first.sha],
     ['an unknown commit', {}, 'f'.repeat(40)],
   ])('a commit’s status with %s is invalid', async (_, body, sha) => {

@@ -66,7 +66,7 @@ describe('the server', () => {
   test.each([
     ['a time that is none', 'POST /issues/3/comments', /issues\/create-comment 201: \/created_at must match/],
     [
-      'an id that is no integer',
+      'an id that is not an integer',
       'GET /issues/4/comments',
       /issues\/list-comments 200: \/0\/id must be integer/,
     ],

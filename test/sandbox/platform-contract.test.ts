@@ -28,9 +28,9 @@ describe('the contract', () => {
 
   test.each([
     ['a negative count', { totals: { ...counts, ai: -1 }, rows: [] }],
-    ['a count that is no integer', { totals: counts, rows: [{ path: '/', ...counts, human: 1.5 }] }],
+    ['a fractional count', { totals: counts, rows: [{ path: '/', ...counts, human: 1.5 }] }],
     ['a count that is a text', { totals: { ...counts, total: '2' as unknown as number }, rows: [] }],
-    ['a field too few', { totals: counts, rows: [{ path: '/', human: 1, ai: 1 } as VisitorRow] }],
+    ['a missing field', { totals: counts, rows: [{ path: '/', human: 1, ai: 1 } as VisitorRow] }],
     ['a field too many', { totals: { ...counts, bots: 3 }, rows: [] }],
   ])('the contract catches %s in a reply: 500, a violation, and close() rejects', async (_, page) => {
     const platform = await startPlatform({ visitors: () => page })

@@ -5,8 +5,8 @@ describe('rejected requests', () => {
   test.each<[string, Call]>([
     ['an empty prompt', { body: prompt('') }],
     ['no prompt', { body: '{}' }],
-    ['a prompt that is no text', { body: '{"prompt": 1}' }],
-    ['a field more', { body: '{"prompt": "x", "branch": "main"}' }],
+    ['a prompt that is not text', { body: '{"prompt": 1}' }],
+    ['an extra field', { body: '{"prompt": "x", "branch": "main"}' }],
     ['a body that is not JSON', { body: '{"prompt": ' }],
     ['no body', { body: '' }],
     ['another content type', { headers: { 'content-type': 'text/plain' } }],

@@ -13,19 +13,23 @@ const words = readers('2026-11-16', today)
 const row = { ...words.conversations[0], resolutionStatus: 'answered' } as (typeof words.conversations)[0]
 
 describe('the lists', () => {
-  test.each(lists)('the list %s takes the key, its scope and known parameters only', async (name) => {
-    const keys = { mint_r: { scopes: ['read'] }, mint_w: { scopes: ['write'] } } as const
-    const platform = await start({ keys, readers })
-    const ask = async (key: string, more = '') => (await call(platform, { ...list(name, more), key })).status
-    expect([await ask('mint_r'), await ask('mint_w'), await ask('mint_x')]).toEqual([200, 403, 401])
-    expect([await ask('mint_r', '&limit=0'), await ask('mint_r', '&page=2')]).toEqual([400, 400])
-  })
+  test.each(lists)(
+    'the list %s needs a key with the right scope, and accepts only known parameters',
+    async (name) => {
+      const keys = { mint_r: { scopes: ['read'] }, mint_w: { scopes: ['write'] } } as const
+      const platform = await start({ keys, readers })
+      const ask = async (key: string, more = '') =>
+        (await call(platform, { ...list(name, more), key })).status
+      expect([await ask('mint_r'), await ask('mint_w'), await ask('mint_x')]).toEqual([200, 403, 401])
+      expect([await ask('mint_r', '&limit=0'), await ask('mint_r', '&page=2')]).toEqual([400, 400])
+    },
+  )
 
   test.each([
     ['a share over 100', { searches: [{ ...words.searches[0], ctr: 101 }] }],
     ['a negative vote', { votes: [{ ...words.votes[0], thumbsDown: -1 }] }],
     ['an unknown source', { comments: [{ ...words.comments[0], source: 'mail' }] }],
-    ['a time that is none', { conversations: [{ ...row, timestamp: 'now' }] }],
+    ['an invalid time', { conversations: [{ ...row, timestamp: 'now' }] }],
   ])('the readers file must not contain %s', async (_, odd) => {
     const platform = await startPlatform({ readers: () => ({ ...words, ...odd }) as typeof words })
     const statuses = await Promise.all(lists.map(async (name) => (await call(platform, list(name))).status))

@@ -71,7 +71,7 @@ describe('the log', () => {
     ])
   })
 
-  test('commands cannot be stopped with the name of one', async () => {
+  test('the name of a command cannot be the token that stops commands', async () => {
     const result = await runFake(printing('::stop-commands::error', '::notice::y'))
     expect(result.conclusion).toBe('failure')
     expect(shown(result).at(-1)).toBe('[notice] y')

@@ -26,7 +26,12 @@ describe('who, what and where', () => {
   const table: Row[] = [
     ['a writer on an issue', comment({}), 'started'],
     ['a writer in a review, in reply', reviewComment({ replyTo: 900 }), 'started'],
-    ['a standing prompt beside it', comment({}), 'started', { inputs: { prompt: 'In British English.' } }],
+    [
+      'a command in addition to the input `prompt`',
+      comment({}),
+      'started',
+      { inputs: { prompt: 'In British English.' } },
+    ],
     ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
     ['a manual run with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
@@ -37,11 +42,11 @@ describe('who, what and where', () => {
       '`rita` does not have the `write` role',
     ],
     ['a reader, sent by a writer', comment({ author: 'rita', sender: 'mona' }), '`rita` does not have'],
-    ['a writer, sent by a reader', comment({ sender: 'rita' }), '`rita` does not have'],
+    ["a writer's comment, sent by a reader", comment({ sender: 'rita' }), '`rita` does not have'],
     ['a bot', comment(bot), '`allowed-bots` does not list it'],
     ['a re-run by a reader', comment({}), '`rita` does not have', rerun('rita')],
     ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
-    ['no instruction', comment({ body: '/docs' }), 'has no text after'],
+    ['no prompt', comment({ body: '/docs' }), 'has no text after'],
     ['a GitHub that is broken (500)', comment({}), "Could not check mona's role (500", noRole(500)],
   ]
 

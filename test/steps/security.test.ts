@@ -66,7 +66,7 @@ describe('a prompt-file', () => {
   it.each([
     ['by its name', (elsewhere: string) => inside(elsewhere)],
     ['by ..', () => '../prompt.md'],
-    ['by .. within', () => 'a/../../prompt.md'],
+    ['by .. in the middle', () => 'a/../../prompt.md'],
     ['by a link', () => 'link.md'],
     ['by a linked folder', () => 'linked/prompt.md'],
   ])('a prompt-file elsewhere is not read: %s', async (_, pathOf) => {

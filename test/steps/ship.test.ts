@@ -60,7 +60,7 @@ const released = expect.stringMatching(/^#12: ▶️ \*\*/) as unknown as string
 const lifted = 'Docs agent / hold: success: acme/docs#12 is merged'
 
 describe('a repository’s day', () => {
-  it('code that changed takes one follow-up, and each commit keeps its statuses', async () => {
+  it('changed code gets one follow-up, and each commit keeps its statuses', async () => {
     await day([
       held,
       [(story) => story.pushCode(), 'settle', 'settled', []],

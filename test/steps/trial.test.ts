@@ -121,7 +121,7 @@ describe('a dry run on a thread', () => {
     expect(summary).toContain("❌ Could not check mona's role")
   })
 
-  it('someone without the role is skipped, and gets no reply', async () => {
+  it('someone without the required role is skipped, and gets no reply', async () => {
     const { hub, service, command } = await world()
     const before = hub.comments.length
     const { outputs } = await command(issueComment({ author: 'rita' }), { 'dry-run': 'true' })

@@ -271,13 +271,16 @@ describe("the agent's pull requests", () => {
   it.each([
     ['issues/list-comments-for-repo', 500],
     ['graphql/pullDates', 502],
-  ] as const)('cost one warning, and nothing of the report, if %s fails with %i', async (on, status) => {
-    const { run } = await world(withPull({ faults: [{ on, status }] }))
-    const result = await run({ 'issue-number': '', 'report-dir': 'report' })
-    expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'reported', complete: 'true' } })
-    expect(readdirSync(result.folder).sort()).toEqual(fileNames)
-    expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
-  })
+  ] as const)(
+    'a rejection causes one warning, and the report is complete, if %s fails with %i',
+    async (on, status) => {
+      const { run } = await world(withPull({ faults: [{ on, status }] }))
+      const result = await run({ 'issue-number': '', 'report-dir': 'report' })
+      expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'reported', complete: 'true' } })
+      expect(readdirSync(result.folder).sort()).toEqual(fileNames)
+      expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
+    },
+  )
 
   it('the line needs only `pull-requests: read`', async () => {
     const { run } = await world(withPull({ lacks: ['contents: read', 'issues: read', 'statuses: read'] }))

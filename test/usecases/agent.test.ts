@@ -176,7 +176,7 @@ describe('a dry run', () => {
     ['of a new job', prompt, null],
     ['of a follow-up', follow, 'job_1'],
     ['of waiting', { 'job-id': 'job_1' }, 'job_1'],
-  ])('%s makes no request', async (_, inputs, jobId) => {
+  ])('a dry run %s makes no request', async (_, inputs, jobId) => {
     const seen = await run({ ...inputs, 'dry-run': 'true' }, {})
     expect(seen.requests).toEqual([])
     expect(seen.result).toMatchObject({ outcome: 'dry-run', jobId, problem: null })
@@ -205,11 +205,11 @@ describe('a create', () => {
     ['the response is not JSON', { type: 'answer', status: 201, headers: {}, text: '<html>' } as const],
     ['the response has no id', answer(201, { status: 'active' })],
     ['the response is empty', { type: 'answer', status: 201, headers: {}, text: '' } as const],
-    ['the platform broke (500)', answer(500)],
-    ['the platform broke (502)', answer(502)],
-    ['the platform broke (503)', answer(503, {}, { retryAfter: '1' })],
-    ['the platform broke (504)', answer(504)],
-    ['someone lost patience (408)', answer(408)],
+    ['the platform failed (500)', answer(500)],
+    ['the platform failed (502)', answer(502)],
+    ['the platform failed (503)', answer(503, {}, { retryAfter: '1' })],
+    ['the platform failed (504)', answer(504)],
+    ['the server timed out (408)', answer(408)],
   ])('a create is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
     const seen = await run(prompt, { create: [failure] })
     expect(sent(seen)).toEqual(['create'])
@@ -263,7 +263,7 @@ describe('a create', () => {
     ['60m', 60_000],
     ['10s', 15_000],
   ])(
-    'a create within %s has %i ms, and half of the ten seconds that the runner leaves after a cancel',
+    'a create with a timeout of %s may take %i ms, or five seconds once the step is cancelled',
     async (timeout, total) => {
       const seen = await run({ ...prompt, timeout, wait: 'false' }, { create: [active] })
       expect(seen.requests[0]?.timeout).toEqual({ total, onceCancelled: 5_000 })
@@ -273,8 +273,8 @@ describe('a create', () => {
   it.each([
     ['only an id', { id: 'job_1' }, 'pull-request'],
     ['no id', { status: 'active' }, 'unconfirmed'],
-    ['an id that is no path segment', { id: '..' }, 'unconfirmed'],
-  ])('a create whose reply has %s', async (_, reply, outcome) => {
+    ['an id that is not a path segment', { id: '..' }, 'unconfirmed'],
+  ])('a create needs only a usable id in its response: %s', async (_, reply, outcome) => {
     const seen = await run(prompt, { create: [answer(201, reply)], read: [done] })
     expect(seen.result).toMatchObject({ outcome, jobId: outcome === 'unconfirmed' ? null : 'job_1' })
   })

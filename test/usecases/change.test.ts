@@ -83,9 +83,14 @@ describe('the change behind an event', () => {
       documents(null),
     ],
     ['the merge of the agent’s, anyone who merged it', push, { pulls: { aaaa: [agents] } }, own],
-    ['the same in other letters', push, { pulls: { aaaa: [{ ...agents, author: 'Mintlify[bot]' }] } }, own],
     [
-      'a merged one of the agent’s whose commit is not named',
+      'the same by a login in different case',
+      push,
+      { pulls: { aaaa: [{ ...agents, author: 'Mintlify[bot]' }] } },
+      own,
+    ],
+    [
+      'a merged pull request of the agent, whose merge commit GitHub does not return',
       push,
       { pulls: { aaaa: [{ ...agents, mergeCommit: null }] } },
       own,
@@ -103,7 +108,7 @@ describe('the change behind an event', () => {
       documents(12, 'ann'),
     ],
     [
-      'a run before, for the agent’s pull request',
+      'an upstream run for the agent’s pull request',
       upstream,
       { pulls: { aaaa: [{ ...agents, isMerged: false, mergeCommit: null }] } },
       own,
@@ -115,7 +120,7 @@ describe('the change behind an event', () => {
       documents(null),
     ],
     [
-      'a run before, for a pull request that continues after the commit',
+      'an upstream run for a pull request that has newer commits',
       upstream,
       { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null, headCommit: 'bbbb' })] } },
       documents(null),
@@ -135,9 +140,9 @@ describe('the change behind an event', () => {
     ],
     ['a pull request’s own event', aChange('aaaa', { number: 5 }), { pulls: {} }, documents(5)],
     ['no token to ask with', push, { pulls: {}, inputs: { 'github-token': '' } }, documents(null)],
-    ['what cannot be asked, without a diff', push, { pulls: {} }, documents(null)],
+    ['pull requests that cannot be read, without a diff', push, { pulls: {} }, documents(null)],
     [
-      'what cannot be asked, with a diff',
+      'pull requests that cannot be read, with a diff',
       push,
       { pulls: {}, inputs: diff },
       { outcome: 'error', problem: { type: 'unread', reading: 'pull-requests' } },

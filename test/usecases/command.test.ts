@@ -385,9 +385,9 @@ describe('an earlier command', () => {
   })
 
   it.each([
-    ['10 minutes ago', 0, {}],
+    ['from 10 minutes ago', 0, {}],
     ['in another step', 600_000, { step: 'other' }],
-  ])('%s is not waited for', async (_, back, more) => {
+  ])('a command does not wait for an earlier one %s', async (_, back, more) => {
     const stage = new Stage()
     plant(stage, { ...pending, ...more })
     stage.now -= back
@@ -405,7 +405,7 @@ describe('an earlier command', () => {
     expect(stage.now).toBeLessThan(10_000)
   })
 
-  it('an earlier command and one at the same time make one job, and the later one is a follow-up', async () => {
+  it('two simultaneous commands make one job; the later one becomes a follow-up', async () => {
     for (const delay of Array.from({ length: 30 }, (_, turns) => turns)) {
       const stage = new Stage()
       const later = async () => {

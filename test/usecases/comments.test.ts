@@ -87,7 +87,7 @@ describe('a marked comment', () => {
       ['reply', 'edit'],
       { edit: [{ ...missing, isUncertain: true }] },
     ],
-    ['is no success before it is bound', false, 1, ['reply', 'edit'], { edit: [refused] }],
+    ['does not succeed before it is bound', false, 1, ['reply', 'edit'], { edit: [refused] }],
     [
       'is not posted again if GitHub does not find it at once',
       true,

@@ -136,7 +136,7 @@ describe('everyone behind a request', () => {
     ['the author and the sender', [mona, account('ann', 2)], actors, ['mona', 'ann']],
     ['the author and who started the run', [mona], { ...actors, actor: account('eve', 9) }, ['mona', 'eve']],
     [
-      'the author and who re-ran it',
+      'the author and the person who re-ran it',
       [mona],
       { ...actors, triggeringActor: account('eve', null), isRerun: true },
       ['mona', 'eve'],

@@ -21,7 +21,7 @@ function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa'
   stage.github.changeView(repository, 12, { state, head, mergeCommit, closedAt })
 }
 
-/** What settle sees of the agent's pull request. */
+/** Sets what settle sees of the agent's pull request. */
 function docsAre(
   stage: Stage,
   head = 'docs1',

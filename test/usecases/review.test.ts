@@ -139,7 +139,7 @@ describe('what changed', () => {
   })
 
   it.each(['timed-out', 'archived'] as const)(
-    'what changed in a job that %s is shown, but not checked',
+    'the changes of a job with the outcome %s are shown, but not checked',
     async (outcome) => {
       const { result } = await review({ outcome, allowed: ['none/**'] })
       expect(result).toMatchObject({ outcome, changes: { title: 'Docs' } })

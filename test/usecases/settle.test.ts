@@ -222,9 +222,9 @@ describe('settle leaves', () => {
     ['an active job', 0, { read: (id) => answer(200, { id, status: 'active' }) }, 'job_1 pending'],
     ['a job that cannot be read', 0, { read: () => answer(500) }, 'job_1 pending'],
     ['a job without a link that continues', 0, { read: comesBack() }, 'job_1 pending'],
-    ['all in a dry run', 0, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
-    ['a job of more than 14 days, which it does not read', 15 * day, {}, 'job_1 abandoned'],
-    ['a job of more than 28 days, which it does not list', 30 * day, {}, ''],
+    ['every job in a dry run', 0, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
+    ['a job older than 14 days, which it does not read', 15 * day, {}, 'job_1 abandoned'],
+    ['a job older than 28 days, which it does not list', 30 * day, {}, ''],
   ])('settle leaves %s', async (_, after, options, expected) => {
     const stage = await withEnded()
     stage.now += after
@@ -369,7 +369,7 @@ describe('settle', () => {
     ])
   })
 
-  it('settle makes the requests of a report for each job that has ended', async () => {
+  it('settle makes only the requests that reporting needs, for each job that has ended', async () => {
     const { calls } = await settleOn(await withEnded())
     const onPull = 'acme/docs#101'
     const onThread = 'acme/docs#7'

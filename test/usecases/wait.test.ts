@@ -172,17 +172,20 @@ describe('the deadline', () => {
   })
 
   it.each([
-    ['no link, and so does a second read', unfinished, 'no-changes'],
-    ['no link, and a second read shows one', done, 'pull-request'],
-    ['no link, and a second read shows it active', active, 'timed-out'],
-    ['no link, and a second read fails', reset, 'timed-out'],
-  ])('the second poll has a second left if the last one shows %s', async (_, second, outcome) => {
-    const late = (at: number) => (at === 60_000 ? unfinished : second)
-    const read = [(at: number) => (at < 60_000 ? active : late(at))]
-    const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
-    expect(readTimes(seen).slice(-2)).toEqual([60, 61])
-    expect(seen.result.outcome).toBe(outcome)
-  })
+    ['shows none either', unfinished, 'no-changes'],
+    ['shows a link', done, 'pull-request'],
+    ['shows an active job', active, 'timed-out'],
+    ['fails', reset, 'timed-out'],
+  ])(
+    'a last poll without a link is repeated a second after the deadline: the repeat %s',
+    async (_, second, outcome) => {
+      const late = (at: number) => (at === 60_000 ? unfinished : second)
+      const read = [(at: number) => (at < 60_000 ? active : late(at))]
+      const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
+      expect(readTimes(seen).slice(-2)).toEqual([60, 61])
+      expect(seen.result.outcome).toBe(outcome)
+    },
+  )
 
   it('the deadline is not exceeded if the last poll shows a completed job as active again', async () => {
     const read = [...times(8, active), unfinished, active, unfinished]
@@ -229,7 +232,7 @@ describe('the deadline', () => {
     expect(beats.every(({ status, failures }) => status === 'active' && failures === 0)).toBe(true)
   })
 
-  it('the wait logs no more lines after a machine was suspended', async () => {
+  it('the wait logs no extra lines after the machine was suspended', async () => {
     const oversleep = (at: number) => (at === 15_000 ? 600_000 : 0)
     const seen = await run({ ...prompt, timeout: '20m' }, { create: [active], read: [active] }, { oversleep })
     const beats = of(seen, 'waiting').map(({ at }) => at)
@@ -243,8 +246,8 @@ describe('failing reads', () => {
     ['no response', reset],
     ['half a response', halfway],
     ['no connection', unsent],
-    ['no JSON', { type: 'answer', status: 200, headers: {}, text: '<html>' }],
-    ['no object', answer(200, [])],
+    ['invalid JSON', { type: 'answer', status: 200, headers: {}, text: '<html>' }],
+    ['JSON that is not an object', answer(200, [])],
     ['408', answer(408)],
     ['425', answer(425)],
     ['429', answer(429)],
@@ -344,7 +347,7 @@ describe('a job that is missing (404)', () => {
     ['its creation', prompt, []],
     ['it was read', resume, [active]],
   ])(
-    'a missing job (404) is an error after a minute if it is missing since %s, and the job is kept',
+    'a missing job (404) is an error after a minute if it has been missing since %s, and the job is kept',
     async (_, inputs, read) => {
       const seen = await run(inputs, { create: [active], read: [...read, answer(404)] })
       const missing = readTimes(seen).slice(read.length)
@@ -393,9 +396,9 @@ describe('a job with a follow-up', () => {
 
   it.each([
     ['another link', done],
-    ['another end', job('failed', { prLink: 'https://github.com/acme/docs/pull/1' })],
+    ['another outcome', job('failed', { prLink: 'https://github.com/acme/docs/pull/1' })],
     [
-      'a time of archiving',
+      'an archive time',
       job('completed', { prLink: 'https://github.com/acme/docs/pull/1', archivedAt: '2026-11-02T10:00:00Z' }),
     ],
   ])('a job with a follow-up has a new result if it shows %s', async (_, end) => {

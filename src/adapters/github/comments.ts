@@ -139,8 +139,8 @@ function commentOf({ id, node_id, body, user, created_at }: CommentView): FoundC
 }
 
 /**
- * The thread of a comment, which names it only in addresses: `…/issues/7` in the API, `…/pull/7#…` or `…/issues/7#…`
- * for people.
+ * A comment's thread. GitHub returns it only in URLs: `…/issues/7` in `issue_url`, and `…/pull/7#…` or `…/issues/7#…`
+ * in `html_url`.
  */
 function conversationOf(repository: string, view: { issue_url: string; html_url: string }): Thread {
   const isPullRequest = /\/pull\/\d+(#|$)/.test(textOf(view.html_url))

@@ -7,7 +7,7 @@ export const leastKeyLength = 8
 export const longestKey = 512
 
 /**
- * A field that reads a text, or `fallback` if the text is empty: the default in action.yml, as text.
+ * A field that reads a text. An empty text is read as `fallback`, the default in action.yml.
  * @param expected completes the sentence “expected …”
  */
 export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {

@@ -80,7 +80,7 @@ function analytics(
   return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${endpoint}?${query}` }
 }
 
-/** Whether an operation is a send. */
+/** Whether an operation changes something on the platform, and so must never be repeated blindly. */
 export function isSend(name: OperationName): name is SendName {
   return name === 'create' || name === 'message'
 }

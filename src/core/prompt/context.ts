@@ -1,4 +1,4 @@
-/** Text from the event as context for the prompt, framed as data and without anything that readers of it cannot see. */
+/** Text from the event as context for the prompt: framed as data, with everything that GitHub does not show removed. */
 import { fenced, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import type { Release } from '../trigger/request.ts'

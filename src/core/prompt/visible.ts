@@ -30,7 +30,7 @@ export function visibleText(markdown: string): string {
   return stripHidden(new Reader(tree).read())
 }
 
-/** Takes the place of a command before its text, so that GitHub's rules apply to the text. It is removed as a hidden character. */
+/** Placeholder for the command, so that GitHub's rules apply to the text after it. Removed later as a hidden character. */
 export const commandSign = '\u{E000}'
 
 /** Code fences that GitHub draws as pictures: readers do not see their source. */
@@ -107,7 +107,7 @@ class Reader {
     }
   }
 
-  /** Drops the cells of a row beyond those of the head, as GitHub does. */
+  /** Drops cells beyond the width of the header row, as GitHub does. */
   private table({ children: rows }: Table): string {
     const width = rows[0]?.children.length ?? 0
     const lines = rows.map(({ children: cells }) =>

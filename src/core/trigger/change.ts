@@ -127,7 +127,7 @@ export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
 
 /**
  * Reads the change that the upstream run of a `workflow_run` event was about. This event gets secrets even if a fork
- * started the upstream run, which therefore must have succeeded for a push, or a pull request of this repository.
+ * started the upstream run. So only a successful run counts, started by a push or by a pull request of this repository.
  */
 export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   const event = workflowRun.safeParse(payload)

@@ -2,7 +2,7 @@
 import type { Thread } from '../thread.ts'
 import type { Account } from './event.ts'
 
-/** Where on a line of a change a review comment is. The text of the line is data. */
+/** The line of a change that a review comment is on. `hunk` is outside text. */
 export interface ReviewLocation {
   path: string
   line: number | null

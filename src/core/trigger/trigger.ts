@@ -41,7 +41,6 @@ const commentEvents = [
   ...['commit_comment', 'discussion_comment'],
 ]
 
-/** Whether an event contains a comment. */
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
 }

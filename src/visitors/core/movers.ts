@@ -29,7 +29,7 @@ const floor = 20
  * Finds pages that changed, without files for machines.
  * @param ids the pages to check
  * @param scale days of the current period for each day of the compared one
- * @param isUsual whether a page's visitors were as many in an earlier period
+ * @param isUsual whether a page's visitors are within the range of earlier periods
  */
 export function findMovers(
   ids: Iterable<number>,

@@ -24,7 +24,7 @@ export function shortPath(path: string, limit = 120): string {
 
 /**
  * A page's address; null unless it is http(s), on the site's host and under the site's path. Also null for a path with
- * hidden characters, which would open something else than it shows.
+ * hidden characters, which would open something other than it shows.
  * @param site the address of the docs; null if pages are not linked
  */
 export function pageAddress(site: string | null, path: string): string | null {

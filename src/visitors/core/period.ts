@@ -68,7 +68,7 @@ export function lengthOf({ from, to }: Period): number {
   return daysBetween(from, to)
 }
 
-/** The moments at which a period begins and ends, in milliseconds since the epoch. Its days are those of a zone. */
+/** When a period begins and ends, in milliseconds since the epoch. Days begin at midnight in `zone`. */
 export function momentsOf({ from, to }: Period, zone: string): { from: number; to: number } {
   const momentOf = (end: string) => (end.includes('T') ? Date.parse(end) : startIn(zone, end))
   return { from: momentOf(from), to: momentOf(to) }

@@ -118,7 +118,7 @@ export interface ReportRequest
   maxRequests: number
   /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
   alertDrop: number | null
-  /** Words suggested comments; null if no comment runs the step. */
+  /** The command in suggested comments; null if comments do not start the step. */
   command: string | null
 }
 

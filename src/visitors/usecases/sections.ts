@@ -16,7 +16,6 @@ import type { SectionName } from '../core/sections/rules.ts'
 import type { ReadingPorts } from './ports.ts'
 import type { Requests } from './requests.ts'
 
-/** What to read. */
 export interface SectionsRequest {
   chosen: ReadonlySet<SectionName>
   projectId: string

@@ -211,7 +211,7 @@ describe('the inputs together', () => {
     ['reviewers and no token to ask them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
     ['a limit and no token to count', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
     ['paths of a diff that is not asked for', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
-    ['a job not to wait for and no prompt for it', { 'job-id': 'j', wait: 'false' }, ['wait']],
+    ['`wait: false` for a job without a prompt', { 'job-id': 'j', wait: 'false' }, ['wait']],
   ])('the inputs together are rejected with %s', (_, inputs, faulty) => {
     expect(faultsOf(inputs, alone).map(({ input }) => input)).toEqual(faulty)
   })

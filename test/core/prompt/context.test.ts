@@ -82,7 +82,7 @@ describe('an issue', () => {
     `)
   })
 
-  it('an issue that is a pull request is called one', () => {
+  it('a pull request is labeled as a pull request, not as an issue', () => {
     const { text } = threadContext(
       { ...thread, isPullRequest: true },
       { title: 'Typo', body: '' },

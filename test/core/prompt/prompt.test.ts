@@ -91,7 +91,7 @@ describe('a prompt', () => {
     ['bytes count, not characters', 'é\né\n', 6, 5, ['é']],
     ['a character is not cut in two', 'a\n😀😀\n', 11, 5, ['a']],
     ['a file of which only the start was read is cut', 'abc\nde', 5000, 100, ['abc']],
-    ['an empty file is there', '', 0, 10, ['']],
+    ['an empty file is shown', '', 0, 10, ['']],
     ['no limit, no file', 'abc\n', 4, 0, []],
   ])('a cut text keeps whole lines: %s', (_, text, size, limit, blocks) => {
     expect(codeBlocks(assemblePrompt('Do', [file('f', text, size)], limit).text)).toEqual(blocks)

@@ -52,8 +52,8 @@ describe('an event', () => {
     ['a push by a bot', push({ pusher: 'renovate[bot]' }), compared, { author: 'renovate[bot]' }],
     ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { noFiles: 'a tag does not change files' }],
     ['a pull request that is opened', pull(), files, { number: 12, branch: 'main', author: 'mona' }],
-    ['one that moves on', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
-    ['one that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
+    ['a pull request that gets commits', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
+    ['a pull request that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
     [
       'one that is closed without being merged',
       pull({ action: 'closed' }),
@@ -117,7 +117,7 @@ describe('the agent caused', () => {
     ['a push of its own', push({ pusher: agent })],
     ['a push of its commit to a person’s branch', push({ pusher: agent, ref: 'refs/heads/monas' })],
     ['a push that only the pusher’s name reveals', push({ pusher: agent, sender: 'mona' })],
-    ['a push by its name in different case', push({ pusher: 'Mintlify[bot]' })],
+    ['a push by its login in different case', push({ pusher: 'Mintlify[bot]' })],
     ['a branch that it made', push({ before: null, ref: 'refs/heads/docs', pusher: agent })],
     ['its pull request', pull(opened)],
     ['its pull request, with a person’s push', pull({ ...opened, action: 'synchronize', sender: 'mona' })],
@@ -127,7 +127,7 @@ describe('the agent caused', () => {
     ],
     ['what it did on a person’s pull request', pull({ action: 'synchronize', sender: agent })],
     ['a release of its own', releasePublished({ author: agent })],
-    ['a start by itself', dispatched({ sender: agent })],
+    ['a manual run that it started', dispatched({ sender: agent })],
   ]
   it.each(mine)('the agent caused %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(true)

@@ -76,7 +76,7 @@ describe('a day', () => {
     expect(daysBetween(day, sum)).toBe(days)
   })
 
-  it('days compare as their texts do, whatever is added', () => {
+  it('days sort like their texts, no matter how many days are added', () => {
     fc.assert(
       fc.property(aDay, fc.integer({ min: -3000, max: 3000 }), (day, days) => {
         const sum = addDays(day, days)

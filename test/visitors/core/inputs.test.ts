@@ -270,7 +270,7 @@ describe('a custom period', () => {
     ['an end at its start', '2026-11-02T00:00Z', '2026-11-02T02:00+02:00', ['date-to']],
     ['today in it', '2026-11-02', '2026-11-19', ['date-to']],
     ['only future days', '2026-12-01', '2026-12-08', ['date-to']],
-    ['no dates', 'x', 'y', ['date-from', 'date-to']],
+    ['invalid dates', 'x', 'y', ['date-from', 'date-to']],
   ])('a custom period with %s is rejected', (_, from, to, expected) => {
     expect(faulty({ 'date-from': from, 'date-to': to })).toEqual(expected)
   })

@@ -22,7 +22,7 @@ describe('the reading of pages', () => {
   it.each([
     ['starts at 0, and continues by the limit', [[250, 250, true]], [['read', 250]]],
     [
-      'ends where the platform says that there is no more',
+      'ends when the platform says that there is no more',
       [
         [250, 250, true],
         [250, 250, false],
@@ -34,9 +34,9 @@ describe('the reading of pages', () => {
     ],
     ['ends at a full page', [[250, 250, false]], [['end', 0]]],
     ['ends at an empty site', [[0, 0, false]], [['end', 0]]],
-    ['ends with nothing new too, where there is no more', [[250, 0, false]], [['end', 0]]],
+    ['ends when the platform says so, even if the page has nothing new', [[250, 0, false]], [['end', 0]]],
     [
-      'continues behind a short page, by the limit all the same',
+      'continues after a short page, still by the limit',
       [
         [3, 3, true],
         [1, 1, true],

@@ -43,7 +43,7 @@ describe('the changes', () => {
   it.each([
     ['nothing is compared', build({}, null)],
     ['nothing could be read to compare', buildUnread()],
-    ['there was nobody', build({}, { totals: counts(0) })],
+    ['there were no visitors', build({}, { totals: counts(0) })],
   ])('the changes are empty if %s', (_, { changes }) => {
     expect(changes).toEqual({ visitors: null, humanVisitors: null, aiVisitors: null })
   })
@@ -182,15 +182,18 @@ describe('the pages', () => {
 
 describe('a report', () => {
   it.each([
-    ['both periods', build({}, {}), true, true],
-    ['the one that was asked for', build({}, null), true, false],
-    ['part of the current period', build({ gap: budget }, {}), false, false],
-    ['part of the current period alone', build({ gap: budget }, null), false, false],
-    ['part of the one before', build({}, { gap: budget }), false, false],
-    ['nothing of the one before', buildUnread(), false, false],
-  ])('a report of %s: complete, and with movers?', (_, report, complete, hasMovers) => {
-    expect([isComplete(report), report.movers !== null]).toEqual([complete, hasMovers])
-  })
+    ['has both periods', build({}, {}), true, true],
+    ['has the only requested period', build({}, null), true, false],
+    ['lacks pages of the current period', build({ gap: budget }, {}), false, false],
+    ['lacks pages of the only requested period', build({ gap: budget }, null), false, false],
+    ['lacks pages of the previous period', build({}, { gap: budget }), false, false],
+    ['lacks the previous period', buildUnread(), false, false],
+  ])(
+    'a report has movers only if both periods were read completely: it %s',
+    (_, report, complete, hasMovers) => {
+      expect([isComplete(report), report.movers !== null]).toEqual([complete, hasMovers])
+    },
+  )
 
   it('a report keeps what was read unchanged', () => {
     const parts = partsOf({ people: { '/a': 1 } }, {})

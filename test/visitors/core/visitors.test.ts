@@ -17,7 +17,7 @@ describe('a reply', () => {
     ['that is the last', { hasMore: false }, { hasMore: false }],
     ['with an empty path', { visitors: [{ ...row, path: '' }] }, { rows: [{ ...row, path: '' }] }],
     ['with fractions', { totals: counts(0.5, 0.25) }, { totals: counts(0.5, 0.25) }],
-    ['with a total that is no sum', { totals: counts(5, 5, 1) }, { totals: counts(5, 5, 1) }],
+    ['with a total that is not the sum', { totals: counts(5, 5, 1) }, { totals: counts(5, 5, 1) }],
     [
       'with the largest count',
       { totals: counts(2 ** 53 - 1, 0, 2 ** 53 - 1) },
@@ -25,7 +25,7 @@ describe('a reply', () => {
     ],
     ['with unknown fields', { nextCursor: 'x', visitors: [{ ...row, bots: 'many' }] }, {}],
     ['with unknown totals', { totals: { ...totals, other: null } }, {}],
-  ])('%s is read', (_, more, read) => {
+  ])('a response %s is read', (_, more, read) => {
     expect(parseVisitorsPage({ ...reply, ...more })).toEqual({
       totals,
       rows: [row],
@@ -58,7 +58,7 @@ describe('a reply', () => {
     ['a row without people', { ...reply, visitors: [{ path: '/a', ai: 1, total: 1 }] }],
     ['totals without AI readers', { ...reply, totals: { human: 1, total: 1 } }],
     ['a row without a path', { ...reply, visitors: [totals] }],
-    ['a path that is none', { ...reply, visitors: [{ ...row, path: 7 }] }],
+    ['a path that is not text', { ...reply, visitors: [{ ...row, path: 7 }] }],
     ['a row that is null', { ...reply, visitors: [null] }],
     ['rows by path', { ...reply, visitors: { '/a': row } }],
     ['totals that are null', { ...reply, totals: null }],

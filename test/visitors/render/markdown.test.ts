@@ -47,11 +47,11 @@ function outlineOf(tree: ReturnType<typeof render>): string[] {
 }
 
 describe('the report', () => {
-  it('the report of a small site', () => {
+  it('the report shows a small site in full', () => {
     expect(markdownOf()).toMatchSnapshot()
   })
 
-  it('the report that lacks pages of the period and of the previous one', () => {
+  it('the report says that pages of the period and of the previous one are missing', () => {
     const compared = { totals: counts(1_180, 257, 1_402), gap: failedWith('<b>@octocat</b> #1') }
     expect(
       markdownOf({ gap: budget, compared, earlier: [null, counts(1_120, 201, 1_300)] }),
@@ -307,19 +307,23 @@ describe('honest figures', () => {
   })
 
   it.each([
-    ['complete', {}, '0 visitors (▼ \u2212100.0%)'],
-    ['cut off now', { gap: budget }, 'not read'],
-    ['cut off before', { compared: { totals: nobody, gap: budget } }, '0 visitors (▼ \u2212100.0%)'],
-  ] as const)('a page missing from a period that is %s shows only what is known', (_, more, text) => {
+    ['both periods are complete', {}, '0 visitors (▼ \u2212100.0%)'],
+    ['the current period is incomplete', { gap: budget }, 'not read'],
+    [
+      'the previous period is incomplete',
+      { compared: { totals: nobody, gap: budget } },
+      '0 visitors (▼ \u2212100.0%)',
+    ],
+  ] as const)('a page without visitors now shows only what is known if %s', (_, more, text) => {
     const markdown = markdownOf({ ...more, pages: [page('/missing', null, 75)] })
     expect(listAfter(markdown, 'Pages')).toEqual([`/missing: ${text}`])
   })
 
   it.each([
-    ['complete', {}, ' (▲ new)'],
-    ['cut off now', { gap: budget }, ' (▲ new)'],
-    ['cut off before', { compared: { totals: nobody, gap: budget } }, ''],
-  ] as const)('a page missing before is only called new if that is known: %s', (_, more, change) => {
+    ['both periods are complete', {}, ' (▲ new)'],
+    ['the current period is incomplete', { gap: budget }, ' (▲ new)'],
+    ['the previous period is incomplete', { compared: { totals: nobody, gap: budget } }, ''],
+  ] as const)('a page is called new only if it certainly had no visitors before: %s', (_, more, change) => {
     const markdown = markdownOf({ ...more, pages: [page('/came', 75, null)] })
     expect(listAfter(markdown, 'Pages')).toEqual([`/came: 75 visitors${change}`])
   })

@@ -83,7 +83,7 @@ describe('a merged fix', () => {
     expect((await measure([suggestion({ state: states[0] ?? { is: 'open' } })])).used).toBe(0)
   })
 
-  it('a merged fix has its page looked up if the report does not know that it has visitors', async () => {
+  it('the page of a merged fix is looked up if the report does not know whether it had visitors', async () => {
     const { states, requested } = await measure([merged('2026-10-20')], {}, 40, false)
     expect(requested[0]).toBe('visitors 2026-10-21 2026-11-18')
     expect(states).toMatchObject([{ result: counts }])

@@ -167,7 +167,7 @@ describe('a list', () => {
   const own: Odd[] = [
     ['500', { kind: 'status', status: 500 }, 2],
     ['an odd shape', { kind: 'raw', body: '{"feedback":{},"searches":"x","conversations":null}' }, 1],
-    ['rows that are none', { kind: 'raw', body: '{"feedback":[1],"searches":[[]],"conversations":[{}]}' }, 1],
+    ['unusable rows', { kind: 'raw', body: '{"feedback":[1],"searches":[[]],"conversations":[{}]}' }, 1],
   ]
   // The rules for responses are the same for every list (test/core/job/retry.test.ts), those for rows are not.
   const cases = [
@@ -219,7 +219,7 @@ describe('the budget', () => {
 it.each<[string, Asking, string]>([
   ['the time is up', { left: 0 }, 'timeout'],
   ['the step is cancelled', { isCancelled: true }, 'timeout'],
-  ['the hourly limit ended the reading before', { refused: { why: 'budget' } }, 'budget'],
+  ['the hourly limit has already ended the reading', { refused: { why: 'budget' } }, 'budget'],
 ])('nothing is requested if %s', async (_, asking, why) => {
   const { listings, paths, progress } = await read({}, asking)
   expect(paths).toEqual([])

@@ -241,7 +241,7 @@ describe('a request that fails', () => {
     expect(seen.progress.map(({ type }) => type)).toContain('retrying')
   })
 
-  it('a request that fails with a Retry-After beyond the deadline is not waited out', async () => {
+  it('a request is not retried if its Retry-After is beyond the deadline', async () => {
     const seen = await run({ ...alone, timeout: '1m' }, { pages: 1000, answer: at(0, 500, limitFor(90)) })
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
     expect(seen.took).toBe(0)
@@ -528,7 +528,7 @@ describe('the timeout', () => {
     expect(seen.took).toBe(1500)
   })
 
-  it('the timeout leaves the chart its points up to then', async () => {
+  it('the timeout keeps the points of the chart that were read before it', async () => {
     const seen = await run({ ...alone, trend: '20', timeout: '3s' }, { pages: 1, latency: 1000 })
     expect(readings(seen)).toEqual([[1, null], 'none'])
     expect(reportOf(seen).trend.filter(({ totals }) => totals !== null)).toHaveLength(9)

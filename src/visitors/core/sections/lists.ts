@@ -5,7 +5,6 @@ import type { PlatformProblem } from '../../../core/problem.ts'
 import type { SectionName } from './rules.ts'
 import { maskPath, readersWords } from './words.ts'
 
-/** The votes on a page. */
 export interface PageVotes {
   path: string
   up: number
@@ -129,7 +128,7 @@ export function parseSearches(json: unknown): ReadList<SearchTerm> | undefined {
 export function parseQuestions(json: unknown): ReadList<Question> | undefined {
   return listOf(json, 'conversations', conversation, listLimits.assistant, (rows) =>
     rows
-      // The assistant asked back: a turn of a conversation, and no response that is missing.
+      // A clarifying question by the assistant is a turn of a conversation, not an unanswered question.
       .filter(({ responseType }) => responseType !== 'clarifying_question')
       .map(({ pageUrl, query, resolutionStatus, queryCategory }) => ({
         path: pageUrl === null ? null : toPath(pageUrl),

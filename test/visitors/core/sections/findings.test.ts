@@ -82,7 +82,7 @@ describe('searches', () => {
     ['what was typed on the way', [term('webhooks', 45, 0.1), term('webho', 15)], [['webhooks', 60, 0.075]]],
     ['other spellings', [term('SAML', 5), term('saml', 20)], [['saml', 25, 0]]],
     [
-      'except a term that is searched more often',
+      'except a prefix that is searched more often than the term',
       [term('key', 50), term('keycloak', 5)],
       [
         ['key', 50, 0],
@@ -143,7 +143,7 @@ describe('searches', () => {
     expect(read([term(text, 20)], aSite({ [path]: 1 }))[0]?.hasPage).toBe(hasPage)
   })
 
-  it('searches certainly have no page only if all pages were read', () => {
+  it('it is unknown whether a search has a page, unless all pages were read', () => {
     const site = aSite({ '/keys': 1 }, { isComplete: false })
     expect(read([term('saml', 20), term('keys', 10)], site).map(({ hasPage }) => hasPage)).toEqual([
       null,

@@ -92,7 +92,7 @@ describe('searches', () => {
 })
 
 describe('questions', () => {
-  it('questions are all that were asked, except for turns in which the assistant asked back', () => {
+  it('questions include every question, except turns in which the assistant asked for clarification', () => {
     const asked = (query: string, resolutionStatus: string, pageUrl: unknown, more = {}) => ({
       query,
       resolutionStatus,

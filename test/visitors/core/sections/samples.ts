@@ -14,7 +14,6 @@ export const listed = <T>(rows: T[], hasMore = false, total: number | null = nul
   total,
 })
 
-/** An unanswered question. */
 export const unanswered = (path: string | null, words: string, category: string | null = null): Question => ({
   path,
   words,
