@@ -10,7 +10,7 @@ import { issueCommentView, permissionView, reactionView, reviewCommentView } fro
 import type { Handler, ValidRequest, World } from './world.ts'
 
 /** Not documented: GitHub answers 422 to a longer body (danger/danger#424). */
-const longestBody = 65_536
+const maxBodyLength = 65_536
 
 export const handlers: Record<OperationName, Handler> = {
   'repos/get-collaborator-permission-level': ({ path }, world) => {
@@ -176,8 +176,8 @@ function refuseBody(body = '', where: Write['where']): Reply | undefined {
   const resource = where === 'review' ? 'PullRequestReviewComment' : 'IssueComment'
   const refusal = (code: string, message: string) => invalid([{ resource, field: 'body', code, message }])
   if (body.trim() === '') return refusal('missing_field', "body can't be blank")
-  if ([...body].length <= longestBody) return undefined
-  return refusal('custom', `body is too long (maximum is ${longestBody} characters)`)
+  if ([...body].length <= maxBodyLength) return undefined
+  return refusal('custom', `body is too long (maximum is ${maxBodyLength} characters)`)
 }
 
 function viewOf(comment: SandboxComment, { book, place }: World) {

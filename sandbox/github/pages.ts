@@ -2,7 +2,7 @@
 import type { Reply } from './reply.ts'
 
 /** openapi.json, "per-page": `max 100`; more than that is 100. */
-const mostPerPage = 100
+const maxPerPage = 100
 const defaultPerPage = 30
 
 export interface PageWanted {
@@ -26,7 +26,7 @@ export function pageOf(items: readonly object[], wanted: PageWanted): Reply {
 export function cutPage<T>(
   items: readonly T[],
   { url, filters = {}, page = 1, perPage = defaultPerPage }: PageWanted,
-  most = mostPerPage,
+  most = maxPerPage,
 ): { shown: T[]; headers: Record<string, string> | undefined } {
   const size = Math.min(most, Math.max(1, perPage))
   const current = Math.max(1, page)

@@ -10,7 +10,7 @@ type Step = '**' | '*' | RegExp | { is: string }
 export type Pattern = readonly (readonly Step[] | null)[]
 
 /** Longer paths match no glob and are not selected. */
-const longestPath = 1_024
+const maxPathLength = 1_024
 
 const anyName: readonly Step[] = ['**']
 const never = /(?!)/
@@ -23,7 +23,7 @@ export function isSelected(path: string, globs: readonly string[], matches: Matc
   const excluded = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1))
   const included = globs.filter((glob) => !glob.startsWith('!'))
   return (
-    path.length <= longestPath &&
+    path.length <= maxPathLength &&
     (included.length === 0 || included.some((glob) => matches(path, glob))) &&
     !excluded.some((glob) => matches(path, glob, true))
   )
@@ -33,7 +33,7 @@ const compiled = new Map<string, Pattern[]>()
 
 /** Matches like node's `path.posix.matchesGlob`, which takes minutes for some globs and never excludes dot files. */
 export const matchesGlob: MatchesGlob = (path, glob, dot = false) => {
-  if (path.length > longestPath) return false
+  if (path.length > maxPathLength) return false
   const patterns =
     compiled.get(glob) ?? expand(glob.replaceAll('\\', '/')).map((each) => compileNames(namesOf(each)))
   compiled.set(glob, patterns)

@@ -4,7 +4,7 @@
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
 /** Longest Base64 text of a mark: a comment of GitHub's holds 65,536 characters. */
-export const longestMark = 20_000
+export const maxMarkLength = 20_000
 
 const shapes: Record<MarkKind, RegExp> = {
   'docs-agent': /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/,
@@ -17,7 +17,7 @@ export function markTail(kind: MarkKind, text: string, signature: string): strin
 
 /** The mark at the end of a comment, which may be very long; null if there is none. */
 export function readTail(kind: MarkKind, body: string): { text: string; signature: string } | null {
-  const [, text = '', signature] = shapes[kind].exec(body.slice(-(longestMark + 1_000))) ?? []
+  const [, text = '', signature] = shapes[kind].exec(body.slice(-(maxMarkLength + 1_000))) ?? []
   return signature === undefined ? null : { text, signature }
 }
 

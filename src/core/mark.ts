@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
 import { decode, encode, markTail, readTail, withoutTail } from './mark-codec.ts'
 import { outcomesOf } from './outcome.ts'
-import { isFruitless, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
+import { hasNoResult, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
 import { minuteMs } from './units.ts'
 
 /** Signs a text with a key that only the action's user has. Equal texts get equal signatures. */
@@ -180,7 +180,7 @@ function fieldsOf(values: unknown): unknown {
 }
 
 /** What earlier runs left of a request on its thread. */
-export interface Standing {
+export interface ThreadState {
   known: Known
   /** The comment that says that the agent is working, to be updated; null if there is none. */
   working: number | null
@@ -194,10 +194,10 @@ export interface Standing {
 }
 
 /** Reads what earlier runs left of a step's request. Later comments take precedence. */
-export function standingOf(
+export function stateOnThread(
   { request, step }: Pick<Mark, 'request' | 'step'>,
   found: readonly FoundMark[],
-): Standing {
+): ThreadState {
   const own = found
     .filter(({ mark }) => mark.role === 'reply' && mark.request === request && mark.step === step)
     .toSorted((one, other) => one.comment - other.comment)
@@ -239,7 +239,7 @@ function isUnfinished({ mark }: FoundMark): boolean {
 /** Whether a re-run repeats what a comment reports. */
 function stops({ mark }: FoundMark): boolean {
   const record = recordOf(mark)
-  return record.state === 'ended' && !isFruitless(record)
+  return record.state === 'ended' && !hasNoResult(record)
 }
 
 /** Whether a reply is about the same attempt as an unfinished comment, or a later one. */

@@ -68,7 +68,7 @@ export const failsByDefault = failable.filter((outcome) => meaningOf(outcome).fa
 export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
 
 /** Whether the job may be active after the step, so that another step can wait for it. */
-export const goesOn = (outcome: Outcome): boolean => ['active', 'lost'].includes(meaningOf(outcome).job)
+export const mayContinue = (outcome: Outcome): boolean => ['active', 'lost'].includes(meaningOf(outcome).job)
 
 /** Whether the outcome is not a result yet: the job was still active when the step last looked. */
 export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
@@ -80,10 +80,10 @@ export const isEnd = (outcome: Outcome): outcome is JobEnd => meaningOf(outcome)
 
 /** Whether an outcome fails the step. */
 export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
-  return meaningOf(outcome).fails === 'always' || isNamed(outcome, failOn)
+  return meaningOf(outcome).fails === 'always' || isInFailOn(outcome, failOn)
 }
 
 /** Whether `fail-on` names an outcome. */
-export function isNamed(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
+export function isInFailOn(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return (failOn as ReadonlySet<Outcome>).has(outcome)
 }

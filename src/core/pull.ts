@@ -10,7 +10,7 @@ export type HoldKind = 'merge' | 'release'
 export const holdContext = 'Docs agent / hold'
 
 /** The pull request of the code that a request documents. */
-export interface Code {
+export interface CodePull {
   /** `owner/name`. */
   repository: string
   number: number
@@ -26,7 +26,7 @@ export interface Code {
 export type HoldState = 'held' | 'lifted' | 'closed'
 
 /** The record of a hold. */
-export type Hold = Code & { hold: HoldKind; state: HoldState }
+export type Hold = CodePull & { hold: HoldKind; state: HoldState }
 
 /** The record of the agent's pull request. */
 export interface PullRecord {
@@ -81,7 +81,7 @@ export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
 }
 
 /** The commit status of each hold. If the repository requires it, `failure` makes a person decide about closed code. */
-export const lights = { held: 'pending', lifted: 'success', closed: 'failure' } as const
+export const holdStatuses = { held: 'pending', lifted: 'success', closed: 'failure' } as const
 
 function nextForHold(hold: Hold | null, { hasStatus, code, isReleased, followUp }: PullSeen): HoldStep[] {
   if (hold === null) return []
@@ -99,7 +99,7 @@ function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen):
 }
 
 /** What happened to the agent's pull requests in a period. */
-export interface Became {
+export interface PullStats {
   opened: number
   merged: number
   closed: number
@@ -114,10 +114,13 @@ export interface Became {
 /** Number of days before the end of a period that the rate covers. */
 export const rateDays = 28
 /** Minimum number of pull requests for a meaningful rate. */
-const leastForRate = 5
+const minForRate = 5
 
 /** What happened to pull requests in a period. @param period milliseconds since the epoch; `to` is excluded */
-export function becameOf(pulls: readonly PullDates[], { from, to }: { from: number; to: number }): Became {
+export function pullStatsOf(
+  pulls: readonly PullDates[],
+  { from, to }: { from: number; to: number },
+): PullStats {
   const isWithin = (at: number | null, since = from) => at !== null && at >= since && at < to
   const ended = pulls.filter(({ closedAt }) => isWithin(closedAt))
   const merged = ended.filter(({ state }) => state === 'merged')
@@ -131,7 +134,7 @@ export function becameOf(pulls: readonly PullDates[], { from, to }: { from: numb
     ).length,
     timeToMerge: median(merged.map(({ createdAt, closedAt }) => (closedAt ?? createdAt) - createdAt)),
     rate:
-      decided.length < leastForRate
+      decided.length < minForRate
         ? null
         : { merged: decided.filter(({ state }) => state === 'merged').length, of: decided.length },
   }

@@ -4,7 +4,7 @@
  */
 import { type Job, outcomeOfJob } from './job/job.ts'
 import { isMissing } from './job/response.ts'
-import { type AgentOutcome, goesOn, isEnd, type JobEnd } from './outcome.ts'
+import { type AgentOutcome, isEnd, type JobEnd, mayContinue } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { AgentResult } from './progress.ts'
 import { dayMs, minuteMs } from './units.ts'
@@ -72,7 +72,7 @@ export type SettleStep =
  * A younger job is left to the next settle: replicas might not know it yet, or might still show its state before a
  * follow-up. A run gets as much time after its deadline, to report its result.
  */
-export const youth = 10 * minuteMs
+export const minimumAge = 10 * minuteMs
 /** An open status is given up later than an open comment, because no one is waiting for a reply there. */
 const openStatus = dayMs
 /** Older jobs are not polled. */
@@ -93,7 +93,7 @@ export function nextForRun(known: Known): RunStep {
     case 'job':
       return { do: 'wait', job: record.job }
     case 'ended':
-      return isFruitless(record) ? { do: 'send' } : { do: 'repeat', ended: record }
+      return hasNoResult(record) ? { do: 'send' } : { do: 'repeat', ended: record }
   }
 }
 
@@ -103,7 +103,7 @@ export function isOpenRecord({ state }: Pick<RequestRecord, 'state'>): boolean {
 }
 
 /** Whether a job ended without a result, so that a re-run is a new attempt. */
-export function isFruitless({ outcome, prLink }: { outcome: AgentOutcome; prLink: string | null }): boolean {
+export function hasNoResult({ outcome, prLink }: { outcome: AgentOutcome; prLink: string | null }): boolean {
   return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 
@@ -115,7 +115,7 @@ export function nextForSettle(known: Known, seen: SettleView): SettleStep {
     case 'not-sent':
       return { do: 'leave' }
     case 'open': {
-      const deadline = seen.place === 'status' ? record.since + openStatus : record.until + youth
+      const deadline = seen.place === 'status' ? record.since + openStatus : record.until + minimumAge
       return seen.now > deadline ? { do: 'give-up', why: 'unfinished-run' } : { do: 'leave' }
     }
     case 'job':
@@ -132,8 +132,8 @@ function nextForJob(
   { now, job, isOpened }: SettleView,
 ): SettleStep {
   if (now - record.since > oldest) return { do: 'abandon' }
-  const isHeld = !record.isLeft && now <= record.until + youth
-  if (isHeld || (now - record.since < youth && !isOpened)) return { do: 'leave' }
+  const isHeld = !record.isLeft && now <= record.until + minimumAge
+  if (isHeld || (now - record.since < minimumAge && !isOpened)) return { do: 'leave' }
   if (job.kind === 'gone') return { do: 'report', outcome: 'error' }
   const outcome = job.kind === 'read' ? outcomeOfJob(job.job) : undefined
   return outcome === undefined ? { do: 'leave' } : { do: 'report', outcome }
@@ -162,7 +162,7 @@ export function stateAfter(
     return outcome === 'cancelled'
       ? { state: 'open' }
       : { state: 'ended', outcome: 'unconfirmed', job: null, prLink: null }
-  if (isRequestEnd(outcome) && (!goesOn(outcome) || isGone(result)))
+  if (isRequestEnd(outcome) && (!mayContinue(outcome) || isGone(result)))
     return { state: 'ended', outcome, job: jobId, prLink }
   return { state: 'job', job: jobId, isLeft: true }
 }

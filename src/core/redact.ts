@@ -4,7 +4,7 @@
  */
 
 /** Shorter secrets are ignored: they would match ordinary words. */
-const leastLength = 8
+const minLength = 8
 const replacement = '***'
 
 /** HTML's names for characters that are commonly escaped. */
@@ -54,7 +54,7 @@ function forUrls(base64: string): string {
 
 function allForms(secrets: readonly (string | null | undefined)[]): string[] {
   return [
-    ...new Set(secrets.flatMap((secret) => (secret && secret.length >= leastLength ? formsOf(secret) : []))),
+    ...new Set(secrets.flatMap((secret) => (secret && secret.length >= minLength ? formsOf(secret) : []))),
   ]
 }
 

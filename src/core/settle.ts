@@ -1,7 +1,7 @@
 /** What mode settle finds and reports. */
-import { type AgentOutcome, type Failable, failsStep, isNamed, type SettleOutcome } from './outcome.ts'
+import { type AgentOutcome, type Failable, failsStep, isInFailOn, type SettleOutcome } from './outcome.ts'
 import type { Problem } from './problem.ts'
-import type { Became } from './pull.ts'
+import type { PullStats } from './pull.ts'
 import type { Thread } from './thread.ts'
 
 /** Where the request for a job was made. */
@@ -40,7 +40,7 @@ export interface SettledPull {
 export interface SettleResult {
   pulls: SettledPull[]
   /** What happened to the agent's pull requests in the last 28 days; null if there are none, or if that is unknown. */
-  became: Became | null
+  pullStats: PullStats | null
   outcome: Exclude<SettleOutcome, 'skipped'>
   jobs: SettledJob[]
   /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */
@@ -52,6 +52,6 @@ export interface SettleResult {
 export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
   return (
     failsStep(outcome, failOn) ||
-    jobs.some((job) => job.state === 'settled' && job.outcome !== null && isNamed(job.outcome, failOn))
+    jobs.some((job) => job.state === 'settled' && job.outcome !== null && isInFailOn(job.outcome, failOn))
   )
 }

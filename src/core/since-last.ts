@@ -2,7 +2,7 @@
 import type { Mark } from './mark.ts'
 import type { ChangedFile } from './prompt/diff.ts'
 import { type ChangeContext, textContext } from './prompt/prompt.ts'
-import { isFruitless, type RequestRecord } from './record.ts'
+import { hasNoResult, type RequestRecord } from './record.ts'
 import type { Thread } from './thread.ts'
 import { subjectOf } from './trigger/change.ts'
 
@@ -39,9 +39,9 @@ export function linksIn(
 }
 
 /** Whether a record's job processed its prompt: it is active, or has not failed. */
-export function hasTaken(record: RequestRecord): boolean {
+export function hasProcessedPrompt(record: RequestRecord): boolean {
   if (record.state === 'job') return true
-  return record.state === 'ended' && record.job !== null && record.outcome !== 'error' && !isFruitless(record)
+  return record.state === 'ended' && record.job !== null && record.outcome !== 'error' && !hasNoResult(record)
 }
 
 /**

@@ -55,7 +55,7 @@ export interface StatusPlace {
 /** GitHub's limit on a description, in characters. */
 const descriptionLimit = 140
 /** Minimum number of characters for the words. */
-const leastWords = 20
+const minWords = 20
 /** Maximum length of a context, so that people can read it beside a commit. */
 const contextLimit = 200
 /** Length of a project's short name, and of a signature (72 bits of an HMAC), in characters. */
@@ -176,7 +176,7 @@ export function writeStatus(
   const tail = tailOf(record, run, kind)
   // If the job's id is too long for a description, the record stays open: a re-run then sends nothing, instead of
   // sending twice.
-  const isTooLong = tail.length + lastLength > descriptionLimit - leastWords
+  const isTooLong = tail.length + lastLength > descriptionLimit - minWords
   const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, kind) : tail
   const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
@@ -257,7 +257,7 @@ function readUnsigned(description: string): StatusMark | null {
 }
 
 /** What earlier runs left of a run's request on a commit. @param marks the statuses of its step, newest first */
-export function standingOfRun(run: string, marks: readonly StatusMark[]): Known {
+export function stateOfRun(run: string, marks: readonly StatusMark[]): Known {
   const own = marks.filter((mark) => mark.run === run)
   const last = own.find(({ isSigned }) => isSigned)
   if (last !== undefined) return { kind: 'record', record: last.record }

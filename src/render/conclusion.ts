@@ -2,7 +2,7 @@
 
 import { isTerminal } from '../core/job/job.ts'
 import { mayHaveArrived } from '../core/job/response.ts'
-import { type AgentOutcome, goesOn } from '../core/outcome.ts'
+import { type AgentOutcome, mayContinue } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { formatDuration } from '../core/units.ts'
@@ -68,7 +68,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const cause = isCause(result) ? explanation : null
   return {
     icon,
-    headline: isUntouched(result)
+    headline: showsOldResult(result)
       ? 'Timed out: no sign of new work'
       : (byCause && cause?.headline) || headline,
     level: isStuck(result.problem) ? 'warning' : level,
@@ -77,15 +77,15 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
     lines: cause?.lines ?? '',
     resumable:
       result.jobId !== null &&
-      goesOn(result.outcome) &&
+      mayContinue(result.outcome) &&
       result.problem?.type !== 'inputs' &&
-      !isNoSuchJob(result),
+      !isUnusableJobId(result),
     explanation: cause,
   }
 }
 
 /** Whether a job still shows its result from before the follow-up that the step waited for. */
-export function isUntouched({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
+export function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
 
@@ -122,7 +122,7 @@ function ofOutcome(
       return [`Started job ${inCode(jobId ?? '')}. With \`wait: false\`, the step does not wait for it.`]
     case 'cancelled':
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues on Mintlify.`]
-      return [`The run was cancelled after ${took}.${mayBeSent(problem) ? '' : ' No job was created.'}`]
+      return [`The run was cancelled after ${took}.${mayHaveBeenSent(problem) ? '' : ' No job was created.'}`]
     case 'dry-run':
     case 'out-of-bounds':
     case 'skipped':
@@ -143,11 +143,11 @@ function ofCause(cause: Explanation | null): string[] {
 }
 
 function isCause({ outcome, problem }: AgentResult): boolean {
-  return outcome === 'cancelled' ? mayBeSent(problem) : outcome !== 'timed-out'
+  return outcome === 'cancelled' ? mayHaveBeenSent(problem) : outcome !== 'timed-out'
 }
 
 /** Whether a send was interrupted and may have been carried out. */
-export function mayBeSent(problem: Problem | null): boolean {
+export function mayHaveBeenSent(problem: Problem | null): boolean {
   return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
 }
 
@@ -157,8 +157,8 @@ function isStuck(problem: Problem | null): boolean {
 }
 
 /** Whether Mintlify does not know or accept the job's id, so that waiting for it makes no sense. */
-export function isNoSuchJob({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
-  if (problem?.type === 'unsent-message') return isNoSuchJob({ job, problem: problem.cause })
+export function isUnusableJobId({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
+  if (problem?.type === 'unsent-message') return isUnusableJobId({ job, problem: problem.cause })
   if (problem?.type !== 'platform') return false
   const { failure, operation } = problem
   // A job that was polled before exists, even if the last polls did not find it.

@@ -8,12 +8,12 @@ import type { DocumentedChange } from '../core/mark.ts'
 import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { type Code, type HoldState, holdContext } from '../core/pull.ts'
+import { type CodePull, type HoldState, holdContext } from '../core/pull.ts'
 import type { RequestState } from '../core/record.ts'
 import { cut } from '../core/text.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
-import { conclude, isNoSuchJob, isUntouched, mayBeSent } from './conclusion.ts'
+import { conclude, isUnusableJobId, mayHaveBeenSent, showsOldResult } from './conclusion.ts'
 import { code, link, text } from './markdown.ts'
 import type { JobRef } from './problem.ts'
 
@@ -28,7 +28,7 @@ export interface ReplyContext {
   /** The requester, with a link to the comment or labeled thread; null if no one asked on this thread. */
   request?: { login: string; url: string } | null
   /** The pull request with the code, if the agent's pull request waits for it. */
-  code?: Code | null
+  code?: CodePull | null
 }
 
 /** The roles that can use the command, from the inputs. */
@@ -128,7 +128,7 @@ export function provenanceComment(
   { command, serverUrl }: Pick<ReplyContext, 'command'> & { serverUrl: string },
   documented: DocumentedChange | null,
   result: Pick<AgentResult, 'changes' | 'problem'>,
-  held: Code | null = null,
+  held: CodePull | null = null,
 ): string {
   const parts = [
     documented === null
@@ -146,7 +146,7 @@ export function provenanceComment(
 export function documentationComment(
   prLink: string,
   changes: AgentResult['changes'] = null,
-  held: Code | null = null,
+  held: CodePull | null = null,
 ): string {
   const title = changes === null ? '' : ` ${text(changes.title, 200)}, ${changesText(changes)}`
   const notice = heldText(held)
@@ -154,25 +154,25 @@ export function documentationComment(
 }
 
 /** On the code's pull request, once: the agent's pull request waits for it. */
-function heldText(held: Code | null): string {
+function heldText(held: CodePull | null): string {
   if (!held?.hold) return ''
   const until = held.hold === 'merge' ? 'this pull request is merged' : 'a release contains this pull request'
   return `⏸️ Merge it later: its status ${code(holdContext)} stays pending until ${until}.`
 }
 
 /** On the code's pull request, once: the docs can be merged now. */
-export function releasedComment({ hold }: Code, prLink: string): string {
+export function releasedComment({ hold }: CodePull, prLink: string): string {
   const why = hold === 'merge' ? 'This pull request is merged' : 'A release contains this pull request'
   return `▶️ **${why}.** Its docs can be merged: ${link(pullRequestName(prLink), prLink)}`
 }
 
 /** On the agent's pull request, once: the agent did not get the last changes of the code. */
-export function outdatedComment(held: Code): string {
+export function outdatedComment(held: CodePull): string {
   return `⚠️ **${codeName(held)} changed after the agent got it**, and the agent's job cannot get the rest. Check the docs before you merge.`
 }
 
 /** On the agent's pull request, once: the code was closed without a merge. */
-export function abandonedComment(held: Code, isClosing: boolean): string {
+export function abandonedComment(held: CodePull, isClosing: boolean): string {
   const why = `🗑️ **${codeName(held)} was closed without being merged.**`
   return isClosing
     ? `${why} This pull request documents nothing else, so it is closed, too.`
@@ -189,7 +189,7 @@ export function conflictComment({ command }: Pick<ReplyContext, 'command'>): str
 }
 
 /** The description of a hold's status. */
-export function holdDescription(code: Code, state: HoldState): string {
+export function holdDescription(code: CodePull, state: HoldState): string {
   const name = codeName(code)
   switch (state) {
     case 'held':
@@ -202,7 +202,7 @@ export function holdDescription(code: Code, state: HoldState): string {
 }
 
 /** A name that GitHub links. */
-function codeName({ repository, number }: Code): string {
+function codeName({ repository, number }: CodePull): string {
   return `${repository}#${number}`
 }
 
@@ -220,7 +220,7 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'out-of-bounds':
       return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
-      return isUntouched(result)
+      return showsOldResult(result)
         ? `No sign of new work after ${formatDuration(elapsed ?? 0)}`
         : `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
@@ -272,14 +272,14 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'failed':
       return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
-      return isUntouched(result)
+      return showsOldResult(result)
         ? `The agent showed no sign of new work, but may still start. If nothing changes, ${again}.`
         : `The job continues on Mintlify. ${nextStep(context)}`
     case 'detached':
       return "Watch for the agent's pull request."
     case 'cancelled':
       if (result.jobId !== null) return `The agent's job continues on Mintlify. ${nextStep(context)}`
-      return mayBeSent(result.problem)
+      return mayHaveBeenSent(result.problem)
         ? `${unclear}. ${nextStep(context)}`
         : `The agent did not get the request. To try again, ${again}.`
     case 'unconfirmed':
@@ -297,7 +297,7 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   const { explanation } = conclude(result, jobRef)
   const again = askAgain(context)
   const isUnread = problem?.type === 'platform' && problem.operation === 'read' && jobId !== null
-  if (isUnread && isNoSuchJob(result)) return `Mintlify has no such job. ${nextStep(context)}`
+  if (isUnread && isUnusableJobId(result)) return `Mintlify has no such job. ${nextStep(context)}`
   if (isUnread)
     return `The agent's job continues on Mintlify, but this run can no longer follow it. ${nextStep(context)}`
   if (explanation?.fix === 'later') return `The agent did not get the request. Wait a while, then ${again}.`

@@ -4,12 +4,12 @@ import type { AgentOutcome, Failable } from '../core/outcome.ts'
 import { rateDays } from '../core/pull.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { formatTime } from '../core/units.ts'
-import { becameText } from './became.ts'
 import { pullRequestName } from './changes.ts'
 import { headlineOf } from './conclusion.ts'
 import { code, link, prose, table } from './markdown.ts'
 import { counted } from './problem/explanation.ts'
 import { explain, type JobRef } from './problem.ts'
+import { pullStatsText } from './pull-stats.ts'
 
 /** Maximum number of rows in a summary; the log names every job. */
 const rowLimit = 200
@@ -21,7 +21,7 @@ const icons: Record<SettleResult['outcome'], string> = {
   error: '❌',
 }
 
-const becamePeriod = `in the last ${rateDays} days`
+const pullStatsPeriod = `in the last ${rateDays} days`
 
 const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
   sent: [
@@ -62,7 +62,7 @@ const cutText =
   'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
 
 function settleHeadline({ outcome, jobs }: SettleResult): string {
-  const told = jobs.filter(({ state }) => state === 'settled').length
+  const settled = jobs.filter(({ state }) => state === 'settled').length
   const pending = jobs.filter(({ state }) => state === 'pending' || state === 'unreported').length
   switch (outcome) {
     case 'cancelled':
@@ -73,7 +73,7 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
       return 'Could not settle open jobs'
     case 'settled':
       if (jobs.length === 0) return 'No open jobs'
-      return `${counted(told, 'result')} reported, ${counted(pending, 'job')} still open`
+      return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still open`
   }
 }
 
@@ -85,8 +85,10 @@ export function describeSettled(
   serverUrl: string,
 ): LogEntry[] {
   const rows = settledLines(result, serverUrl).map((text): LogEntry => ({ level: 'info', text }))
-  const became: LogEntry[] =
-    result.became === null ? [] : [{ level: 'info', text: becameText(result.became, becamePeriod) }]
+  const pullStats: LogEntry[] =
+    result.pullStats === null
+      ? []
+      : [{ level: 'info', text: pullStatsText(result.pullStats, pullStatsPeriod) }]
   const title = settleHeadline(result)
   const explanation = result.problem && explain(result.problem, jobRef)
   const text =
@@ -95,7 +97,7 @@ export function describeSettled(
   const cut: LogEntry[] = result.isCut
     ? [{ level: 'warning', title: 'Some lists are incomplete', text: cutText }]
     : []
-  return [...rows, ...became, ...cut, level === 'info' ? { level, text } : { level, title, text }]
+  return [...rows, ...pullStats, ...cut, level === 'info' ? { level, text } : { level, title, text }]
 }
 
 /** The summary of a result. */
@@ -137,7 +139,7 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
       .slice(0, rowLimit)
       .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullText(pull, result))}`)
       .join('\n'),
-    result.became === null ? '' : prose(becameText(result.became, becamePeriod)),
+    result.pullStats === null ? '' : prose(pullStatsText(result.pullStats, pullStatsPeriod)),
     result.isCut ? cutText : '',
   ].filter((part) => part !== '')
 }

@@ -19,10 +19,10 @@ import type { AgentPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import type { StepContext } from './context.ts'
+import type { DryRunPlace } from './dry-run.ts'
 import { policyOf } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
-import type { TrialPlace } from './trial.ts'
 import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks. @param trigger null if the step only waits for a job */
@@ -37,16 +37,16 @@ export async function runAgentMode(
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
   const policy = policyOf(inputs)
-  const run = async (plan: Plan | Ended, trigger: TriggerRef | null, place: TrialPlace = null) => {
+  const run = async (plan: Plan | Ended, trigger: TriggerRef | null, place: DryRunPlace = null) => {
     if (inputs.dryRun && !(plan.kind === 'ended' && plan.outcome === 'skipped')) {
-      const { tryAgent } = await import('./trial.ts')
+      const { tryAgent } = await import('./dry-run.ts')
       if (await tryAgent(plan, policy, place, ports, step)) return
       return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
     }
     step.jobRef.jobId = inputs.jobId
     await carryOut(plan, { ...ports, host: hostOf(step, inputs.failOn, trigger) })
   }
-  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: TrialPlace = null) => {
+  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: DryRunPlace = null) => {
     const { repository, commit, runUrl, event } = step
     const home = { repository, commit, runUrl, eventName: event.name }
     const subject = { change: null, context: null, branch: null, ...of }
@@ -71,10 +71,10 @@ export async function runAgentMode(
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
-function planWait({ course, destination: { jobId } }: Policy): Plan {
+function planWait({ settings, destination: { jobId } }: Policy): Plan {
   return {
     kind: 'plan',
-    course,
+    settings,
     isRerun: false,
     store: noStore,
     ask: async () => ({ prompt: null, context: null }),

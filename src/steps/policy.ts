@@ -1,7 +1,7 @@
 /** What the use cases need from the inputs. */
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import { defaultContextLimit } from '../core/inputs/schema.ts'
-import type { Course } from '../usecases/carry-out.ts'
+import type { RunSettings } from '../usecases/carry-out.ts'
 import type { Policy } from '../usecases/policy.ts'
 import type { PromptSource } from '../usecases/send.ts'
 
@@ -9,7 +9,7 @@ export function policyOf(inputs: AgentInputs): Policy {
   const { prompt, promptFile: file, contextFiles, contextPaths: paths, contextLimit: limit } = inputs
   const { command, jobId, openLimit, hold, wait, pollInterval } = inputs
   return {
-    course: courseOf(inputs, { file, contextFiles, limit }, wait ? pollInterval : null),
+    settings: settingsOf(inputs, { file, contextFiles, limit }, wait ? pollInterval : null),
     command,
     prompt,
     diff: inputs.contextDiff ? { paths, limit } : null,
@@ -25,20 +25,20 @@ export function policyOf(inputs: AgentInputs): Policy {
 }
 
 /** Settle sends final diffs only: no files, up to the default of `context-limit`, and it waits for none of their jobs. */
-export function settleCourse(inputs: SettleInputs): Course {
-  return courseOf(inputs, { file: null, contextFiles: [], limit: defaultContextLimit }, null)
+export function settleSettings(inputs: SettleInputs): RunSettings {
+  return settingsOf(inputs, { file: null, contextFiles: [], limit: defaultContextLimit }, null)
 }
 
-function courseOf(
+function settingsOf(
   { projectId, agentLogin, dryRun: isDryRun, apiKey, githubToken, ...inputs }: AgentInputs | SettleInputs,
   files: Omit<PromptSource, 'secrets'>,
-  poll: Course['poll'],
-): Course {
+  poll: RunSettings['poll'],
+): RunSettings {
   const { pullRequestLabels: labels, reviewers, allowedPaths, failOn } = inputs
   return {
-    reach: { projectId, agentLogin, isDryRun, hasToken: githubToken !== null },
+    scope: { projectId, agentLogin, isDryRun, hasToken: githubToken !== null },
     source: { ...files, secrets: { apiKey, githubToken } },
-    wishes: { labels, reviewers, allowedPaths },
+    pullSettings: { labels, reviewers, allowedPaths },
     poll,
     failOn,
   }

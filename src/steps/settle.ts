@@ -9,7 +9,7 @@ import type { AgentPorts } from '../usecases/ports.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
-import { settleCourse } from './policy.ts'
+import { settleSettings } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { threadWords } from './words.ts'
@@ -20,7 +20,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { command, dryRun, failOn } = inputs
   const home = { repository, pull: pullOfEvent(event) }
   const ports = createStepPorts(inputs, step)
-  const found = await settle(settleCourse(inputs), home, {
+  const found = await settle(settleSettings(inputs), home, {
     ...ports,
     wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
   })
@@ -44,7 +44,7 @@ async function trySettle(result: SettleResult, ports: AgentPorts, step: StepCont
   }
   const found = { mode: 'settle', problem } as const
   const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
-  const { finishTrial } = await import('./trial.ts')
+  const { finishTrial } = await import('./dry-run.ts')
   return finishTrial(end, ports, step)
 }
 

@@ -13,19 +13,19 @@ import type { Prompt } from '../core/prompt/prompt.ts'
 import { nextForRun, type RunStep } from '../core/record.ts'
 import { listLag } from './comments.ts'
 import type { Ended } from './ended.ts'
-import type { Reach } from './jobs.ts'
+import type { Scope } from './jobs.ts'
 import type { AgentPorts, Workspace } from './ports.ts'
-import type { PullWishes } from './pull-wishes.ts'
+import type { PullSettings } from './pull-settings.ts'
 import { reviewChanges } from './review.ts'
 import { type Asking, composePrompt, type PromptSource, type Started, start } from './send.ts'
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
 /** How requests are carried out, whatever they ask. */
-export interface Course {
-  reach: Reach
+export interface RunSettings {
+  scope: Scope
   source: PromptSource
-  wishes: PullWishes
+  pullSettings: PullSettings
   /** How often to poll the job; null if the step does not wait for it. */
   poll: PollInterval | null
   /** Outcomes that fail the step. */
@@ -35,7 +35,7 @@ export interface Course {
 /** A request to carry out. */
 export interface Plan {
   kind: 'plan'
-  course: Course
+  settings: RunSettings
   isRerun: boolean
   store: Store
   /** Reads what is asked, and the context from GitHub. */
@@ -75,7 +75,7 @@ export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<Ag
     await ports.host.finish(result)
     return result
   }
-  const { reach, wishes } = plan.course
+  const { scope, pullSettings } = plan.settings
   const begun = ports.clock.now()
   const found = await findNext(plan, ports)
   if (found.do === 'repeat') return repeat(found.ended, ports)
@@ -83,7 +83,7 @@ export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<Ag
     found.do === 'wait' ? await resume(found.job, plan, ports) : await begin(found, plan, ports)
   const timed = { ...result, elapsed: ports.clock.now() - begun }
   ports.host.output(timed)
-  const reviewed = await reviewChanges(timed, wishes.allowedPaths, reach, ports, head)
+  const reviewed = await reviewChanges(timed, pullSettings.allowedPaths, scope, ports, head)
   await ports.host.finish(reviewed)
   await ports.host.lastly(async () => {
     await plan.announce(reviewed)
@@ -142,11 +142,11 @@ async function begin(
   const ended = (result: AgentResult): Carried => ({ result, head: null })
   if (found.do === 'stop') return ended(stopped('error', found.problem, ports))
   if (found.do === 'give-up') return ended(stopped('unconfirmed', { type: found.why }, ports))
-  const { course, store } = plan
-  const { projectId, isDryRun } = course.reach
+  const { settings, store } = plan
+  const { projectId, isDryRun } = settings.scope
   const asking = await plan.ask()
   if ('kind' in asking) return ended(stopped(asking.outcome, asking.problem, ports))
-  const prompt = await composePrompt(asking, course.source, ports)
+  const prompt = await composePrompt(asking, settings.source, ports)
   if (prompt !== null && 'kind' in prompt) return ended(stopped('error', prompt.problem, ports))
   const chosen = await plan.choose()
   if ('kind' in chosen) return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
@@ -175,7 +175,7 @@ async function record({ jobId, choice }: ChosenJob, store: Store, { host }: Life
 async function follow(
   started: Started,
   prompt: Prompt | null,
-  { course, store }: Plan,
+  { settings, store }: Plan,
   ports: LifePorts,
 ): Promise<AgentResult> {
   const { jobId, job, before, origin } = started
@@ -184,9 +184,9 @@ async function follow(
   let triedAt = ports.clock.now()
   ports.onProgress({ type: 'job', jobId, job, origin })
   const known = { ...withoutJob('detached', null), prompt, jobId, job, delivery: 'sent' as const }
-  if (course.poll === null) return known
-  const { projectId } = course.reach
-  const wait = { projectId, jobId, job, before, created: origin === 'created', interval: course.poll }
+  if (settings.poll === null) return known
+  const { projectId } = settings.scope
+  const wait = { projectId, jobId, job, before, created: origin === 'created', interval: settings.poll }
   const waited = await waitForJob(wait, ports, async () => {
     if (isRecorded || ports.clock.now() - triedAt < retryRecord) return
     isRecorded = await store.job(jobId)

@@ -8,7 +8,7 @@ import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
 import { type Ended, noChange, skipped, unread } from './ended.ts'
-import type { Reach } from './jobs.ts'
+import type { Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
 /** A change, after it is read. */
@@ -23,11 +23,11 @@ export interface ChangeRead {
 export async function readChange(
   found: Change,
   diff: WantedDiff | null,
-  reach: Pick<Reach, 'agentLogin' | 'hasToken'>,
+  scope: Pick<Scope, 'agentLogin' | 'hasToken'>,
   ports: AgentPorts,
 ): Promise<ChangeRead | Ended> {
   if (found.number !== null && found.noFiles !== null) return noChange(found.noFiles)
-  const source = await findSource(found, diff !== null, reach, ports)
+  const source = await findSource(found, diff !== null, scope, ports)
   if (source !== null && 'kind' in source) return source
   const change = withFiles(found, source)
   const context = diff && (await readContext(change, diff, ports))
@@ -92,7 +92,7 @@ function withFiles(change: Change, pull: PullRequest | null): Change {
 async function findSource(
   change: Change,
   isRead: boolean,
-  { agentLogin, hasToken }: Pick<Reach, 'agentLogin' | 'hasToken'>,
+  { agentLogin, hasToken }: Pick<Scope, 'agentLogin' | 'hasToken'>,
   { github, onProgress }: AgentPorts,
 ): Promise<PullRequest | null | Ended> {
   const { repository, head, number, noFiles } = change
@@ -113,8 +113,8 @@ async function findSource(
     ) ??
     headed ??
     null
-  if (!isBy(agentLogin)(pull)) return pull
-  if (await bringsOthers(change, agentLogin, github)) return null
+  if (!isAuthoredBy(agentLogin)(pull)) return pull
+  if (await includesOtherPulls(change, agentLogin, github)) return null
   return skipped({ type: 'own-change', login: agentLogin })
 }
 
@@ -133,14 +133,14 @@ export function pullAt(
 }
 
 /** Whether a push that ends in an agent merge also contains other people's pull requests, as in a merge queue. */
-async function bringsOthers(
+async function includesOtherPulls(
   { repository, head, commits }: Change,
   login: string,
   github: GitHubPorts,
 ): Promise<boolean> {
   for (const commit of commits.filter((each) => each !== head)) {
     const pulls = await github.pullsOf(repository, commit)
-    if (pulls.ok && pulls.value.length > 0 && !pulls.value.some(isBy(login))) return true
+    if (pulls.ok && pulls.value.length > 0 && !pulls.value.some(isAuthoredBy(login))) return true
   }
   return false
 }
@@ -180,6 +180,6 @@ async function readFiles(
 }
 
 /** Whether the account with this login is the author; case is ignored. */
-export function isBy(login: string) {
+export function isAuthoredBy(login: string) {
   return (pull: Pick<PullRequest, 'author'> | null) => pull?.author?.toLowerCase() === login.toLowerCase()
 }

@@ -1,11 +1,11 @@
 /** A command or label on a thread: who can use it, what it asks, and which job it goes to. */
-import { type FoundMark, projectName, standingOf, stateFields, stepName } from '../core/mark.ts'
+import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
 import { reviewContext } from '../core/prompt/review.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
-import { youth } from '../core/record.ts'
+import { minimumAge } from '../core/record.ts'
 import { paragraphs } from '../core/text.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
@@ -15,7 +15,7 @@ import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRefusal } f
 import { type Ended, failed, skipped, unread } from './ended.ts'
 import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
-import type { Reach } from './jobs.ts'
+import type { Scope } from './jobs.ts'
 import type { Destination, Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { announce } from './pulls.ts'
@@ -57,8 +57,8 @@ export async function planCommand(
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const { clock } = ports
-  const { reach, wishes } = policy.course
-  const { projectId, isDryRun } = reach
+  const { scope, pullSettings } = policy.settings
+  const { projectId, isDryRun } = scope
   const { isRerun } = run.actors
   const now = clock.date()
   const asker: ThreadRequestRef = {
@@ -78,7 +78,7 @@ export async function planCommand(
   if (about.kind === 'problem')
     return about.problem.type === 'suggestion' ? skipped(about.problem) : failed(about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
-  const code = await codeOfThread(policy.hold, reach.agentLogin, asked, ports)
+  const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
   const ref = { ...asker, ...suggestion, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unmarked-rerun' })
@@ -86,15 +86,15 @@ export async function planCommand(
   if (store !== null) await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
-    course: policy.course,
+    settings: policy.settings,
     isRerun,
     store: store ?? noStore,
     ask: () => ask(policy, asked, about, ports),
-    choose: () => choose(policy.destination, reach, asked, ref, run, store, ports),
+    choose: () => choose(policy.destination, scope, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
       const origin = { repository: thread.repository, thread, change: null, requester, code }
-      if (store !== null) await announce(result, origin, ref, wishes, ports)
+      if (store !== null) await announce(result, origin, ref, pullSettings, ports)
     },
   }
 }
@@ -125,13 +125,13 @@ async function turnAway(
 
 /** The prompt, with a review's line comments and, if requested, a pull request's diff. */
 async function ask(
-  { command, prompt: standing, diff: wanted, course }: Policy,
+  { command, prompt: standing, diff: wanted, settings }: Policy,
   asked: Asked,
   about: SuggestionRequest,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
   const { request, requesters, thread } = asked
-  const { limit } = course.source
+  const { limit } = settings.source
   const { prompt, context: thing } = promptFor(standing, asked, limit, ports.readVisible)
   if (about.kind === 'fix') {
     const text = paragraphs([thing.text, about.data]) ?? thing.text
@@ -155,7 +155,7 @@ async function ask(
 
 async function choose(
   { jobId, followsThread }: Destination,
-  reach: Reach,
+  scope: Scope,
   { openedBy, thread }: Asked,
   ref: ThreadRequestRef,
   { step: identity }: RunIdentity,
@@ -169,7 +169,7 @@ async function choose(
   const own = store?.comment ?? null
   if (store !== null) await cleanUp(ref, marks, ports)
   if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
-  const chosen = await chooseJob(reach, { ...ref, comments, marks, own, identity, openedBy }, ports)
+  const chosen = await chooseJob(scope, { ...ref, comments, marks, own, identity, openedBy }, ports)
   return chosen.ok ? chosen.value : unread('thread', chosen.refusal)
 }
 
@@ -183,27 +183,29 @@ async function cleanUp(
   ports: CommandPorts,
 ): Promise<void> {
   const { thread, step } = ref
-  const tell = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRefusal(thread, ports)
   const others = marks.filter(({ mark }) => mark.step === step && mark.request !== ref.request)
   // An unbound mark may be about to be bound.
   const isOver = ({ createdAt, mark, isSigned, isBound }: FoundMark) =>
-    (isSigned && isBound) || ports.clock.date() > (isSigned ? (mark.until ?? createdAt) : createdAt) + youth
+    (isSigned && isBound) ||
+    ports.clock.date() > (isSigned ? (mark.until ?? createdAt) : createdAt) + minimumAge
   for (const request of new Set(others.map(({ mark }) => mark.request))) {
-    const { known, spare, outdated } = standingOf({ request, step }, others)
+    const { known, spare, outdated } = stateOnThread({ request, step }, others)
     const isReplaced = known.kind === 'record' && known.record.state === 'ended'
-    for (const comment of isReplaced ? spare : []) await tell('delete', ports.github.remove(thread, comment))
-    for (const { nodeId } of outdated.filter(isOver)) await tell('hide', ports.github.hide(nodeId))
+    for (const comment of isReplaced ? spare : [])
+      await orWarn('delete', ports.github.remove(thread, comment))
+    for (const { nodeId } of outdated.filter(isOver)) await orWarn('hide', ports.github.hide(nodeId))
   }
 }
 
 /** Reacts, and posts one line for each person and thread. */
 async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: CommandPorts): Promise<void> {
   const { thread, step, project, since, by } = ref
-  const tell = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRefusal(thread, ports)
   await reactTo(ref, 'confused', ports)
   if (problem.type !== 'not-allowed') return
   const request = `login:${problem.login.toLowerCase()}`
-  const marks = await tell('read', findMarks(thread, ports))
+  const marks = await orWarn('read', findMarks(thread, ports))
   const isKnown = marks?.some(
     ({ mark, isSigned, isBound }) =>
       isSigned && isBound && mark.role === 'denied' && mark.request === request,
@@ -211,5 +213,5 @@ async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: Com
   if (isKnown !== false) return
   const state = stateFields({ state: 'not-sent' })
   const mark = { ...state, role: 'denied', request, step, project, since, by } as const
-  await tell('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
+  await orWarn('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
 }

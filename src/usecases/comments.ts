@@ -147,13 +147,13 @@ export async function postUnbound(
   const body = bodyOf(thread, 0, marked, ports)
   const posted = await ports.github.reply(thread, body)
   if (posted.ok || posted.refusal.isUncertain !== true) return posted
-  const found = await lookFor(thread, (comment) => comment.body === body, ports)
+  const found = await pollForComment(thread, (comment) => comment.body === body, ports)
   if (!found.ok || ports.cancelled.aborted) return posted
   return found.value === null ? ports.github.reply(thread, body) : { ok: true, value: found.value }
 }
 
 /** The last of the action's matching comments; null if there is none. Looks several times, because GitHub's lists lag. */
-export async function lookFor(
+export async function pollForComment(
   thread: Thread,
   isWanted: (comment: FoundComment) => boolean,
   ports: CommentPorts,
@@ -177,11 +177,11 @@ export async function keepFirst(
   isSame: (mark: Mark) => boolean,
   ports: CommentPorts,
 ): Promise<number> {
-  const tell = warnOnRefusal(thread, ports)
-  const marks = (await tell('read', findMarks(thread, ports))) ?? []
+  const orWarn = warnOnRefusal(thread, ports)
+  const marks = (await orWarn('read', findMarks(thread, ports))) ?? []
   const same = marks.filter(({ mark, isSigned }) => isSigned && isSame(mark))
   const first = Math.min(own, ...same.map(({ comment }) => comment))
-  if (first !== own) await tell('delete', ports.github.remove(thread, own))
+  if (first !== own) await orWarn('delete', ports.github.remove(thread, own))
   return first
 }
 

@@ -8,7 +8,7 @@ import {
   firstContext,
   type OwnStatus,
   readStatus,
-  standingOfRun,
+  stateOfRun,
   writeStatus,
 } from '../core/status.ts'
 import { unread } from './ended.ts'
@@ -85,7 +85,7 @@ export function createCommitStore(
   const set = async (
     text: string,
     state: RequestState,
-    light: CommitStatus['state'],
+    shownState: CommitStatus['state'],
     targetUrl = ref.runUrl,
     context = contexts[0],
   ) => {
@@ -93,7 +93,7 @@ export function createCommitStore(
     const record = { ...state, since, until }
     const place = { repository, commit, context, project }
     const description = writeStatus(text, { record, run, follows }, place, targetUrl, sign)
-    return github.setStatus(repository, commit, { context, state: light, description, targetUrl })
+    return github.setStatus(repository, commit, { context, state: shownState, description, targetUrl })
   }
   const warn = (done: GitHubReply<void>) => {
     if (!done.ok && isOptional && !isBegun) isKept = false
@@ -114,7 +114,7 @@ export function createCommitStore(
       const found = await look()
       if (found.ok) {
         const marks = found.value.flatMap(({ mark }) => mark ?? [])
-        const known = standingOfRun(ref.run, marks)
+        const known = stateOfRun(ref.run, marks)
         // GitHub's lists lag, so a record that was found earlier still counts.
         if (known.kind !== 'none') seen = known
         isKept = true
@@ -153,10 +153,10 @@ export function createCommitStore(
       // GitHub's list may have lagged when the run started. Another run's open record must not be hidden.
       await look()
       const link = result.job?.prLink ?? undefined
-      const light = isOpenRecord(state) ? 'pending' : ended
+      const shownState = isOpenRecord(state) ? 'pending' : ended
       let isDone = true
       for (const context of contexts)
-        isDone = warn(await set(words.status(result), state, light, link, context)) && isDone
+        isDone = warn(await set(words.status(result), state, shownState, link, context)) && isDone
       return isDone
     },
   }

@@ -7,17 +7,17 @@ import type { Change } from '../core/trigger/change.ts'
 import { readContext } from './change.ts'
 import { findMarks } from './comments.ts'
 import { type Ended, noChange } from './ended.ts'
-import { followable, type Reach } from './jobs.ts'
+import { followable, type Scope } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** Where a change goes. `note`: for the prompt, which changes are already documented; null for none. */
-export type Going =
+export type Routing =
   | { kind: 'new'; note: string | null }
   /** `since`: the changes that the job has not seen; null if it gets the whole change. */
   | { kind: 'job'; job: string; head: string | null; since: ChangeContext | null }
 
 /** Maximum number of pull requests to check in one push. */
-const mostPulls = 10
+const maxPulls = 10
 
 /** A merged pull request that has a job in this project. */
 interface Documented {
@@ -38,16 +38,16 @@ export async function findDocumented(
   change: Change,
   source: DocumentedChange,
   diff: WantedDiff | null,
-  reach: Reach,
+  scope: Scope,
   ports: AgentPorts,
-): Promise<Ended | Going> {
-  const none: Going = { kind: 'new', note: null }
+): Promise<Ended | Routing> {
+  const none: Routing = { kind: 'new', note: null }
   const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.noFiles !== null || !reach.hasToken) return none
+  if (!isMerged || change.noFiles !== null || !scope.hasToken) return none
   const merged = await mergedPulls(change, source, ports)
   const found: Documented[] = []
   for (const pull of merged) {
-    const known = await jobOf(pull, change.repository, reach, ports)
+    const known = await jobOf(pull, change.repository, scope, ports)
     if (known !== null) found.push(known)
   }
   const [first] = found
@@ -71,7 +71,7 @@ async function goAlone(
   change: Change,
   diff: WantedDiff | null,
   ports: AgentPorts,
-): Promise<Ended | Going> {
+): Promise<Ended | Routing> {
   const { job, pull, takes, sent, final, isHeld } = known
   if (!takes.takes) return { kind: 'new', note: null }
   if (isHeld) return noChange(`mode settle sends the final diff to ${pull ?? 'its job'}`)
@@ -102,7 +102,7 @@ async function mergedPulls(
   })
   const numbers = new Set([source.number ?? 0, ...named].filter((each) => each > 0))
   const found: { number: number; head: string }[] = []
-  for (const each of [...numbers].toSorted((one, other) => one - other).slice(0, mostPulls)) {
+  for (const each of [...numbers].toSorted((one, other) => one - other).slice(0, maxPulls)) {
     const pull = await github.pull(repository, each)
     if (!pull.ok || pull.value === null) continue
     const { isMerged, mergeCommit, headCommit } = pull.value
@@ -116,7 +116,7 @@ async function mergedPulls(
 async function jobOf(
   { number, head: final }: { number: number; head: string },
   repository: string,
-  reach: Reach,
+  scope: Scope,
   ports: AgentPorts,
 ): Promise<Documented | null> {
   const thread = pullThread(repository, number)
@@ -125,11 +125,11 @@ async function jobOf(
     ports.onProgress({ type: 'pulls-unread', repository, refusal: marks.refusal })
     return null
   }
-  const project = projectName(reach.projectId)
+  const project = projectName(scope.projectId)
   const last = marks.value.findLast((found) => isJob(found) && found.mark.project === project)
   if (last?.mark.job === undefined || last.mark.job === null) return null
   const { job, code, prLink } = last.mark
-  const takes = await followable(job, reach, ports)
+  const takes = await followable(job, scope, ports)
   const pull = takes.takes ? (prLink ?? takes.link) : prLink
   return {
     name: `${repository}#${number}`,

@@ -7,7 +7,7 @@ import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Plan } from './carry-out.ts'
 import { readChange } from './change.ts'
 import { type CommitRequestRef, createCommitStore } from './commit-store.ts'
-import { findDocumented, type Going } from './documented.ts'
+import { findDocumented, type Routing } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
 import type { Policy } from './policy.ts'
@@ -45,7 +45,7 @@ export async function planEvent(
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change } = event
-  const { reach, wishes } = policy.course
+  const { scope, pullSettings } = policy.settings
   const { jobId } = policy.destination
   const branch = policy.diff && event.branch
   if (branch?.isDefault === false)
@@ -53,7 +53,7 @@ export async function planEvent(
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
   if (subject.kind === 'ended') return subject
   const { documented, going } = subject
-  const { projectId, isDryRun } = reach
+  const { projectId, isDryRun } = scope
   const code = codeOfChange(change, policy.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
@@ -67,35 +67,35 @@ export async function planEvent(
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
-    failOn: policy.course.failOn,
+    failOn: policy.settings.failOn,
   }
-  const canRecord = policy.replies && reach.hasToken && ref.run !== '' && ref.commit !== ''
+  const canRecord = policy.replies && scope.hasToken && ref.run !== '' && ref.commit !== ''
   if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
   return {
     kind: 'plan',
-    course: policy.course,
+    settings: policy.settings,
     isRerun: run.actors.isRerun,
     store: isDryRun ? noStore : storeFor(ref, canRecord, run, ports),
     ask: async () => {
       const context =
         branch === null || policy.diff === null
           ? subject.context
-          : await readSinceLast(branch.name, policy.diff, ref, reach, ports)
+          : await readSinceLast(branch.name, policy.diff, ref, scope, ports)
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([policy.prompt, going.kind === 'new' ? going.note : null]), context }
     },
     choose: async () => {
       if (going.kind === 'job') return { jobId: going.job, choice: 'own', head: going.head }
       if (jobId !== null) return { jobId, choice: 'own', head: null }
-      return findRoom(policy.destination.openLimit, reach, home.repository, step, ports)
+      return findRoom(policy.destination.openLimit, scope, home.repository, step, ports)
     },
     announce: async (result) => {
-      if (!policy.replies || isDryRun || !reach.hasToken) return
+      if (!policy.replies || isDryRun || !scope.hasToken) return
       const requester = documented?.author ?? null
       // The change's thread already names the job.
       const about = going.kind === 'job' ? null : documented
       const origin = { repository: home.repository, thread: null, change: about, requester, code }
-      await announce(result, origin, requestOf(ref), wishes, ports)
+      await announce(result, origin, requestOf(ref), pullSettings, ports)
     },
   }
 }
@@ -105,12 +105,12 @@ interface Subject {
   kind: 'subject'
   context: ChangeContext | null
   documented: DocumentedChange | null
-  going: Going
+  going: Routing
 }
 
 /** Reads an event's change, and where its docs already are. */
 async function readSubject(
-  { diff, destination, course: { reach } }: Policy,
+  { diff, destination, settings: { scope } }: Policy,
   { change, context, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
@@ -121,11 +121,11 @@ async function readSubject(
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
     return { kind: 'subject', context, documented: upTo, going: fresh }
   }
-  const read = await readChange(change, diff, reach, ports)
+  const read = await readChange(change, diff, scope, ports)
   if (read.kind === 'ended') return read
   const { documented } = read
-  const isNamed = destination.jobId !== null
-  const going = isNamed ? fresh : await findDocumented(change, documented, diff, reach, ports)
+  const isInFailOn = destination.jobId !== null
+  const going = isInFailOn ? fresh : await findDocumented(change, documented, diff, scope, ports)
   if (going.kind === 'ended') return going
   return {
     kind: 'subject',
@@ -135,7 +135,7 @@ async function readSubject(
   }
 }
 
-const fresh: Going = { kind: 'new', note: null }
+const fresh: Routing = { kind: 'new', note: null }
 
 /** Identifies a status's request in the same way as its marks in comments. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {

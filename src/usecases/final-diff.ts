@@ -7,10 +7,10 @@ import type { Mark } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { finalDiffInstruction } from '../core/prompt/instruction.ts'
-import type { Code } from '../core/pull.ts'
+import type { CodePull } from '../core/pull.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
-import { type Course, carryOut, type Host } from './carry-out.ts'
+import { carryOut, type Host, type RunSettings } from './carry-out.ts'
 import { readContext } from './change.ts'
 import { followable } from './jobs.ts'
 import type { Workspace } from './ports.ts'
@@ -38,14 +38,14 @@ interface Target {
  *   nothing was sent, and another try may help
  */
 export async function sendFinalDiff(
-  code: Code,
+  code: CodePull,
   { thread, job, request, mark }: Target,
-  course: Course,
+  settings: RunSettings,
   ports: SettlePorts,
 ): Promise<'sent' | 'needless' | 'impossible' | 'later'> {
-  const takes = await followable(job, { ...course.reach, isDryRun: false }, ports)
+  const takes = await followable(job, { ...settings.scope, isDryRun: false }, ports)
   if (!takes.takes) return 'impossible'
-  const diff = await readContext(changeOf(code), { paths: [], limit: course.source.limit }, ports)
+  const diff = await readContext(changeOf(code), { paths: [], limit: settings.source.limit }, ports)
   if ('kind' in diff) {
     if (diff.outcome === 'skipped') return 'needless'
     if (diff.problem.type === 'unread')
@@ -60,7 +60,7 @@ export async function sendFinalDiff(
   const result = await carryOut(
     {
       kind: 'plan',
-      course,
+      settings,
       // Another settle may have sent it.
       isRerun: true,
       store,
@@ -107,6 +107,6 @@ const host: Host = {
   lastly: (act) => act(),
 }
 
-function changeOf({ repository, number, head }: Code): Change {
+function changeOf({ repository, number, head }: CodePull): Change {
   return newChange({ repository, head, branch: `pull request #${number}`, range: { by: 'pull', number } })
 }

@@ -1,7 +1,7 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import type { Refusal } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
-import { isEnough, isListed, type Role } from '../core/trigger/permission.ts'
+import { isAllowedBot, meetsRole, type Role } from '../core/trigger/permission.ts'
 import { type Ended, failed, skipped } from './ended.ts'
 import type { Roles, RunActors } from './ports.ts'
 
@@ -33,12 +33,12 @@ export async function checkPermission(
     const denied = skipped({ type: 'not-allowed', login, required: requiredPermission, isBot })
     if (isBot) {
       // GitHub has no roles for an app's account.
-      if (!isListed(login, allowedBots)) return denied
+      if (!isAllowedBot(login, allowedBots)) return denied
       continue
     }
     const role = await github.role(repository, login)
     if (!role.ok) return failed({ type: 'gate-closed', login, refusal: role.refusal })
-    if (role.value === null || !isEnough(role.value, requiredPermission)) return denied
+    if (role.value === null || !meetsRole(role.value, requiredPermission)) return denied
     const refusal = id === null ? undefined : whyAnother(role.value.userId, id)
     if (refusal !== undefined) return failed({ type: 'gate-closed', login, refusal })
   }

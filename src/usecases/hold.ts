@@ -1,9 +1,9 @@
 /** The pull request with the code that a request documents, and whether the agent's pull request waits for it. */
 import type { HoldIgnored } from '../core/progress.ts'
-import type { Code, HoldKind } from '../core/pull.ts'
+import type { CodePull, HoldKind } from '../core/pull.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { isBy } from './change.ts'
+import { isAuthoredBy } from './change.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** The code of a command or label; null if it is not on a pull request with code, or if no one needs to know. */
@@ -12,10 +12,10 @@ export async function codeOfThread(
   agentLogin: string,
   { thread, request, openedBy = null }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
   ports: AgentPorts,
-): Promise<Code | null> {
+): Promise<CodePull | null> {
   const { repository, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
-  if (isBy(agentLogin)({ author: openedBy })) return null
+  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
   if (!isPullRequest) return ignored('event', hold, ports)
   if (hold === null && request.kind !== 'label') return null
   const pull = await ports.github.pull(repository, number)
@@ -27,7 +27,11 @@ export async function codeOfThread(
 }
 
 /** The code of an event; null if it is not about an open pull request. */
-export function codeOfChange(change: Change | null, hold: HoldKind | null, ports: AgentPorts): Code | null {
+export function codeOfChange(
+  change: Change | null,
+  hold: HoldKind | null,
+  ports: AgentPorts,
+): CodePull | null {
   const isOpen = change !== null && change.noFiles === null && change.pullHead === change.head
   if (!isOpen || change.number === null) return ignored('event', hold, ports)
   const { repository, number, head } = change

@@ -11,7 +11,7 @@ export function readJob(projectId: string, jobId: string, ports: PlatformPorts):
 }
 
 /** The work of the agent that a step looks at, and how far it may go. */
-export interface Reach {
+export interface Scope {
   projectId: string
   /** The login of the agent's account. */
   agentLogin: string
@@ -36,7 +36,7 @@ export type Followable =
  */
 export async function followable(
   jobId: string,
-  { projectId, isDryRun, hasToken }: Reach,
+  { projectId, isDryRun, hasToken }: Scope,
   ports: AgentPorts,
 ): Promise<Followable> {
   const yes = (head: string | null, job: Job | null = null): Followable => {

@@ -1,20 +1,13 @@
 /** Finds the requests that earlier runs left open, on threads and commits, with the store of each. */
-import { type FoundMark, type Mark, projectName, readMark, standingOf } from '../core/mark.ts'
+import { type FoundMark, type Mark, projectName, readMark, stateOnThread } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
-import {
-  firstContext,
-  holdOf,
-  isOwnContext,
-  type OwnStatus,
-  readStatus,
-  standingOfRun,
-} from '../core/status.ts'
+import { firstContext, holdOf, isOwnContext, type OwnStatus, readStatus, stateOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import type { Course } from './carry-out.ts'
+import type { RunSettings } from './carry-out.ts'
 import { pullAt } from './change.ts'
 import { type CommitRequestRef, createCommitStore, findStatuses } from './commit-store.ts'
 import { requestOf } from './event.ts'
@@ -57,7 +50,7 @@ export interface FoundRequests {
 
 /** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
-  course: Course,
+  settings: RunSettings,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
@@ -79,12 +72,12 @@ export async function findRequests(
     ({ creator, context, createdAt }) =>
       creator === viewer.value && isOwnContext(context) && createdAt >= since,
   )
-  const onCommits = await requestsOnCommits(own, course, repository, ports)
+  const onCommits = await requestsOnCommits(own, settings, repository, ports)
   if (!onCommits.ok) return onCommits
   return {
     ok: true,
     value: {
-      requests: [...requestsOnThreads(comments, course, repository, ports), ...onCommits.value],
+      requests: [...requestsOnThreads(comments, settings, repository, ports), ...onCommits.value],
       comments,
       statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
@@ -95,11 +88,11 @@ export async function findRequests(
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly OwnComment[],
-  course: Course,
+  settings: RunSettings,
   repository: string,
   ports: SettlePorts,
 ): OpenRequest[] {
-  const project = projectName(course.reach.projectId)
+  const project = projectName(settings.scope.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
     const found = readMark(comment, threadName(thread), ports.sign)
     const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
@@ -110,10 +103,10 @@ export function requestsOnThreads(
     const [first] = marks
     if (first === undefined) return []
     const { thread, mark } = first
-    const { known, spare, outdated } = standingOf(mark, marks)
+    const { known, spare, outdated } = stateOnThread(mark, marks)
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
-    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, course, ports)]
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, settings, ports)]
   })
 }
 
@@ -131,7 +124,7 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
-  { wishes }: Course,
+  { pullSettings }: RunSettings,
   ports: SettlePorts,
 ): OpenRequest {
   const { request, step, project, by, suggestion, code = null } = last.mark
@@ -149,7 +142,7 @@ function onThread(
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) =>
-      announce(result, { repository, thread, change: null, requester: by, code }, ref, wishes, ports),
+      announce(result, { repository, thread, change: null, requester: by, code }, ref, pullSettings, ports),
     end: (result) => store.end(result),
   }
 }
@@ -160,11 +153,11 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly (FoundStatus & { commit: string })[],
-  course: Course,
+  settings: RunSettings,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const project = course.reach.projectId
+  const project = settings.scope.projectId
   const isUnsettled = (status: FoundStatus & { commit: string }) => {
     const { context, commit } = status
     const mark = readStatus(status, { repository, commit, context, project }, ports.sign)
@@ -184,7 +177,7 @@ async function requestsOnCommits(
     if (!found.ok) return found
     const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
     for (const run of runs) {
-      const request = onCommit({ ...step, repository, project, run }, found.value, course, ports)
+      const request = onCommit({ ...step, repository, project, run }, found.value, settings, ports)
       if (request !== null) requests.push(request)
     }
   }
@@ -195,11 +188,11 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  { wishes, failOn }: Course,
+  { pullSettings, failOn }: RunSettings,
   ports: SettlePorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
-  const known = standingOfRun(at.run, marks)
+  const known = stateOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
   const ref: CommitRequestRef = {
@@ -216,7 +209,7 @@ function onCommit(
     place: 'status',
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
     reread: () => store.find(),
-    announce: (result) => announceChange(result, ref, wishes, ports),
+    announce: (result) => announceChange(result, ref, pullSettings, ports),
     end: (result) => store.end(result),
   }
 }
@@ -225,7 +218,7 @@ function onCommit(
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
-  wishes: Course['wishes'],
+  pullSettings: RunSettings['pullSettings'],
   ports: SettlePorts,
 ): Promise<void> {
   const { repository, commit } = ref
@@ -234,7 +227,7 @@ async function announceChange(
   const number = change?.number ?? null
   const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
   const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null, code }
-  await announce(result, origin, requestOf(ref), wishes, ports)
+  await announce(result, origin, requestOf(ref), pullSettings, ports)
 }
 
 /** The change that ends in a commit, and its pull request. New commits on a branch come from several pull requests. */
@@ -248,6 +241,6 @@ async function changeOf({ repository, commit: head, follows }: CommitRequestRef,
 }
 
 /** Whether settle has anything to do for a request. */
-export function concerns({ record, hasLeftovers }: OpenRequest): boolean {
+export function needsSettling({ record, hasLeftovers }: OpenRequest): boolean {
   return hasLeftovers || isOpenRecord(record) || (record.state === 'ended' && record.outcome === 'no-changes')
 }

@@ -2,11 +2,11 @@
 
 import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { HoldKind } from '../core/pull.ts'
-import type { Course } from './carry-out.ts'
+import type { RunSettings } from './carry-out.ts'
 
 /** How a workflow wants requests to be made. */
 export interface Policy {
-  course: Course
+  settings: RunSettings
   /** The word that begins a request in a comment; null if comments start nothing. */
   command: string | null
   /** The workflow's own part of the prompt; null for none. */

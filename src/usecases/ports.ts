@@ -8,7 +8,7 @@ import type { FileFault, Refusal } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { Code, HoldState, PullDates, SeenPull } from '../core/pull.ts'
+import type { CodePull, HoldState, PullDates, SeenPull } from '../core/pull.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
@@ -288,17 +288,17 @@ export interface Words {
   /** The description of a commit's status; null: the job is active. */
   status(result: AgentResult | null): string
   /** On the agent's pull request: the change that it documents, if any. */
-  provenance(result: AgentResult, change: DocumentedChange | null, code: Code | null): string
+  provenance(result: AgentResult, change: DocumentedChange | null, code: CodePull | null): string
   /** The status of a hold, in 140 characters. */
-  hold(code: Code, state: HoldState): string
+  hold(code: CodePull, state: HoldState): string
   /** On the pull request of a change: where its documentation is. */
-  documentation(prLink: string, changes: AgentResult['changes'], code: Code | null): string
+  documentation(prLink: string, changes: AgentResult['changes'], code: CodePull | null): string
   /** On the code's pull request, once: the docs can be merged. */
-  released(code: Code, prLink: string): string
+  released(code: CodePull, prLink: string): string
   /** On the agent's pull request, once: the code was closed without a merge. */
-  abandoned(code: Code, isClosing: boolean): string
+  abandoned(code: CodePull, isClosing: boolean): string
   /** On the agent's pull request, once: the code changed, and the job cannot get the rest. */
-  outdated(code: Code): string
+  outdated(code: CodePull): string
   /** On the agent's pull request, once for each conflict. */
   conflict(): string
 }

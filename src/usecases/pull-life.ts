@@ -1,29 +1,29 @@
 /** Mode settle for the agent's pull requests: does what comes next for each one (see `nextForPull`). */
 import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
-import { type FoundMark, type Mark, standingOf, stateFields, wordsOf } from '../core/mark.ts'
+import { type FoundMark, type Mark, stateFields, stateOnThread, wordsOf } from '../core/mark.ts'
 import {
-  type Became,
-  becameOf,
-  type Code,
+  type CodePull,
   type Hold,
   type HoldState,
   holdContext,
-  lights,
+  holdStatuses,
   nextForPull,
   type PullSeen,
+  type PullStats,
   type PullStep,
+  pullStatsOf,
   rateDays,
 } from '../core/pull.ts'
 import { isOpenRecord, jobToRead } from '../core/record.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import type { Course } from './carry-out.ts'
-import { isBy } from './change.ts'
+import type { RunSettings } from './carry-out.ts'
+import { isAuthoredBy } from './change.ts'
 import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
 import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
 import type { FoundComment, PublishedRelease, PullView } from './ports.ts'
-import { guard, warn } from './pull-wishes.ts'
+import { guard, warn } from './pull-settings.ts'
 import { leaveOut, ownMarks, showHold } from './pulls.ts'
 import { readChanges } from './review.ts'
 
@@ -70,7 +70,7 @@ export interface PullsAround {
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists(): Promise<void>
   /** Whether a pull request documents anything besides the code that it waits for. */
-  isElsewhere(pull: AgentPull, code: Code): Promise<boolean>
+  isElsewhere(pull: AgentPull, code: CodePull): Promise<boolean>
   /** Whether this settle has reported the result of a request. */
   isReported(thread: Thread, request: string): boolean
 }
@@ -78,23 +78,23 @@ export interface PullsAround {
 /** Does what comes next for each pull request: nothing once it is merged or closed, because a person decided. */
 export async function followPulls(
   pulls: readonly AgentPull[],
-  course: Course,
+  settings: RunSettings,
   around: PullsAround,
   ports: SettlePorts,
-): Promise<{ pulls: SettledPull[]; became: Became | null }> {
-  const done: { pulls: SettledPull[]; became: Became | null } = { pulls: [], became: null }
+): Promise<{ pulls: SettledPull[]; pullStats: PullStats | null }> {
+  const done: { pulls: SettledPull[]; pullStats: PullStats | null } = { pulls: [], pullStats: null }
   const seen = await look(pulls, ports)
   if (seen === null) return done
   const viewer = await ports.github.viewer()
   if (!viewer.ok) return done
   const views = pulls.flatMap(({ thread }) => seen.views.get(threadName(thread)) ?? [])
   const now = ports.clock.date()
-  if (views.length > 0) done.became = becameOf(views, { from: now - rateDays * dayMs, to: now })
+  if (views.length > 0) done.pullStats = pullStatsOf(views, { from: now - rateDays * dayMs, to: now })
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
     const view = seen.views.get(threadName(pull.thread))
     if (view?.state !== 'open') continue
-    const life = new PullLife(pull, view, course, { ...around, ...seen, viewer: viewer.value }, ports)
+    const life = new PullLife(pull, view, settings, { ...around, ...seen, viewer: viewer.value }, ports)
     done.pulls.push(...(await life.go()))
   }
   return done
@@ -144,16 +144,16 @@ type Did = SettledPull['did'] | null
 class PullLife {
   private readonly pull: AgentPull
   private readonly view: PullView
-  private readonly course: Course
+  private readonly settings: RunSettings
   private readonly around: Around
   private readonly ports: SettlePorts
   private mark: Mark
   private readonly link: string
 
-  constructor(pull: AgentPull, view: PullView, course: Course, around: Around, ports: SettlePorts) {
+  constructor(pull: AgentPull, view: PullView, settings: RunSettings, around: Around, ports: SettlePorts) {
     this.pull = pull
     this.view = view
-    this.course = course
+    this.settings = settings
     this.around = around
     this.ports = ports
     this.mark = pull.comment.mark
@@ -190,7 +190,7 @@ class PullLife {
         context === holdContext &&
         creator === this.around.viewer &&
         hold !== null &&
-        state === lights[hold.state],
+        state === holdStatuses[hold.state],
     )
     const followUp = hold === null || code === null ? 'none' : this.followUp(code.head)
     return { mergeable, hasStatus, code, isReleased: await this.isReleased(), followUp }
@@ -199,7 +199,7 @@ class PullLife {
   /** The state of the follow-up with a final diff, according to the comments on this pull request. */
   private followUp(head: string): PullSeen['followUp'] {
     const request = finalRequest(this.mark, head)
-    const { known } = standingOf({ request, step: this.mark.step }, this.pull.marks)
+    const { known } = stateOnThread({ request, step: this.mark.step }, this.pull.marks)
     if (known.kind === 'none') return 'none'
     if (known.kind === 'foreign') return 'ended'
     const { record } = known
@@ -259,7 +259,7 @@ class PullLife {
     const { head } = code
     const final = { ...hold, head }
     const target = { thread: pull.thread, job: mark.job, request: finalRequest(mark, head), mark }
-    const sent = await sendFinalDiff(final, target, this.course, this.ports)
+    const sent = await sendFinalDiff(final, target, this.settings, this.ports)
     if (sent === 'later') return this.ports.cancelled.aborted ? null : 'unsent'
     const isImpossible = sent === 'impossible'
     if (isImpossible && !(await this.notify(`outdated:${head}`, this.ports.words.outdated(final))))
@@ -287,7 +287,7 @@ class PullLife {
     const authors = await ports.github.commitAuthors(repository, number)
     warn('close', [], thread, authors, ports)
     if (!authors.ok) return null
-    const isOurs = authors.value.every((author) => isBy(this.course.reach.agentLogin)({ author }))
+    const isOurs = authors.value.every((author) => isAuthoredBy(this.settings.scope.agentLogin)({ author }))
     const isClosing = isOurs && !(await this.around.isElsewhere(this.pull, hold))
     await this.around.waitForLists()
     if (!(await this.notify(`abandoned:${nameOf(hold)}`, ports.words.abandoned(hold, isClosing)))) return null
@@ -310,15 +310,16 @@ class PullLife {
   /** Copies the status for `allowed-paths` from an earlier head to a new one, if the globs are the same. */
   private async renewGuard(): Promise<boolean> {
     const { repository } = this.pull.thread
-    const { wishes } = this.course
+    const { pullSettings } = this.settings
     const last = this.view.statuses.find(
       ({ context, creator }) => context === guardContext && creator === this.around.viewer,
     )
-    if (last === undefined || last.commit === this.view.head || wishes.allowedPaths.length === 0) return false
+    if (last === undefined || last.commit === this.view.head || pullSettings.allowedPaths.length === 0)
+      return false
     const globs = guardedGlobs(last, { repository, commit: last.commit }, this.ports.sign)
-    if (globs !== globsName(wishes.allowedPaths)) return false
+    if (globs !== globsName(pullSettings.allowedPaths)) return false
     const changes = await readChanges(this.link, null, this.ports)
-    return guard(this.pull.thread, { changes, prLink: this.link }, wishes, this.ports)
+    return guard(this.pull.thread, { changes, prLink: this.link }, pullSettings, this.ports)
   }
 
   /** Posts a text on a thread once; false if GitHub rejects that, so that the next settle tries again. */

@@ -5,11 +5,11 @@
 import { pullRequestThread } from '../core/job/job.ts'
 import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { type Code, type HoldKind, type HoldState, holdContext, lights } from '../core/pull.ts'
+import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
-import { guard, type PullWishes, prepare, warn, wishesAny } from './pull-wishes.ts'
+import { changesPulls, guard, type PullSettings, prepare, warn } from './pull-settings.ts'
 
 export interface PullPorts extends AgentPorts {
   /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
@@ -31,7 +31,7 @@ export interface Origin {
   /** Login of the requester; null if there is none. */
   requester: string | null
   /** The code's pull request, and what the agent's pull request waits for. */
-  code: Code | null
+  code: CodePull | null
 }
 
 /**
@@ -42,7 +42,7 @@ export async function announce(
   result: AgentResult,
   origin: Origin,
   ref: RequestRef,
-  wishes: PullWishes,
+  pullSettings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { repository, thread, change, code } = origin
@@ -52,9 +52,9 @@ export async function announce(
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
   // In another repository, the workflow's own token has no access.
   const isWithin =
-    pull !== null && (isSameRepository(pull, { repository }) || wishesAny(wishes) || isHolding(code))
-  if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, wishes, ports)
-  if (isWithin) await guard(pull, { changes: result.changes, prLink }, wishes, ports)
+    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(pullSettings) || isHolding(code))
+  if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, pullSettings, ports)
+  if (isWithin) await guard(pull, { changes: result.changes, prLink }, pullSettings, ports)
   if (change !== null && change.number !== null)
     await linkDocumentation({ ...change, number: change.number }, prLink, result, code, ref, ports)
 }
@@ -68,7 +68,7 @@ async function introduce(
   result: AgentResult,
   { change, requester, code }: Origin,
   ref: RequestRef,
-  wishes: PullWishes,
+  pullSettings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { jobId, job } = result
@@ -81,7 +81,7 @@ async function introduce(
   if (own === null) return
   const known = own.find(({ isBound }) => isBound)
   if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ref, ports) : undefined
-  await prepare(thread, wishes, requester, ports)
+  await prepare(thread, pullSettings, requester, ports)
   const mark = {
     ...ref,
     ...stateFields({ state: 'job', job: jobId, isLeft: true }),
@@ -113,7 +113,7 @@ export async function ownMarks(
 async function renewHead(
   thread: Thread,
   found: FoundMark,
-  code: Code,
+  code: CodePull,
   { since }: RequestRef,
   ports: PullPorts,
 ): Promise<void> {
@@ -127,14 +127,14 @@ async function renewHead(
   leaveOut(thread, edited, ports)
 }
 
-function isHolding(code: Code | null): code is Code & { hold: HoldKind } {
+function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {
   return code !== null && code.hold !== null
 }
 
 /** Sets a hold's status on the agent's pull request. @param head its last commit; null if it must be read */
 export async function showHold(
   thread: Thread,
-  code: Code,
+  code: CodePull,
   state: HoldState,
   head: string | null,
   ports: PullPorts,
@@ -148,7 +148,7 @@ export async function showHold(
   const targetUrl = `${serverUrl}/${code.repository}/pull/${code.number}`
   const status = {
     context: holdContext,
-    state: lights[state],
+    state: holdStatuses[state],
     description: words.hold(code, state),
     targetUrl,
   }
@@ -162,7 +162,7 @@ async function linkDocumentation(
   { repository, number }: { repository: string; number: number },
   prLink: string,
   { changes, jobId }: AgentResult,
-  code: Code | null,
+  code: CodePull | null,
   ref: RequestRef,
   ports: PullPorts,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { pullRequestThread } from '../core/job/job.ts'
 import type { Refusal } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
-import type { Reach } from './jobs.ts'
+import type { Scope } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { AgentPorts } from './ports.ts'
 export async function reviewChanges(
   result: AgentResult,
   allowedPaths: readonly string[],
-  { hasToken }: Pick<Reach, 'hasToken'>,
+  { hasToken }: Pick<Scope, 'hasToken'>,
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {

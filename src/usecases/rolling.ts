@@ -5,10 +5,10 @@ import type { Refusal } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import { isBy } from './change.ts'
+import { isAuthoredBy } from './change.ts'
 import { findMarks, recentMarks, warnIfCut } from './comments.ts'
 import { type Ended, failed, skipped, unread } from './ended.ts'
-import { followable, type Reach, readJob } from './jobs.ts'
+import { followable, readJob, type Scope } from './jobs.ts'
 import type { Destination } from './policy.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
@@ -25,7 +25,7 @@ const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
  */
 export async function findRoom(
   openLimit: Destination['openLimit'],
-  reach: Reach,
+  scope: Scope,
   repository: string,
   step: StepName,
   ports: AgentPorts,
@@ -34,14 +34,14 @@ export async function findRoom(
   const { limit, isFollowedUp } = openLimit
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.refusal)
-  let known: ReturnType<typeof jobsLeft> | undefined
+  let known: ReturnType<typeof recordedJobs> | undefined
   const left = () => {
-    known ??= jobsLeft(repository, reach.projectId, ports)
+    known ??= recordedJobs(repository, scope.projectId, ports)
     return known
   }
   const own: { url: string; job: string }[] = []
   const others: string[] = []
-  for (const pull of open.value.filter(isBy(reach.agentLogin))) {
+  for (const pull of open.value.filter(isAuthoredBy(scope.agentLogin))) {
     const job = await jobOfPull(pull, repository, step, ports, left)
     if (!job.ok) return unread('open-pull-requests', job.refusal)
     if (job.value === null) others.push(pull.url)
@@ -52,7 +52,7 @@ export async function findRoom(
   const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
   if (!isFollowedUp) return skipped({ ...full, jobless: false })
   for (const { job } of own) {
-    const found = await followable(job, reach, ports)
+    const found = await followable(job, scope, ports)
     if (found.takes) return { jobId: job, choice: 'own', head: found.head }
   }
   // A green step would hide that no change reaches the docs until someone acts.
@@ -68,7 +68,7 @@ export async function jobOfPull(
   repository: string,
   step: StepName,
   ports: AgentPorts,
-  readLeft = () => jobsLeft(repository, step.project, ports),
+  readLeft = () => recordedJobs(repository, step.project, ports),
 ): Promise<GitHubReply<string | null>> {
   const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
@@ -79,7 +79,7 @@ export async function jobOfPull(
   const { left, refusal } = await readLeft()
   const linked = left.find(({ link }) => link === url)
   if (linked !== undefined) return { ok: true, value: linked.job }
-  const unlinked = [...new Set(left.filter(({ isOpen }) => isOpen).map(({ job }) => job))]
+  const unlinked = [...new Set(left.filter(({ isOpen: mayHavePull }) => mayHavePull).map(({ job }) => job))]
   for (const job of unlinked.slice(0, readLimit)) {
     const read = await readJob(step.project, job, ports)
     if (read.ok && read.value.prLink === url) return { ok: true, value: job }
@@ -88,7 +88,7 @@ export async function jobOfPull(
 }
 
 /** A job that a step recorded. */
-interface JobLeft {
+interface RecordedJob {
   job: string
   /** Its pull request, if the step knew it. */
   link: string | null
@@ -98,11 +98,11 @@ interface JobLeft {
 }
 
 /** All recorded jobs, newest first, and why some may be missing. */
-async function jobsLeft(
+async function recordedJobs(
   repository: string,
   projectId: string,
   ports: AgentPorts,
-): Promise<{ left: JobLeft[]; refusal: Refusal | undefined }> {
+): Promise<{ left: RecordedJob[]; refusal: Refusal | undefined }> {
   const lists = [
     await jobsOnThreads('issue', repository, projectId, ports),
     await jobsOnThreads('review', repository, projectId, ports),
@@ -122,10 +122,10 @@ async function jobsOnThreads(
   repository: string,
   projectId: string,
   ports: AgentPorts,
-): Promise<GitHubReply<JobLeft[]>> {
+): Promise<GitHubReply<RecordedJob[]>> {
   const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  const value = warnIfCut(repository, marks.value, ports).flatMap(({ mark, createdAt }): JobLeft[] => {
+  const value = warnIfCut(repository, marks.value, ports).flatMap(({ mark, createdAt }): RecordedJob[] => {
     const { role, job, prLink: link, state } = mark
     if (job === null) return []
     const isOpen = role === 'reply' && state === 'job' && link === null
@@ -139,12 +139,12 @@ async function jobsOnCommits(
   repository: string,
   projectId: string,
   { github, sign }: AgentPorts,
-): Promise<GitHubReply<JobLeft[]>> {
+): Promise<GitHubReply<RecordedJob[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
   const statuses = await github.recentStatuses(repository)
   if (!statuses.ok) return statuses
-  const value = statuses.value.items.flatMap((status): JobLeft[] => {
+  const value = statuses.value.items.flatMap((status): RecordedJob[] => {
     const { creator, context, commit, createdAt } = status
     if (creator !== viewer.value || !isOwnContext(context)) return []
     const mark = readStatus(status, { repository, commit, context, project: projectId }, sign)

@@ -4,22 +4,29 @@ import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
 import { type Mark, projectName, readMark } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { type Code, holdContext } from '../core/pull.ts'
-import { type JobSeen, jobToRead, type Known, nextForSettle, type SettleStep, youth } from '../core/record.ts'
+import { type CodePull, holdContext } from '../core/pull.ts'
+import {
+  type JobSeen,
+  jobToRead,
+  type Known,
+  minimumAge,
+  nextForSettle,
+  type SettleStep,
+} from '../core/record.ts'
 import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
 import { holdOf, readStatus } from '../core/status.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { type Course, withoutJob } from './carry-out.ts'
-import { isBy } from './change.ts'
+import { type RunSettings, withoutJob } from './carry-out.ts'
+import { isAuthoredBy } from './change.ts'
 import { listLag, ownComments } from './comments.ts'
 import type { SettlePorts } from './final-diff.ts'
-import { type Reach, readJob } from './jobs.ts'
+import { readJob, type Scope } from './jobs.ts'
 import {
-  concerns,
   type FoundRequests,
   findRequests,
   lookBack,
+  needsSettling,
   type OpenRequest,
   type OwnComment,
   requestsOnThreads,
@@ -27,7 +34,7 @@ import {
 import type { GitHubReply } from './ports.ts'
 import { type AgentPull, agentPulls, followPulls, isFinal } from './pull-life.ts'
 import { leaveOut } from './pulls.ts'
-import { readOnly } from './rehearsal.ts'
+import { readOnly } from './read-only.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -45,7 +52,7 @@ const linkGrace = 5_000
 const atOnce = 4
 
 function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): SettleResult {
-  return { outcome, problem, jobs: [], pulls: [], became: null, isCut: false }
+  return { outcome, problem, jobs: [], pulls: [], pullStats: null, isCut: false }
 }
 
 /**
@@ -53,23 +60,27 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
  * reported once; two runs at the same time may both report it. The event of a pull request only concerns what belongs
  * to it.
  */
-export async function settle(course: Course, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
-  const github = course.reach.isDryRun ? readOnly(given.github) : given.github
+export async function settle(
+  settings: RunSettings,
+  home: SettleHome,
+  given: SettlePorts,
+): Promise<SettleResult> {
+  const github = settings.scope.isDryRun ? readOnly(given.github) : given.github
   const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
-  const { reach } = course
+  const { scope } = settings
   const begun = clock.now()
-  const isOpening = home.pull?.openedBranch !== null && isBy(reach.agentLogin)(home.pull)
+  const isOpening = home.pull?.openedBranch !== null && isAuthoredBy(scope.agentLogin)(home.pull)
   const found = await (home.pull === null || isOpening
-    ? findAll(course, home, ports)
-    : findOfPull(home.pull.number, course, home, ports))
+    ? findAll(settings, home, ports)
+    : findOfPull(home.pull.number, settings, home, ports))
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', refusal: found.refusal })
   const { requests, pulls, isCut } = found.value
   const reads = await readTwice(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
-    reach.projectId,
+    scope.projectId,
     ports,
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
@@ -77,21 +88,21 @@ export async function settle(course: Course, home: SettleHome, given: SettlePort
   const openedBranch = home.pull?.openedBranch ?? null
   // Lists lag: another settle may have written something. A dry run writes nothing itself.
   const waitForLists = async () => {
-    if (!reach.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
+    if (!scope.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
   }
-  const jobs = await settleAll(requests, reads, course, openedBranch, waitForLists, ports)
+  const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
   const followed = await followPulls(
     pulls.map((pull) => renewedPull(pull, ports.renewed)),
-    course,
+    settings,
     {
       waitForLists,
-      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, course, home, ports),
+      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, settings, home, ports),
       isReported: (thread, request) =>
-        jobs.some((job) => isSettled(job, reach) && isRequest(job.link, thread, request)),
+        jobs.some((job) => isSettled(job, scope) && isRequest(job.link, thread, request)),
     },
     ports,
   )
-  const outcome = reach.isDryRun ? 'dry-run' : 'settled'
+  const outcome = scope.isDryRun ? 'dry-run' : 'settled'
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
 }
 
@@ -102,7 +113,7 @@ function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): Agent
 }
 
 /** Whether this settle reported a job's result, or would have. */
-function isSettled({ state, outcome }: SettledJob, { isDryRun }: Course['reach']): boolean {
+function isSettled({ state, outcome }: SettledJob, { isDryRun }: RunSettings['scope']): boolean {
   return state === 'settled' || (isDryRun && state === 'pending' && outcome !== null)
 }
 
@@ -120,13 +131,13 @@ interface Found {
 }
 
 async function findAll(
-  course: Course,
+  settings: RunSettings,
   { repository, pull }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
-  const found = await findRequests(course, repository, ports)
+  const found = await findRequests(settings, repository, ports)
   if (!found.ok) return found
-  const project = projectName(course.reach.projectId)
+  const project = projectName(settings.scope.projectId)
   const beyond: OwnComment[] = []
   for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
     const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
@@ -134,18 +145,19 @@ async function findAll(
     else beyond.push(...(await ownOf(there.value.items, ports)))
   }
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
-  const old = pull === null ? await oldPulls(listed, course.reach.agentLogin, project, repository, ports) : []
+  const old =
+    pull === null ? await oldPulls(listed, settings.scope.agentLogin, project, repository, ports) : []
   const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
   // Other requests there belong to the settle of that repository.
-  const finals = requestsOnThreads(beyond, course, repository, ports).filter(
+  const finals = requestsOnThreads(beyond, settings, repository, ports).filter(
     ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
-  const requests = [...found.value.requests, ...finals].filter(concerns)
+  const requests = [...found.value.requests, ...finals].filter(needsSettling)
   return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
 }
 
 /** Maximum number of old pull requests to look up in a run. */
-const mostOld = 3
+const maxOld = 3
 
 /**
  * The agent's pull requests that have waited so long that the comments on them are no longer listed. Settle edits these
@@ -164,7 +176,7 @@ async function oldPulls(
     return []
   }
   const isKnown = new Set(known.map(({ thread }) => threadName(thread)))
-  const threads = open.value.filter(isBy(agentLogin)).flatMap(({ number }) => {
+  const threads = open.value.filter(isAuthoredBy(agentLogin)).flatMap(({ number }) => {
     const thread = pullThread(repository, number)
     return isKnown.has(threadName(thread)) ? [] : [thread]
   })
@@ -182,7 +194,7 @@ async function oldPulls(
     ),
   )
   const found: AgentPull[] = []
-  for (const { number } of held.slice(0, mostOld)) {
+  for (const { number } of held.slice(0, maxOld)) {
     const thread = pullThread(repository, number)
     const own = await ownComments(thread, ports)
     const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
@@ -221,7 +233,7 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
 /** Finds the requests on one pull request and on those that wait for it, and which of these are the agent's. */
 async function findOfPull(
   number: number,
-  course: Course,
+  settings: RunSettings,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<Found>> {
@@ -235,17 +247,17 @@ async function findOfPull(
     leaveOut(other, there, ports)
     if (there.ok) comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
   }
-  const requests = requestsOnThreads(comments, course, repository, ports).filter(concerns)
-  const pulls = agentPulls(comments, projectName(course.reach.projectId), ports)
+  const requests = requestsOnThreads(comments, settings, repository, ports).filter(needsSettling)
+  const pulls = agentPulls(comments, projectName(settings.scope.projectId), ports)
   return { ok: true, value: { requests, pulls, isCut: false, all: null } }
 }
 
 /** Whether one of the agent's pull requests documents anything besides the code. Fails closed. */
 async function documentsMore(
   { thread, marks, comment }: AgentPull,
-  code: Code,
+  code: CodePull,
   { all }: Found,
-  course: Course,
+  settings: RunSettings,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<boolean> {
@@ -255,7 +267,7 @@ async function documentsMore(
   const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
   if (isAsked || changes.some(isOther)) return true
   const found =
-    all === null ? await findRequests(course, repository, ports) : { ok: true as const, value: all }
+    all === null ? await findRequests(settings, repository, ports) : { ok: true as const, value: all }
   if (!found.ok) return true
   const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
   const isMentioned = found.value.comments.some((each) => {
@@ -269,7 +281,7 @@ async function documentsMore(
   })
   // The code's own commits have the statuses of requests about it.
   const isOfCode = (status: FoundRequests['statuses'][number]) => {
-    const mark = readStatus(status, { ...status, repository, project: course.reach.projectId }, ports.sign)
+    const mark = readStatus(status, { ...status, repository, project: settings.scope.projectId }, ports.sign)
     return mark?.isSigned === true && holdOf(mark.follows) !== null
   }
   return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
@@ -279,7 +291,7 @@ async function documentsMore(
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, JobRead>,
-  course: Course,
+  settings: RunSettings,
   openedBranch: string | null,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
@@ -290,7 +302,7 @@ async function settleAll(
     if (ports.cancelled.aborted) return jobs
     const read = reads.get(jobOf(request) ?? '')
     const isMeant = !isOpened || (read?.ok === true && read.value.ref === openedBranch)
-    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, course, waitForLists, ports)))
+    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, settings, waitForLists, ports)))
   }
   return jobs
 }
@@ -309,23 +321,23 @@ interface Looked {
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened }: Looked,
-  { reach, wishes }: Course,
+  { scope, pullSettings }: RunSettings,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const seen = await lookAgain(request, read, isOpened, reach, ports)
+  const seen = await lookAgain(request, read, isOpened, scope, ports)
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   const isOpenJob = request.record.state === 'job'
   if (step.do === 'abandon') return [row(request, 'abandoned', null)]
   const result = resultOf(step, request, seen)
   if (result === null) {
-    if (request.hasLeftovers && !reach.isDryRun && ports.clock.date() > request.record.until + youth)
+    if (request.hasLeftovers && !scope.isDryRun && ports.clock.date() > request.record.until + minimumAge)
       await request.reread()
     return isOpenJob ? [row(request, 'pending', null)] : []
   }
-  if (reach.isDryRun) {
+  if (scope.isDryRun) {
     // What comes next for the agent's pull request depends on it.
-    await request.announce(await reviewChanges(result, wishes.allowedPaths, reach, ports))
+    await request.announce(await reviewChanges(result, pullSettings.allowedPaths, scope, ports))
     return [row(request, 'pending', result)]
   }
   // Time has passed: a run may have continued, or another settle may have reported.
@@ -334,7 +346,7 @@ async function settleOne(
   if (known.kind === 'ended') return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
-  const reviewed = await reviewChanges(result, wishes.allowedPaths, reach, ports)
+  const reviewed = await reviewChanges(result, pullSettings.allowedPaths, scope, ports)
   // The record ends last: if the run is killed before that, the next one repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
@@ -377,7 +389,7 @@ async function lookAgain(
   request: OpenRequest,
   read: JobRead | undefined,
   isOpened: boolean,
-  { projectId, isDryRun }: Reach,
+  { projectId, isDryRun }: Scope,
   ports: SettlePorts,
 ): Promise<JobSeen> {
   const seen = seenIn(read)

@@ -3,26 +3,26 @@ import { outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import type { ChangedFile, WantedDiff } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import { isFruitless, type RequestRecord } from '../core/record.ts'
+import { hasNoResult, type RequestRecord } from '../core/record.ts'
 import {
   commitAt,
   commitsSince,
   documentedNote,
   type HistoryCommit,
-  hasTaken,
+  hasProcessedPrompt,
   linksIn,
   type MergedPull,
   newsIn,
   withoutOwn,
 } from '../core/since-last.ts'
-import { standingOfRun } from '../core/status.ts'
+import { stateOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
-import { isBy, readContext } from './change.ts'
+import { isAuthoredBy, readContext } from './change.ts'
 import { recentMarks, warnIfCut } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { type Ended, noChange, unread } from './ended.ts'
-import { type Reach, readJob } from './jobs.ts'
+import { readJob, type Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
 
 /** How far back a first run reads, in milliseconds. */
@@ -41,11 +41,11 @@ export async function readSinceLast(
   branch: string,
   diff: WantedDiff,
   ref: CommitRequestRef,
-  reach: Reach,
+  scope: Scope,
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = ref
-  const found = await findLast(reach, ref, ports)
+  const found = await findLast(scope, ref, ports)
   if (!found.ok) return unread('history', found.refusal)
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
@@ -54,9 +54,9 @@ export async function readSinceLast(
   if (commits.length === 0) return nothing('nothing is new')
   const count = { commit: start, job: last?.job ?? null, commits: commits.length }
   ports.onProgress({ type: 'since-last', branch, ...count })
-  const isOwn = isBy(reach.agentLogin)
+  const isOwn = isAuthoredBy(scope.agentLogin)
   const hasOthers = commits.some(({ pulls }) => pulls.some((pull) => !isOwn(pull)))
-  const links = hasOthers ? await documentedPulls(repository, reach.projectId, ports) : none
+  const links = hasOthers ? await documentedPulls(repository, scope.projectId, ports) : none
   if (!links.ok) return unread('pull-requests', links.refusal)
   const news = newsIn(commits, isOwn, links.value)
   if (news.isDone) return nothing('nothing undocumented is new')
@@ -76,7 +76,7 @@ const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Ma
  * first, at least back to that commit
  */
 async function findLast(
-  reach: Reach,
+  scope: Scope,
   ref: CommitRequestRef,
   ports: AgentPorts,
 ): Promise<GitHubReply<{ history: HistoryCommit[]; last: { commit: string; job: string } | null }>> {
@@ -88,7 +88,7 @@ async function findLast(
     const commit = read.value.sha
     // Other contexts are only used in addition to the first.
     if (!read.value.isMarked || ++reads > readLimit) continue
-    const job = await jobOn({ ...ref, commit }, reach, ports)
+    const job = await jobOn({ ...ref, commit }, scope, ports)
     if (!job.ok) return job
     if (job.value !== null) return { ok: true, value: { history, last: { commit, job: job.value } } }
   }
@@ -113,7 +113,7 @@ async function* historyOf(
 /** This step's job on a commit that processed its changes; null if there is none. The job of the run itself does not count. */
 async function jobOn(
   ref: CommitRequestRef,
-  reach: Reach,
+  scope: Scope,
   ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
   const statuses = await findStatuses(ref, ports)
@@ -122,10 +122,10 @@ async function jobOn(
     .flatMap(({ mark }) => mark ?? [])
     .filter(({ isSigned, follows, run }) => isSigned && follows === 'branch' && run !== ref.run)
   for (const run of new Set(marks.map((mark) => mark.run))) {
-    const known = standingOfRun(run, marks)
-    if (known.kind !== 'record' || !hasTaken(known.record)) continue
+    const known = stateOfRun(run, marks)
+    if (known.kind !== 'record' || !hasProcessedPrompt(known.record)) continue
     const job = 'job' in known.record ? known.record.job : null
-    if (job !== null && !(await hasFailedSince(known.record, job, reach, ports)))
+    if (job !== null && !(await hasFailedSince(known.record, job, scope, ports)))
       return { ok: true, value: job }
   }
   return { ok: true, value: null }
@@ -135,14 +135,14 @@ async function jobOn(
 async function hasFailedSince(
   { state }: RequestRecord,
   job: string,
-  { projectId, isDryRun }: Reach,
+  { projectId, isDryRun }: Scope,
   ports: AgentPorts,
 ): Promise<boolean> {
   if (state !== 'job' || isDryRun) return false
   const read = await readJob(projectId, job, ports)
   if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)
-  return outcome !== undefined && isFruitless({ outcome, prLink: read.value.prLink })
+  return outcome !== undefined && hasNoResult({ outcome, prLink: read.value.prLink })
 }
 
 /** Links to the docs of pull requests, by number, from signed comments on them and on the agent's pull requests. */

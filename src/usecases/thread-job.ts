@@ -4,9 +4,9 @@ import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { isBy } from './change.ts'
+import { isAuthoredBy } from './change.ts'
 import { findMarks } from './comments.ts'
-import { followable, type Reach } from './jobs.ts'
+import { followable, type Scope } from './jobs.ts'
 import type { AgentPorts, FoundComment, GitHubReply, RunIdentity } from './ports.ts'
 import { jobOfPull } from './rolling.ts'
 
@@ -22,12 +22,12 @@ export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 's
 }
 
 /** How long a command waits for an earlier one on its thread to get a job, and how often it looks, in milliseconds. */
-const longestWait = 90_000
+const maxWait = 90_000
 const waitStep = 5_000
 
 /** The job of the thread, or (null) a new one. */
 export async function chooseJob(
-  reach: Reach,
+  scope: Scope,
   on: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<ChosenJob>> {
@@ -35,7 +35,7 @@ export async function chooseJob(
     ({ ok: true, value: { jobId, choice, head } }) as const
   const settled = await waitForEarlier(on, ports)
   const ofThread = jobToFollow(on, settled.marks)
-  const behind = ofThread === null ? await jobBehind(reach, on, ports) : null
+  const behind = ofThread === null ? await jobBehind(scope, on, ports) : null
   if (behind?.ok === false) return behind
   const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
@@ -44,21 +44,21 @@ export async function chooseJob(
   }
   // A report's suggestion is unrelated to earlier requests on the thread.
   if (hasReport(on)) return chosen(null, 'own')
-  const found = await followable(jobId, reach, ports)
+  const found = await followable(jobId, scope, ports)
   if (!found.takes) return chosen(null, found.why)
   return chosen(jobId, 'thread', found.head)
 }
 
 /** The job behind the agent's pull request, if the command is on one: a step that timed out left no mark there. */
 async function jobBehind(
-  reach: Reach,
+  scope: Scope,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
-  if (!isPullRequest || !isBy(reach.agentLogin)({ author: openedBy ?? null }))
+  if (!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy ?? null }))
     return { ok: true, value: null }
   const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
-  const job = await jobOfPull(pull, repository, { ...identity, project: reach.projectId }, ports)
+  const job = await jobOfPull(pull, repository, { ...identity, project: scope.projectId }, ports)
   // A workflow for commands does not need the permission for statuses.
   return job.ok || job.refusal.kind !== 'permission' ? job : { ok: true, value: null }
 }
@@ -74,7 +74,7 @@ async function waitForEarlier(
   ports: AgentPorts,
 ): Promise<{ marks: readonly FoundMark[]; isLate: boolean }> {
   const { clock, cancelled, deadline } = ports
-  const until = Math.min(clock.now() + longestWait, deadline)
+  const until = Math.min(clock.now() + maxWait, deadline)
   let seen = on.marks.filter(({ mark }) => mark.request !== on.request)
   const isWaiting = () => seen.some((found) => isPending(found, on))
   if (isWaiting()) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
@@ -103,5 +103,5 @@ function isPending(found: FoundMark, on: OnThread): boolean {
   const isEarlier = own === undefined || found.comment < own.comment
   const age = (own?.createdAt ?? on.since) - Math.max(found.createdAt, found.mark.since)
   // An unconfirmed request will not be updated again.
-  return isJobless(found, on) && found.mark.outcome === null && isEarlier && age < longestWait
+  return isJobless(found, on) && found.mark.outcome === null && isEarlier && age < maxWait
 }

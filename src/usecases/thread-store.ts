@@ -4,10 +4,17 @@
  * a crash leaves two comments and never none.
  */
 import type { JobChoice } from '../core/job-choice.ts'
-import { type FoundMark, type Mark, readMark, type Standing, standingOf, stateFields } from '../core/mark.ts'
+import {
+  type FoundMark,
+  type Mark,
+  readMark,
+  stateFields,
+  stateOnThread,
+  type ThreadState,
+} from '../core/mark.ts'
 import { isGood, isUnfinished } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import type { Code } from '../core/pull.ts'
+import type { CodePull } from '../core/pull.ts'
 import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import {
@@ -18,10 +25,10 @@ import {
   findMarks,
   isMissing,
   keepFirst,
-  lookFor,
   type MarkedText,
   marksIn,
   ownComments,
+  pollForComment,
   postUnbound,
   putMarked,
   reactTo,
@@ -35,7 +42,7 @@ import { type Opened, permit, type Store } from './store.ts'
 export interface ThreadWords {
   working(choice: JobChoice): string
   /** The result: a new comment or, if the job continues without this step, the working comment's text. */
-  result(result: AgentResult, code: Code | null): string
+  result(result: AgentResult, code: CodePull | null): string
 }
 
 /** What the post step needs to finish a killed step's reply. */
@@ -47,7 +54,7 @@ export interface SavedReply {
   posted: MarkedText
   mark: MarkedText['mark']
   /** What was about to be reported; null before the end. `isEdit`: it replaces the working comment's text. */
-  told: (MarkedText & { isEdit: boolean }) | null
+  pending: (MarkedText & { isEdit: boolean }) | null
 }
 
 export interface ThreadStorePorts extends CommentPorts {
@@ -63,7 +70,7 @@ export interface ThreadRequestRef
   /** When the run that holds the record will have ended at the latest, in milliseconds since the epoch. */
   until: number
   /** The code's pull request, if later runs must know it. */
-  code: Code | null
+  code: CodePull | null
 }
 
 /** Keeps a request's record on its thread. */
@@ -85,10 +92,10 @@ export class ThreadStore implements Store {
   private choice: JobChoice = 'own'
   private state: RequestState = { state: 'not-sent' }
   /** Comments that the result replaces, and comments that are only hidden. */
-  private left: Pick<Standing, 'spare' | 'outdated'> = { spare: [], outdated: [] }
+  private leftovers: Pick<ThreadState, 'spare' | 'outdated'> = { spare: [], outdated: [] }
   /** Whether a warning was logged that the job could not be recorded, which is retried. */
   private hasWarned = false
-  private readonly tell: ReturnType<typeof warnOnRefusal>
+  private readonly orWarn: ReturnType<typeof warnOnRefusal>
 
   /** @param isFirst whether no other run can report the same: then it posts before it looks */
   constructor(ref: ThreadRequestRef, isFirst: boolean, ports: ThreadStorePorts) {
@@ -96,7 +103,7 @@ export class ThreadStore implements Store {
     this.isFirst = isFirst
     this.ports = ports
     this.since = ref.since
-    this.tell = warnOnRefusal(ref.thread, ports)
+    this.orWarn = warnOnRefusal(ref.thread, ports)
   }
 
   /** The working comment, if this run posted it or took it over. */
@@ -121,12 +128,12 @@ export class ThreadStore implements Store {
 
   /** Takes over the comments of an earlier run. If they include a working comment, this run's own is deleted. */
   private async takeOver(earlier: readonly FoundMark[]): Promise<Known> {
-    const { known, working, spare, outdated } = standingOf(this.ref, earlier)
-    this.left = { spare, outdated }
+    const { known, working, spare, outdated } = stateOnThread(this.ref, earlier)
+    this.leftovers = { spare, outdated }
     if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()
     const isNeeded = working === null && nextForRun(known).do !== 'repeat'
     if (this.posted !== null && !isNeeded)
-      await this.tell('delete', this.ports.github.remove(this.ref.thread, this.posted))
+      await this.orWarn('delete', this.ports.github.remove(this.ref.thread, this.posted))
     if (!isNeeded) this.working = working
     this.isTakenOver = working !== null
     if (known.kind === 'record' && isOpenRecord(known.record)) {
@@ -162,9 +169,9 @@ export class ThreadStore implements Store {
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
     const text = words.result(result, isEdit ? null : this.ref.code)
-    const told = { text, mark: this.mark(state), isEdit }
-    this.save(told)
-    const isReported = isEdit ? await this.edit(told) : await this.report(told)
+    const pending = { text, mark: this.mark(state), isEdit }
+    this.save(pending)
+    const isReported = isEdit ? await this.edit(pending) : await this.report(pending)
     if (isReported) save(null)
     if (!isEdit) await reactTo(this.ref, isGood(result.outcome) ? 'rocket' : 'confused', this.ports)
     return isReported
@@ -197,18 +204,18 @@ export class ThreadStore implements Store {
     return put
   }
 
-  private async edit(told: MarkedText): Promise<boolean> {
-    const put = putMarked(this.ref.thread, this.working, told, this.ports)
-    return (await this.tell('edit', put)) !== undefined
+  private async edit(pending: MarkedText): Promise<boolean> {
+    const put = putMarked(this.ref.thread, this.working, pending, this.ports)
+    return (await this.orWarn('edit', put)) !== undefined
   }
 
-  private async report(told: MarkedText): Promise<boolean> {
+  private async report(pending: MarkedText): Promise<boolean> {
     const { thread } = this.ref
     if (await this.isReportedElsewhere()) return true
-    const posted = await this.tell('reply', postUnbound(thread, told, this.ports))
-    if (posted === undefined) return this.working !== null && this.edit(told)
-    const first = this.isFirst ? posted : await this.keepFirst(posted, told)
-    const id = await this.tell('edit', putMarked(thread, first, told, this.ports))
+    const posted = await this.orWarn('reply', postUnbound(thread, pending, this.ports))
+    if (posted === undefined) return this.working !== null && this.edit(pending)
+    const first = this.isFirst ? posted : await this.keepFirst(posted, pending)
+    const id = await this.orWarn('edit', putMarked(thread, first, pending, this.ports))
     // The post step or the next run cleans up. Until a bound mark names the job, the working comment is its record.
     if (id === undefined) return false
     return this.cleanUp(id)
@@ -226,26 +233,26 @@ export class ThreadStore implements Store {
     this.working = null
     const marks = await findMarks(thread, this.ports)
     if (!marks.ok) return false
-    const { known } = standingOf(this.ref, marks.value)
+    const { known } = stateOnThread(this.ref, marks.value)
     return known.kind === 'record' && known.record.state === 'ended'
   }
 
   /** Removes what a result replaces; false if GitHub rejected that. */
   private async cleanUp(result: number | null): Promise<boolean> {
     const { working } = this
-    if (working !== null && working !== result) this.left.spare.push(working)
+    if (working !== null && working !== result) this.leftovers.spare.push(working)
     return this.tidy()
   }
 
   /** Removes leftovers. Marks that another account could have copied are hidden, not deleted. */
   private async tidy(): Promise<boolean> {
-    const { spare, outdated } = this.left
+    const { spare, outdated } = this.leftovers
     const { github } = this.ports
     let isDone = true
     for (const comment of spare)
-      isDone = (await this.tell('delete', github.remove(this.ref.thread, comment))) !== undefined && isDone
-    for (const { nodeId } of outdated) await this.tell('hide', github.hide(nodeId))
-    this.left = { spare: [], outdated: [] }
+      isDone = (await this.orWarn('delete', github.remove(this.ref.thread, comment))) !== undefined && isDone
+    for (const { nodeId } of outdated) await this.orWarn('hide', github.hide(nodeId))
+    this.leftovers = { spare: [], outdated: [] }
     return isDone
   }
 
@@ -267,10 +274,10 @@ export class ThreadStore implements Store {
     return { text: this.ports.words.working(this.choice), mark: this.mark(state) }
   }
 
-  private save(told: SavedReply['told']): void {
+  private save(pending: SavedReply['pending']): void {
     const { thread } = this.ref
     const posted = { text: this.ports.words.working('own'), mark: this.mark({ state: 'open' }) }
-    this.ports.save({ thread, working: this.working, posted, mark: this.mark(this.state), told })
+    this.ports.save({ thread, working: this.working, posted, mark: this.mark(this.state), pending })
   }
 }
 
@@ -284,32 +291,32 @@ export async function finishReply(
   killedText: (state: Mark['state']) => string,
   ports: CommentPorts,
 ): Promise<void> {
-  const { thread, mark, told } = saved
-  const tell = warnOnRefusal(thread, ports)
-  const marks = await tell('read', findMarks(thread, ports))
+  const { thread, mark, pending } = saved
+  const orWarn = warnOnRefusal(thread, ports)
+  const marks = await orWarn('read', findMarks(thread, ports))
   if (marks === undefined) return
   const working = saved.working ?? lostPost(saved, marks, ports)
-  if (told === null || told.isEdit) {
+  if (pending === null || pending.isEdit) {
     if (working === null) return
     const last = lastMark(mark, working, marks)
-    const { text, mark: kept } = told ?? { text: killedText(last.state), mark: last }
-    await tell('edit', editMarked(thread, working, { text, mark: { ...kept, ...left(kept) } }, ports))
+    const { text, mark: kept } = pending ?? { text: killedText(last.state), mark: last }
+    await orWarn('edit', editMarked(thread, working, { text, mark: { ...kept, ...markLeft(kept) } }, ports))
     return
   }
   // The killed step may have posted it. If it did not bind the mark, the text is the same.
   const name = threadName(thread)
   const isPosted = (comment: FoundComment) => {
     const found = readMark(comment, name, ports.sign)
-    if (found?.isBound !== true) return comment.body === bodyOf(thread, 0, told, ports)
-    return found.isSigned && isSameRun(found.mark, told.mark) && found.mark.state === told.mark.state
+    if (found?.isBound !== true) return comment.body === bodyOf(thread, 0, pending, ports)
+    return found.isSigned && isSameRun(found.mark, pending.mark) && found.mark.state === pending.mark.state
   }
-  const posted = await tell('read', lookFor(thread, isPosted, ports))
+  const posted = await orWarn('read', pollForComment(thread, isPosted, ports))
   if (posted === undefined) return
-  const id = await tell('reply', putMarked(thread, posted, told, ports))
+  const id = await orWarn('reply', putMarked(thread, posted, pending, ports))
   if (id === undefined) return
-  const { spare } = standingOf(told.mark, marks)
+  const { spare } = stateOnThread(pending.mark, marks)
   for (const old of new Set([...spare, working]))
-    if (old !== null && old !== id) await tell('delete', ports.github.remove(thread, old))
+    if (old !== null && old !== id) await orWarn('delete', ports.github.remove(thread, old))
 }
 
 /** The working comment, if it was posted but the killed step did not receive or save the response. */
@@ -336,7 +343,7 @@ function lastMark(
 }
 
 /** Marks a job as left behind, because its run has ended. */
-function left({ state }: MarkedText['mark']): { isLeft?: true } {
+function markLeft({ state }: MarkedText['mark']): { isLeft?: true } {
   return state === 'job' ? { isLeft: true } : {}
 }
 

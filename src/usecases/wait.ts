@@ -61,7 +61,7 @@ export async function waitForJob(
     const reply = await callOnce({ operation, parse: (json) => parseJob(json, jobId) }, ports)
     if (cancelled.aborted) return watch.end('cancelled')
     const outcome = reply.ok
-      ? watch.saw(reply.value, clock.now())
+      ? watch.observe(reply.value, clock.now())
       : watch.missed(reply.failure, { now: clock.now(), date: clock.date(), random: ports.random(), end })
     if (outcome !== undefined) return watch.end(outcome)
     await meanwhile()
@@ -116,7 +116,7 @@ class Watch {
   }
 
   /** Handles a poll; returns an outcome if the wait is over. */
-  saw(job: Job, now: number): AgentOutcome | undefined {
+  observe(job: Job, now: number): AgentOutcome | undefined {
     this.failures = 0
     this.failure = null
     this.retryIn = undefined

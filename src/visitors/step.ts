@@ -9,15 +9,15 @@ import { signWith } from '../adapters/sign.ts'
 import { matchesGlob } from '../core/globs.ts'
 import { projectName } from '../core/mark.ts'
 import { failsStep } from '../core/outcome.ts'
-import type { Became } from '../core/pull.ts'
+import type { PullStats } from '../core/pull.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
 import { bestEffort } from '../steps/best-effort.ts'
 import type { StepContext } from '../steps/context.ts'
+import { finishTrial } from '../steps/dry-run.ts'
 import { githubTime } from '../steps/ports.ts'
 import { stateKeys } from '../steps/state-keys.ts'
-import { finishTrial } from '../steps/trial.ts'
 import type { GitHubPorts } from '../usecases/ports.ts'
 import type { VisitorsInputs } from './core/inputs.ts'
 import { momentsOf } from './core/period.ts'
@@ -31,10 +31,10 @@ import { describeReading } from './render/log.ts'
 import { reportMarkdown, summaryLimit } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
 import { reportPage } from './render/page.ts'
-import { readBecame } from './usecases/became.ts'
 import { type Issue, type IssuePorts, postReport, readIssue } from './usecases/issue.ts'
 import type { VisitorsPorts } from './usecases/ports.ts'
 import { type ReportFile, writeFiles } from './usecases/publish.ts'
+import { readPullStats } from './usecases/pull-stats.ts'
 import { runVisitors } from './usecases/visitors.ts'
 
 export { parseVisitorsInputs } from './core/inputs.ts'
@@ -55,7 +55,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const issue = await openIssue(inputs, stage, github, ports)
   const read = await runVisitors(inputs, ports, issue?.found)
   if (read.report === null) return finish(inputs, stage, read)
-  const report = { ...read.report, became: await becameOf(read.report, inputs, stage, github, ports) }
+  const report = { ...read.report, pullStats: await pullStatsOf(read.report, inputs, stage, github, ports) }
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
 
   const written = folder && (await writeFiles(filesOf(report, stage), folder))
@@ -164,16 +164,16 @@ function openGitHub(
 }
 
 /** The result of the agent's pull requests. It comes last: what GitHub rejects, or is slow with, costs no figure. */
-async function becameOf(
+async function pullStatsOf(
   { current, timezone }: VisitorsReport,
   { projectId, apiKey }: VisitorsInputs,
   { repository }: StepContext,
   github: GitHubPorts | null,
   { onProgress }: VisitorsPorts,
-): Promise<Became | null> {
+): Promise<PullStats | null> {
   if (github === null) return null
   const request = { repository, projectId, ...momentsOf(current.period, timezone) }
-  return readBecame(request, { github, onProgress, sign: signWith(apiKey) })
+  return readPullStats(request, { github, onProgress, sign: signWith(apiKey) })
 }
 
 /** null if there is none, or if it could not be read. */

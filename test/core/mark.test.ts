@@ -8,11 +8,11 @@ import {
   projectName,
   readMark,
   recordOf,
-  type Standing,
   type StepName,
-  standingOf,
   stateFields,
+  stateOnThread,
   stepName,
+  type ThreadState,
   writeMark,
 } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
@@ -185,7 +185,7 @@ describe('the record of a mark', () => {
 })
 
 /** What earlier runs left, in words: the record, then the comments. */
-function inWords({ known, working, spare, outdated }: Standing): string {
+function inWords({ known, working, spare, outdated }: ThreadState): string {
   const record = known.kind === 'record' ? known.record : null
   const state = record?.state === 'ended' ? record.outcome : (record?.state ?? known.kind)
   const job = record !== null && 'job' in record && record.job !== null ? ` ${record.job}` : ''
@@ -259,8 +259,8 @@ describe('what is left of a request', () => {
     ],
   ])('%s', (_, expected, marks) => {
     const request = { request: 'comment:1', step: 's1' }
-    expect(inWords(standingOf(request, marks))).toBe(expected)
-    expect(inWords(standingOf(request, marks.toReversed()))).toBe(expected)
+    expect(inWords(stateOnThread(request, marks))).toBe(expected)
+    expect(inWords(stateOnThread(request, marks.toReversed()))).toBe(expected)
   })
 })
 

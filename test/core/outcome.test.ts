@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import {
   failable,
   failsStep,
-  goesOn,
   isEnd,
   isGood,
   isUnfinished,
+  mayContinue,
   outcomes,
   outcomesOf,
 } from '../../src/core/outcome.ts'
@@ -31,7 +31,7 @@ describe('a step', () => {
 
 it.each([
   ['are good', isGood, ['pull-request', 'no-changes', 'detached', 'dry-run']],
-  ['leave a job that may continue', goesOn, ['timed-out', 'detached', 'cancelled', 'error']],
+  ['leave a job that may continue', mayContinue, ['timed-out', 'detached', 'cancelled', 'error']],
   ['are not final', isUnfinished, ['timed-out', 'detached', 'cancelled']],
   ['end a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
 ] as const)('only the expected outcomes of mode agent %s', (_, is, expected) => {

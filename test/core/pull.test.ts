@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  becameOf,
   type HoldState,
   nextForPull,
   type PullRecord,
   type PullSeen,
   type PullStep,
+  pullStatsOf,
 } from '../../src/core/pull.ts'
 
 const hold = (state: HoldState, kind: 'merge' | 'release' = 'merge'): PullRecord => ({
@@ -92,7 +92,7 @@ describe('the state of pull requests', () => {
       pull('merged', 50, 57),
       pull('open', 56),
     ]
-    expect(becameOf(pulls, period)).toEqual({
+    expect(pullStatsOf(pulls, period)).toEqual({
       opened: 4,
       merged: 2,
       closed: 1,
@@ -106,12 +106,12 @@ describe('the state of pull requests', () => {
     const five = [28, 29, 30, 31]
       .map((at) => pull('merged', 1, at))
       .concat(pull('closed', 1, 55), pull('closed', 1, 27))
-    expect(becameOf(five, { from: 49 * day, to: 56 * day }).rate).toEqual({ merged: 4, of: 5 })
-    expect(becameOf(five.slice(1), period).rate).toBeNull()
+    expect(pullStatsOf(five, { from: 49 * day, to: 56 * day }).rate).toEqual({ merged: 4, of: 5 })
+    expect(pullStatsOf(five.slice(1), period).rate).toBeNull()
   })
 
   it('the state of pull requests contains no time to merge without a merge', () => {
-    expect(becameOf([pull('closed', 30, 31)], period)).toMatchObject({
+    expect(pullStatsOf([pull('closed', 30, 31)], period)).toMatchObject({
       timeToMerge: null,
       merged: 0,
       closed: 1,

@@ -6,7 +6,7 @@ import {
   commitsSince,
   documentedNote,
   type HistoryCommit,
-  hasTaken,
+  hasProcessedPrompt,
   linksIn,
   type MergedPull,
   newsIn,
@@ -138,7 +138,7 @@ describe('the start', () => {
     ['stays after a request that was not sent', { ...times, state: 'not-sent' }, false],
     ['stays after a request without a job', { ...times, state: 'open' }, false],
   ])('%s', (_, record, expected) => {
-    expect(hasTaken(record)).toBe(expected)
+    expect(hasProcessedPrompt(record)).toBe(expected)
   })
 })
 

@@ -10,7 +10,7 @@ import {
   readStatus,
   type StatusMark,
   type StatusPlace,
-  standingOfRun,
+  stateOfRun,
   statusContext,
   stepOfContext,
   writeStatus,
@@ -197,6 +197,6 @@ describe('the record of a run, from its statuses on a commit, newest first', () 
   ])('%s', (_, expected, marks) => {
     const isRecord = expected !== 'none' && expected !== 'foreign'
     const known = isRecord ? { kind: 'record', record: recordOf(expected) } : { kind: expected }
-    expect(standingOfRun('42', marks)).toEqual(known)
+    expect(stateOfRun('42', marks)).toEqual(known)
   })
 })

@@ -1,9 +1,9 @@
 /** The texts about the agent's pull requests after their jobs. */
 import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
-import type { Code, HoldState } from '../../src/core/pull.ts'
-import { becameText } from '../../src/render/became.ts'
+import type { CodePull, HoldState } from '../../src/core/pull.ts'
 import { describe as describeProgress } from '../../src/render/log.ts'
+import { pullStatsText } from '../../src/render/pull-stats.ts'
 import {
   abandonedComment,
   conflictComment,
@@ -20,7 +20,7 @@ const refusal = {
   message: 'Resource not accessible by integration',
   kind: 'permission',
 } as const
-const code: Code = { repository: 'acme/app', number: 12, head: 'a', hold: 'merge' }
+const code: CodePull = { repository: 'acme/app', number: 12, head: 'a', hold: 'merge' }
 const link = 'https://github.com/acme/docs/pull/101'
 
 describe('a rejected change to the pull request', () => {
@@ -71,17 +71,17 @@ it('a conflict shows the command, if there is one', () => {
 })
 
 describe('the line about pull requests', () => {
-  const became = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
+  const pullStats = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
 
   it('the line about pull requests is a single line', () => {
-    expect(becameText({ ...became, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
+    expect(pullStatsText({ ...pullStats, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
       "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 open; " +
         'median time to merge: 4 h; merge rate, last 28 days: 80% of 5.',
     )
   })
 
   it('the line about pull requests leaves out what is unknown', () => {
-    expect(becameText({ ...became, timeToMerge: null }, 'last week')).toBe(
+    expect(pullStatsText({ ...pullStats, timeToMerge: null }, 'last week')).toBe(
       "The agent's pull requests: 6 opened, 4 merged, 1 closed last week; 1 open.",
     )
   })

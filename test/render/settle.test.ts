@@ -29,7 +29,7 @@ const result = (more: Partial<SettleResult> = {}): SettleResult => ({
   outcome: 'settled',
   jobs,
   pulls: [],
-  became: null,
+  pullStats: null,
   isCut: false,
   problem: null,
   ...more,

@@ -43,11 +43,11 @@ async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inpu
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
   const parsed = parseInputs({ ...given, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  const { diff, course } = policyOf(parsed.inputs)
+  const { diff, settings } = policyOf(parsed.inputs)
   const ranges: Range[] = []
   const seen: string[] = []
   const ports = new Stage().ports(new Calls(), ({ type }) => void seen.push(type))
-  const found = await readChange(change, diff, course.reach, {
+  const found = await readChange(change, diff, settings.scope, {
     ...ports,
     github: {
       ...ports.github,

@@ -9,7 +9,7 @@ import type { HttpRequest } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import { readMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
-import { settleCourse } from '../../src/steps/policy.ts'
+import { settleSettings } from '../../src/steps/policy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { runs } from '../core/samples.ts'
@@ -133,7 +133,7 @@ function settleStep(stage: SimulatedStage): Promise<unknown> {
   const inputs = inputsOf({})
   const { clock, platform, github } = stage
   return settle(
-    settleCourse(inputs),
+    settleSettings(inputs),
     { repository: 'acme/docs', pull: null },
     {
       clock,

@@ -39,8 +39,8 @@ async function read(trees: Bounded<string> | Refusal, by: 'compare' | 'commit' =
   )
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const range = by === 'compare' ? { by, base: 'aaaa', head: 'bbbb' } : { by, sha: 'bbbb' }
-  const { diff, course } = policyOf(parsed.inputs)
-  const found = await readChange(aChange('bbbb', { range }), diff, course.reach, { ...ports, github })
+  const { diff, settings } = policyOf(parsed.inputs)
+  const found = await readChange(aChange('bbbb', { range }), diff, settings.scope, { ...ports, github })
   return { read: found, progress, compared }
 }
 

@@ -3,8 +3,8 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { globsName, guardedGlobs } from '../../src/core/guard.ts'
 import type { DocumentedChange } from '../../src/core/mark.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
-import type { Code } from '../../src/core/pull.ts'
-import type { PullWishes } from '../../src/usecases/pull-wishes.ts'
+import type { CodePull } from '../../src/core/pull.ts'
+import type { PullSettings } from '../../src/usecases/pull-settings.ts'
 import { announce, type Origin, type RequestRef } from '../../src/usecases/pulls.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../render/samples.ts'
@@ -13,15 +13,15 @@ import { issue, key, linkOf, pullThread, Stage, words } from './step.ts'
 import { start } from './world.ts'
 
 const ref: RequestRef = { request: 'run:1', step: 's1', project: 'p1', since: start }
-const noWishes: PullWishes = { labels: [], reviewers: [], allowedPaths: [] }
+const noWishes: PullSettings = { labels: [], reviewers: [], allowedPaths: [] }
 const change = (head: string, number: number | null = null): DocumentedChange => {
   return { repository: 'acme/docs', head, number, author: 'mona' }
 }
 
 interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'changes'>> {
-  wishes?: Partial<PullWishes>
+  pullSettings?: Partial<PullSettings>
   requester?: string | null
-  code?: Code | null
+  code?: CodePull | null
   prLink?: string | null
   thread?: Origin['thread']
 }
@@ -47,14 +47,14 @@ function world(mishaps: Record<string, Mishap[]> = {}) {
       thread = null,
       delivery = 'sent',
       changes = null,
-      wishes = {},
+      pullSettings = {},
       requester = 'mona',
       code = null,
     }: Telling = {},
   ) => {
     const origin = { repository: 'acme/docs', thread, change: documented, requester, code }
     const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
-    return announce(result, origin, ref, { ...noWishes, ...wishes }, ports)
+    return announce(result, origin, ref, { ...noWishes, ...pullSettings }, ports)
   }
   const seen = (number: number) => stage.github.seen[`acme/docs#${number}`] ?? []
   return { calls, progress, tell, seen, github: stage.github }
@@ -134,8 +134,8 @@ describe('labels and reviewers', () => {
 
   it('labels and reviewers are set once, before the comment that records them', async () => {
     const { calls, tell, github } = world()
-    await tell(change('a'), { wishes: asked })
-    await tell(change('b'), { wishes: asked })
+    await tell(change('a'), { pullSettings: asked })
+    await tell(change('b'), { pullSettings: asked })
     expect(github.labels[101]).toEqual(['docs', 'ai'])
     expect(github.reviewers[101]).toEqual(['mona', 'rita', 'writers'])
     const writes = calls.made.filter((call) => /^(add|request|reply)/.test(call))
@@ -144,7 +144,7 @@ describe('labels and reviewers', () => {
 
   it('labels and reviewers are set again after a killed run, which changes nothing', async () => {
     const { tell, github } = world({ reply: [refused] })
-    for (const _ of [1, 2]) await tell(change('a'), { wishes: asked })
+    for (const _ of [1, 2]) await tell(change('a'), { pullSettings: asked })
     expect([github.labels[101], github.reviewers[101]]).toEqual([
       ['docs', 'ai'],
       ['mona', 'rita', 'writers'],
@@ -154,7 +154,7 @@ describe('labels and reviewers', () => {
   it('reviewers are asked one by one if GitHub rejects one of them', async () => {
     const { tell, github, progress } = world()
     github.strangers = ['rita']
-    await tell(change('a'), { wishes: asked })
+    await tell(change('a'), { pullSettings: asked })
     expect(github.reviewers[101]).toEqual(['mona', 'writers'])
     expect(progress).toEqual(['no review `rita`'])
   })
@@ -163,21 +163,21 @@ describe('labels and reviewers', () => {
     'no reviewer is asked if %s made the request',
     async (requester) => {
       const { calls, tell } = world()
-      await tell(null, { wishes: { reviewers: ['requester'] }, requester })
+      await tell(null, { pullSettings: { reviewers: ['requester'] }, requester })
       expect(calls.made.filter((call) => call.startsWith('requestReviews'))).toEqual([])
     },
   )
 
   it('labels and reviewers that GitHub rejects cause one warning each, and never prevent the comment', async () => {
     const { tell, seen, progress } = world({ addLabels: [refused], requestReviews: [refused] })
-    await tell(change('a'), { wishes: asked })
+    await tell(change('a'), { pullSettings: asked })
     expect(progress).toEqual(['no label `docs`, `ai`', 'no review `mona`, `acme/writers`, `rita`'])
     expect(seen(101)[0]).toBe('+ documents a')
   })
 
   it('labels and reviewers are set in another repository', async () => {
     const { calls, tell } = world()
-    await tell(change('a'), { prLink: 'https://github.com/acme/other/pull/5', wishes: asked })
+    await tell(change('a'), { prLink: 'https://github.com/acme/other/pull/5', pullSettings: asked })
     expect(calls.made).toContain('addLabels 5')
   })
 })
@@ -190,7 +190,7 @@ describe('allowed-paths', () => {
   ])('allowed-paths %j sets a status on the last commit', async (allowedPaths, expected) => {
     const { tell, github } = world()
     const changes = someChanges()
-    await tell(change('a'), { changes, wishes: { allowedPaths } })
+    await tell(change('a'), { changes, pullSettings: { allowedPaths } })
     const [status] = github.statuses
     expect(status && `${status.state}: ${status.description.split(' · ')[0]}`).toBe(expected)
     if (status === undefined) return
@@ -203,9 +203,9 @@ describe('allowed-paths', () => {
 
   it('allowed-paths sets its status on each new commit, also for a request on the pull request itself', async () => {
     const { tell, github } = world()
-    const wishes = { allowedPaths: ['docs/**'] }
+    const pullSettings = { allowedPaths: ['docs/**'] }
     for (const head of ['a', 'b'])
-      await tell(null, { changes: someChanges({ head }), wishes, thread: pullThread(101) })
+      await tell(null, { changes: someChanges({ head }), pullSettings, thread: pullThread(101) })
     expect(github.statuses.map(({ commit }) => commit)).toEqual(['a', 'b'])
   })
 })

@@ -5,7 +5,7 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
-import { settleCourse } from '../../src/steps/policy.ts'
+import { settleSettings } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
@@ -72,7 +72,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   let result: SettleResult | undefined
   try {
     result = await settle(
-      settleCourse(inputs),
+      settleSettings(inputs),
       { repository: options.repository ?? 'acme/docs', pull: options.pull ?? opened(openedBranch) },
       {
         ...ports,

@@ -123,10 +123,10 @@ export async function run(
   }
 
   const given = read(inputs)
-  const { course, prompt, destination } = policyOf(given)
+  const { settings, prompt, destination } = policyOf(given)
   const plan: Plan = {
     kind: 'plan',
-    course,
+    settings,
     isRerun: false,
     store: {
       find: async () => ({ kind: 'none' }),

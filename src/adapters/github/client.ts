@@ -51,7 +51,7 @@ const firstWait = 300
 const replyLimit = 20 * 1024 * 1024
 
 /** Maximum length of GitHub's message, in characters: GitHub sets no limit. */
-const longestMessage = 1_000
+const maxMessageLength = 1_000
 
 /** Marks a POST that can be repeated safely. */
 export const repeatable = { request: { isRepeatable: true } }
@@ -122,7 +122,7 @@ export function createClient(options: GitHubOptions): Ask {
       await clock.sleep(wait, cancelled)
     }
     // Secrets are removed before the message is cut, which could leave half a token.
-    const message = redact(last.refusal.message).slice(0, longestMessage)
+    const message = redact(last.refusal.message).slice(0, maxMessageLength)
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw new RefusedError({ ...last.refusal, message, ...(isUncertain && { isUncertain }) })
   }
@@ -177,7 +177,7 @@ export async function readPages<D, T>(
 }
 
 /** Splits `owner/name`. */
-export function split(repository: string): { owner: string; repo: string } {
+export function parseRepositoryName(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/')
   return { owner, repo }
 }

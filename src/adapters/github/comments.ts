@@ -9,9 +9,9 @@ import {
   type Ask,
   loginOf,
   numberOf,
+  parseRepositoryName,
   readPages,
   repeatable,
-  split,
   textOf,
   timeOf,
 } from './client.ts'
@@ -27,7 +27,10 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
   return {
     role: async (repository, username) => {
       const reply = await ask(async ({ rest }) => {
-        const { data } = await rest.repos.getCollaboratorPermissionLevel({ ...split(repository), username })
+        const { data } = await rest.repos.getCollaboratorPermissionLevel({
+          ...parseRepositoryName(repository),
+          username,
+        })
         const permission = textOf(data.permission)
         return { permission, roleName: data.role_name ?? permission, userId: data.user?.id ?? null }
       })
@@ -38,7 +41,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
 
     comments: ({ repository, number, reviewRoot }) =>
       ask(async ({ paginate, rest }) => {
-        const at = { ...split(repository), per_page: 100 }
+        const at = { ...parseRepositoryName(repository), per_page: 100 }
         if (reviewRoot === null) {
           const pages = paginate.iterator(rest.issues.listComments, { ...at, issue_number: number })
           return readPages(pages, threadPages, (page) => page.map(commentOf))
@@ -51,7 +54,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
 
     reply: ({ repository, number, reviewRoot }, body) =>
       ask(async ({ rest }) => {
-        const at = { ...split(repository), body }
+        const at = { ...parseRepositoryName(repository), body }
         const { data } =
           reviewRoot === null
             ? await rest.issues.createComment({ ...at, issue_number: number })
@@ -68,13 +71,13 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
 
     edit: ({ repository, reviewRoot }, id, body) =>
       ask(async ({ rest }) => {
-        const at = { ...split(repository), comment_id: id, body }
+        const at = { ...parseRepositoryName(repository), comment_id: id, body }
         await (reviewRoot === null ? rest.issues.updateComment(at) : rest.pulls.updateReviewComment(at))
       }),
 
     remove: async ({ repository, reviewRoot }, id) => {
       const reply = await ask(async ({ rest }) => {
-        const at = { ...split(repository), comment_id: id }
+        const at = { ...parseRepositoryName(repository), comment_id: id }
         await (reviewRoot === null ? rest.issues.deleteComment(at) : rest.pulls.deleteReviewComment(at))
         return 'deleted' as const
       })
@@ -84,7 +87,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
 
     react: ({ repository, number, reviewRoot }, id, content) =>
       ask(async ({ rest }) => {
-        const at = { ...split(repository), content, ...repeatable }
+        const at = { ...parseRepositoryName(repository), content, ...repeatable }
         if (id === null) await rest.reactions.createForIssue({ ...at, issue_number: number })
         else if (reviewRoot === null) await rest.reactions.createForIssueComment({ ...at, comment_id: id })
         else await rest.reactions.createForPullRequestReviewComment({ ...at, comment_id: id })
@@ -100,7 +103,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
         const order = { sort: 'updated', direction: 'desc' } as const
         // GitHub documents times with whole seconds.
         const from = `${new Date(since).toISOString().slice(0, 19)}Z`
-        const at = { ...split(repository), since: from, ...order, per_page: 100 }
+        const at = { ...parseRepositoryName(repository), since: from, ...order, per_page: 100 }
         if (kind === 'issue') {
           const pages = paginate.iterator(rest.issues.listCommentsForRepo, at)
           return readPages(pages, repositoryPages, (page) =>

@@ -39,7 +39,7 @@ export class RefusedError extends Error {
 }
 
 /** Longest wait for the hourly limit to reset, in milliseconds (GitHub's docs, "Rate limits for the REST API"). */
-const longestResetWait = 60_000
+const maxResetWait = 60_000
 
 /** Reads what Octokit throws: GitHub did not respond, or responded with an error. A read is never uncertain. */
 export function readError(error: unknown, isWrite: boolean): Failure {
@@ -113,7 +113,7 @@ function rateLimit(status: number, headers: Headers, message: string): Failure {
   const isSpent = String(headers['x-ratelimit-remaining']) === '0'
   const wait = secondsOf(headers['retry-after']) ?? (isSpent ? untilReset(headers) : undefined)
   const isHopeless =
-    headers['retry-after'] === undefined && isSpent && (wait ?? Number.POSITIVE_INFINITY) > longestResetWait
+    headers['retry-after'] === undefined && isSpent && (wait ?? Number.POSITIVE_INFINITY) > maxResetWait
   return {
     refusal: { status, message, kind: 'rate-limit' },
     isTransient: !isHopeless,

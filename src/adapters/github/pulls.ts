@@ -6,9 +6,9 @@ import {
   loginOf,
   numberOf,
   type Octokit,
+  parseRepositoryName,
   readPages,
   repeatable,
-  split,
   textOf,
   timeOf,
 } from './client.ts'
@@ -28,7 +28,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     repository: string,
     numbers: readonly number[],
   ) {
-    const { owner, repo: name } = split(repository)
+    const { owner, repo: name } = parseRepositoryName(repository)
     for (let from = 0; from < numbers.length; from += atOnce) {
       const text = queryOf(wanted, numbers.slice(from, from + atOnce))
       const reply = await graphql<Views<R>>(text, { owner, name, ...repeatable })
@@ -40,25 +40,25 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
   return {
     addLabels: (repository, number, labels) =>
       ask(async ({ rest }) => {
-        const at = { ...split(repository), issue_number: number, labels: [...labels] }
+        const at = { ...parseRepositoryName(repository), issue_number: number, labels: [...labels] }
         await rest.issues.addLabels({ ...at, ...repeatable })
       }),
 
     requestReviews: (repository, number, { logins, teams }) =>
       ask(async ({ rest }) => {
         const from = { reviewers: [...logins], team_reviewers: [...teams] }
-        const at = { ...split(repository), pull_number: number }
+        const at = { ...parseRepositoryName(repository), pull_number: number }
         await rest.pulls.requestReviewers({ ...at, ...from, ...repeatable })
       }),
 
     closePull: (repository, number) =>
       ask(async ({ rest }) => {
-        await rest.pulls.update({ ...split(repository), pull_number: number, state: 'closed' })
+        await rest.pulls.update({ ...parseRepositoryName(repository), pull_number: number, state: 'closed' })
       }),
 
     commitAuthors: (repository, number) =>
       ask(async ({ paginate, rest }) => {
-        const at = { ...split(repository), pull_number: number, per_page: 100 }
+        const at = { ...parseRepositoryName(repository), pull_number: number, per_page: 100 }
         const pages = paginate.iterator(rest.pulls.listCommits, at)
         const { items } = await readPages(pages, commitPages, (page) =>
           // According to GitHub's API description, an author may have no fields.
@@ -69,7 +69,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
 
     contains: (repository, ref, commit) =>
       ask(async ({ rest }) => {
-        const at = { ...split(repository), basehead: `${commit}...${ref}`, per_page: 1 }
+        const at = { ...parseRepositoryName(repository), basehead: `${commit}...${ref}`, per_page: 1 }
         const { data } = await rest.repos.compareCommitsWithBasehead(at)
         return data.status === 'ahead' || data.status === 'identical'
       }),

@@ -9,9 +9,9 @@ import {
   loginOf,
   numberOf,
   type Octokit,
+  parseRepositoryName,
   readPages,
   repeatable,
-  split,
   textOf,
   timeOf,
 } from './client.ts'
@@ -30,7 +30,7 @@ export function createRepositories(ask: Ask): Repositories {
   return {
     changedFiles: (repository, range) =>
       ask(async ({ paginate, rest }) => {
-        const at = { ...split(repository), per_page: perPage }
+        const at = { ...parseRepositoryName(repository), per_page: perPage }
         switch (range.by) {
           case 'compare': {
             const basehead = `${range.base}...${range.head}`
@@ -53,7 +53,7 @@ export function createRepositories(ask: Ask): Repositories {
 
     file: async (repository, path, ref) => {
       const reply = await ask(async ({ rest }) => {
-        const { data } = await rest.repos.getContent({ ...split(repository), path, ref })
+        const { data } = await rest.repos.getContent({ ...parseRepositoryName(repository), path, ref })
         const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
         return isFile ? Buffer.from(textOf(data.content), 'base64').toString('utf8') : null
       })
@@ -62,7 +62,7 @@ export function createRepositories(ask: Ask): Repositories {
 
     history: (repository, context, after) =>
       ask(async ({ graphql }) => {
-        const { owner, repo: name } = split(repository)
+        const { owner, repo: name } = parseRepositoryName(repository)
         const asked = { owner, name, count: perPage, after, context, ...repeatable }
         const found = await graphql<History>(historyQuery, asked)
         // An empty repository has no default branch.
@@ -74,7 +74,7 @@ export function createRepositories(ask: Ask): Repositories {
 
     pullsOf: (repository, commit) =>
       ask(async ({ rest }) => {
-        const at = { ...split(repository), commit_sha: commit, per_page: perPage }
+        const at = { ...parseRepositoryName(repository), commit_sha: commit, per_page: perPage }
         const { data } = await rest.repos.listPullRequestsAssociatedWithCommit(at)
         return data.map(pullOf)
       }),
@@ -82,7 +82,7 @@ export function createRepositories(ask: Ask): Repositories {
     openPulls: (repository) =>
       ask(async ({ paginate, rest }) => {
         const pages = paginate.iterator(rest.pulls.list, {
-          ...split(repository),
+          ...parseRepositoryName(repository),
           state: 'open',
           sort: 'created',
           direction: 'desc',
@@ -93,7 +93,7 @@ export function createRepositories(ask: Ask): Repositories {
 
     pull: async (repository, number) => {
       const reply = await ask(async ({ rest }) => {
-        const { data } = await rest.pulls.get({ ...split(repository), pull_number: number })
+        const { data } = await rest.pulls.get({ ...parseRepositoryName(repository), pull_number: number })
         return {
           ...pullOf(data),
           title: textOf(data.title),
@@ -112,7 +112,7 @@ export function createRepositories(ask: Ask): Repositories {
     // GitHub's list of a single review's comments omits their lines.
     reviewComments: (repository, number, review) =>
       ask(async ({ paginate, rest }) => {
-        const at = { ...split(repository), pull_number: number, per_page: perPage }
+        const at = { ...parseRepositoryName(repository), pull_number: number, per_page: perPage }
         return readPages(paginate.iterator(rest.pulls.listReviewComments, at), commentPages, (page) =>
           page.filter((view) => view.pull_request_review_id === review).map(lineCommentOf),
         )
@@ -131,7 +131,7 @@ export function createRepositories(ask: Ask): Repositories {
 
 /** The mode and id of everything in a commit except folders, by path. */
 async function readTree({ rest }: Octokit, repository: string, commit: string) {
-  const at = { ...split(repository), tree_sha: commit, recursive: '1' }
+  const at = { ...parseRepositoryName(repository), tree_sha: commit, recursive: '1' }
   const { data } = await rest.git.getTree(at)
   const files = data.tree.filter(({ type }) => type !== 'tree')
   const entries = new Map(files.map(({ path, mode, sha }) => [textOf(path), `${mode} ${textOf(sha)}`]))

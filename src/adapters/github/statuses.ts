@@ -1,6 +1,15 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
 import type { CommitStatus, FoundStatus, Statuses } from '../../usecases/ports.ts'
-import { type Account, type Ask, loginOf, readPages, repeatable, split, textOf, timeOf } from './client.ts'
+import {
+  type Account,
+  type Ask,
+  loginOf,
+  parseRepositoryName,
+  readPages,
+  repeatable,
+  textOf,
+  timeOf,
+} from './client.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pages of a commit's statuses, with 100 each. */
@@ -13,7 +22,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
   return {
     statuses: (repository, commit) =>
       ask(async ({ paginate, rest }) => {
-        const at = { ...split(repository), ref: commit, per_page: 100 }
+        const at = { ...parseRepositoryName(repository), ref: commit, per_page: 100 }
         const pages = paginate.iterator(rest.repos.listCommitStatusesForRef, at)
         return readPages(pages, statusPages, (page) =>
           page.map((view) => statusOf(view, view.target_url, view.created_at, loginOf(view.creator))),
@@ -23,7 +32,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
     setStatus: (repository, commit, { context, state, description, targetUrl }) =>
       ask(async ({ rest }) => {
         await rest.repos.createCommitStatus({
-          ...split(repository),
+          ...parseRepositoryName(repository),
           sha: commit,
           context,
           state,
@@ -35,7 +44,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
 
     recentStatuses: (repository) =>
       ask(async ({ graphql }) => {
-        const { owner, repo: name } = split(repository)
+        const { owner, repo: name } = parseRepositoryName(repository)
         const found = await graphql<RecentStatuses>(recentQuery, {
           owner,
           name,

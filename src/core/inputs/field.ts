@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { parseDuration } from '../units.ts'
 
 /** Minimum length of a key: masking a shorter one would mask ordinary words too. */
-export const leastKeyLength = 8
-export const longestKey = 512
+export const minKeyLength = 8
+export const maxKeyLength = 512
 
 /**
  * A field that reads a text. An empty text is read as `fallback`, the default in action.yml.
@@ -64,7 +64,7 @@ export function listed(words: readonly string[], conjunction = 'or'): string {
  * (openapi.yaml).
  */
 export function readKey(key: string): string | undefined {
-  const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= leastKeyLength && key.length <= longestKey
+  const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= minKeyLength && key.length <= maxKeyLength
   return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
 }
 
@@ -138,12 +138,12 @@ export function readLabels(value: string): string[] | undefined {
 }
 
 /** GitHub's limit on a label's name, in characters. */
-export const longestLabel = 50
+export const maxLabelLength = 50
 
 /** Reads the name of a label. */
 export function readLabel(value: string): string | undefined {
   const label = value.trim()
-  return /\p{Cc}/u.test(label) || [...label].length > longestLabel ? undefined : label
+  return /\p{Cc}/u.test(label) || [...label].length > maxLabelLength ? undefined : label
 }
 
 /** Reads reviewers: logins, `org/team`, and `requester`. */

@@ -4,7 +4,7 @@ import { type Mode, modes } from '../mode.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
 import type { TriggerRules } from '../trigger/trigger.ts'
-import { leastKeyLength, listed, longestKey, readBoolean } from './field.ts'
+import { listed, maxKeyLength, minKeyLength, readBoolean } from './field.ts'
 import {
   type AgentInputs,
   camelKeys,
@@ -231,7 +231,7 @@ function describeKey(key: string): string {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
   if (key.startsWith('mint_dsc_')) return 'an assistant key (mint_dsc_…), which this API does not accept'
   if (key.startsWith('mint_us_')) return 'an index key (mint_us_…), which this API does not accept'
-  if (key.length < leastKeyLength) return `only ${key.length} characters`
-  if (key.length > longestKey) return `${key.length} characters (probably not a key)`
+  if (key.length < minKeyLength) return `only ${key.length} characters`
+  if (key.length > maxKeyLength) return `${key.length} characters (probably not a key)`
   return 'white space or special characters in it (perhaps a pasted line break)'
 }

@@ -17,7 +17,7 @@ import {
   field,
   integerWithin,
   listed,
-  longestLabel,
+  maxLabelLength,
   oneOf,
   optional,
   readBaseUrl,
@@ -32,9 +32,9 @@ import {
 } from './field.ts'
 
 /** Self-hosted runners end a job after five days (GitHub's usage limits). */
-const longestTimeout = 5 * dayMs
+const maxTimeout = 5 * dayMs
 /** Timers of node hold about 24 days at most; no one polls that rarely. */
-const longestInterval = dayMs
+const maxInterval = dayMs
 
 /** The default of `context-limit`, in bytes. */
 export const defaultContextLimit = 256 * 1024
@@ -56,7 +56,7 @@ export const common = {
   /** Milliseconds. */
   timeout: field(
     'a duration from 1s to 120h, such as 90s, 15m or 2h',
-    (value) => durationWithin(value, 1000, longestTimeout),
+    (value) => durationWithin(value, 1000, maxTimeout),
     '60m',
   ),
   'fail-on': anyOf(failable, defaultFailOn),
@@ -79,7 +79,7 @@ const pullRequests = {
     readGlobs,
   ),
   'pull-request-labels': field(
-    `a comma-separated list of label names, each up to ${longestLabel} characters`,
+    `a comma-separated list of label names, each up to ${maxLabelLength} characters`,
     readLabels,
   ),
   reviewers: field('a comma-separated list of logins, org/team, or requester', readReviewers),
@@ -101,7 +101,7 @@ const agent = z.object({
   /** Milliseconds, unless `auto`. */
   'poll-interval': field<PollInterval>(
     'auto, or a duration from 1s to 24h, such as 10s',
-    (value) => (value === 'auto' ? value : durationWithin(value, 1000, longestInterval)),
+    (value) => (value === 'auto' ? value : durationWithin(value, 1000, maxInterval)),
     'auto',
   ),
   'context-diff': boolean('false'),
@@ -115,7 +115,7 @@ const agent = z.object({
   hold: oneOf(['none', 'merge', 'release'], 'none'),
   command,
   /** null if labels do not start the step. */
-  label: optional(`one label name, up to ${longestLabel} characters`, readLabel),
+  label: optional(`one label name, up to ${maxLabelLength} characters`, readLabel),
   'required-permission': oneOf(
     roles,
     'write',

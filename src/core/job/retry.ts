@@ -24,7 +24,7 @@ export type RetryAnswer = number | undefined
 
 /** First and longest wait between attempts, in milliseconds. Each wait doubles the previous one. */
 const firstWait = 2_000
-const longestWait = 60_000
+const maxWait = 60_000
 /** Maximum number of attempts to send. Nothing is lost after that: the reply reports the failure. */
 const sendAttempts = 5
 /** Maximum number of attempts to read visitors. The report marks what is missing. */
@@ -83,7 +83,7 @@ function isWorthReadingAgain({ failure, missingFor }: RetryQuestion): boolean {
 
 /** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */
 function backOff({ attempt, random }: RetryQuestion): number {
-  const wait = Math.min(longestWait, firstWait * 2 ** (attempt - 1))
+  const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
   return Math.round(wait / 2 + (wait / 2) * random)
 }
 

@@ -6,7 +6,7 @@
 /** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
 /** Shortest time between two polls, in milliseconds. */
-const leastInterval = 5_000
+const minInterval = 5_000
 /** The wait until the next poll, as a share of the job's age. */
 const shareOfAge = 1 / 100
 /** Each wait is randomly up to this share longer or shorter, so that parallel steps do not all poll at once. */
@@ -24,6 +24,6 @@ export type PollInterval = 'auto' | number
  */
 export function nextPoll(interval: PollInterval, age: number, reads: number, random: number): number {
   if (interval !== 'auto') return interval
-  const wait = reads === 0 ? firstRead - age : Math.max(leastInterval, age * shareOfAge)
+  const wait = reads === 0 ? firstRead - age : Math.max(minInterval, age * shareOfAge)
   return Math.max(0, Math.round(wait * (1 - jitter + 2 * jitter * random)))
 }

@@ -35,7 +35,7 @@ export interface Attribute {
 
 /** Why a file is not shown; undefined if someone wrote it. Attributes take precedence over the file's name. */
 export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
-  const names = path.length > longestMatched ? [] : path.split('/')
+  const names = path.length > maxMatchedLength ? [] : path.split('/')
   const last = (why: Attribute['why']) =>
     attributes.findLast((attribute) => attribute.why === why && matchesNames(names, attribute.pattern, true))
       ?.isSet
@@ -56,14 +56,14 @@ function byName(path: string): string | undefined {
 /** Maximum number of lines that are used: each one is matched with every file. */
 const attributeLimit = 200
 /** Maximum length of a pattern and a path. The change's author controls both, and matching blocks the process. */
-const longestPattern = 200
-const longestMatched = 400
+const maxPatternLength = 200
+const maxMatchedLength = 400
 
 /** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes (docs of git and GitHub Linguist). */
 export function readAttributes(text: string): Attribute[] {
   const lines = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
-    if (pattern === '' || pattern.startsWith('#') || isMacro(pattern) || pattern.length > longestPattern)
+    if (pattern === '' || pattern.startsWith('#') || isMacro(pattern) || pattern.length > maxPatternLength)
       return []
     return words.flatMap((word) => {
       const [, minus, why, value] = /^(-?)linguist-(generated|vendored)(?:=(\w+))?$/.exec(word) ?? []

@@ -1,5 +1,5 @@
 /** The prompt that a comment contains, cleaned, and where it came from. */
-import type { Code } from '../pull.ts'
+import type { CodePull } from '../pull.ts'
 import { cut, fenced, oneLine, paragraphs, showHidden } from '../text.ts'
 import type { Asked, CommentRequest, ReviewLocation, ThreadRequest } from '../trigger/request.ts'
 import { threadContext } from './context.ts'
@@ -11,7 +11,7 @@ import {
   textContext,
   unreadableText,
 } from './prompt.ts'
-import { commandSign, type ReadVisible } from './visible.ts'
+import { commandPlaceholder, type ReadVisible } from './visible.ts'
 
 /** Maximum length of a prompt, in characters. A comment on GitHub holds 65,536. */
 const instructionLimit = 20_000
@@ -25,7 +25,7 @@ export function cleanInstruction(
   text: string,
   readVisible: ReadVisible,
 ): { text: string; leftOut: LeftOut[] } {
-  const visible = readVisible(commandSign + text)?.trim()
+  const visible = readVisible(commandPlaceholder + text)?.trim()
   if (visible === undefined) return { text: '', leftOut: [{ path: 'the comment', why: unreadableText }] }
   if (visible.length <= instructionLimit) return { text: visible, leftOut: [] }
   const why = `cut to its first 20,000 of ${visible.length.toLocaleString('en-US')} characters`
@@ -103,7 +103,10 @@ export function lineText({ path, line, hunk }: ReviewLocation): { text: string; 
 }
 
 /** The prompt for code that changed after the agent got it. */
-export function finalDiffInstruction({ repository, number }: Pick<Code, 'repository' | 'number'>): string {
+export function finalDiffInstruction({
+  repository,
+  number,
+}: Pick<CodePull, 'repository' | 'number'>): string {
   return [
     `The pull request ${repository}#${number} changed after you got it, and is now merged. Its final diff is below.`,
     'Check your pull request against it: update what is wrong or missing now, and remove what is no longer true.',

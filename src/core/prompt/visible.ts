@@ -31,7 +31,7 @@ export function visibleText(markdown: string): string {
 }
 
 /** Placeholder for the command, so that GitHub's rules apply to the text after it. Removed later as a hidden character. */
-export const commandSign = '\u{E000}'
+export const commandPlaceholder = '\u{E000}'
 
 /** Code fences that GitHub draws as pictures: readers do not see their source. */
 const drawings = new Set(['geojson', 'topojson', 'stl'])

@@ -25,13 +25,13 @@ const ranks = ['none', 'read', ...roles]
  * Whether a role is enough. `permission` decides. The role's name only distinguishes maintain from write and triage
  * from read, so a custom role counts as its base role.
  */
-export function isEnough({ permission, roleName }: AccountRole, required: Role): boolean {
+export function meetsRole({ permission, roleName }: AccountRole, required: Role): boolean {
   const isFiner =
     (permission === 'write' && roleName === 'maintain') || (permission === 'read' && roleName === 'triage')
   return ranks.indexOf(isFiner ? roleName : permission) >= ranks.indexOf(required)
 }
 
 /** Whether a bot is on the list. Wildcards are not supported, and case is ignored, as on GitHub. */
-export function isListed(login: string, allowedBots: readonly string[]): boolean {
+export function isAllowedBot(login: string, allowedBots: readonly string[]): boolean {
   return allowedBots.some((allowed) => allowed.toLowerCase() === login.toLowerCase())
 }

@@ -10,7 +10,7 @@ export interface VisitorCounts {
   total: number
 }
 
-export const nobody: VisitorCounts = { human: 0, ai: 0, total: 0 }
+export const noVisitors: VisitorCounts = { human: 0, ai: 0, total: 0 }
 
 /** Whether two counts are the same. */
 export function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
@@ -37,5 +37,5 @@ export function countsOrNone(
   read: VisitorCounts | null | undefined,
   isComplete: boolean,
 ): VisitorCounts | null {
-  return read ?? (isComplete ? nobody : null)
+  return read ?? (isComplete ? noVisitors : null)
 }

@@ -22,7 +22,7 @@ export class Paging {
   private hasProbed = false
 
   /** Handles a response, and returns what to do next. @param newRows number of its pages that were in no earlier response */
-  saw({ totals, rows, hasMore }: VisitorsPage, newRows: number): PagingStep {
+  addPage({ totals, rows, hasMore }: VisitorsPage, newRows: number): PagingStep {
     if (new Set(rows.map(({ path }) => path)).size > newRows) this.mixed ??= 'shifting'
     if (this.totals !== null && !isSame(this.totals, totals)) this.mixed = 'moving'
     this.totals = totals

@@ -42,7 +42,7 @@ export function isEnd(text: string): boolean {
 }
 
 /** The period `count` periods earlier: a calendar month for a calendar month, otherwise a period of equal length. */
-export function before(period: Period, count: number): Period {
+export function periodBefore(period: Period, count: number): Period {
   if (period.isMonth) return monthBefore(period, count)
   const days = lengthOf(period) * count
   return { from: earlier(period.from, days), to: earlier(period.to, days) }
@@ -76,5 +76,5 @@ export function momentsOf({ from, to }: Period, zone: string): { from: number; t
 
 /** The periods of a chart with `count` points, oldest first, up to the given period. */
 export function periodsUpTo(period: Period, count: number): Period[] {
-  return Array.from({ length: count }, (_, at) => before(period, count - 1 - at))
+  return Array.from({ length: count }, (_, at) => periodBefore(period, count - 1 - at))
 }

@@ -4,11 +4,11 @@
  */
 import * as z from 'zod/mini'
 import { fingerprint, type Sign } from '../../core/mark.ts'
-import { decode, encode, longestMark, markTail, readTail } from '../../core/mark-codec.ts'
+import { decode, encode, markTail, maxMarkLength, readTail } from '../../core/mark-codec.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { lengthOf, type Period } from './period.ts'
 import type { Filter } from './report.ts'
-import { type Remembered, remembered } from './suggestions/memory.ts'
+import { type KnownSuggestion, remembered } from './suggestions/known.ts'
 
 const schema = z.object({
   /** The comment's id; 0 until the edit that follows the post. */
@@ -40,7 +40,7 @@ export function seriesName(projectId: string, period: Period, { include, exclude
 }
 
 /** What to drop first if the record is too long; within a state, the oldest first. */
-const dropped: readonly Remembered['state']['is'][] = [
+const dropped: readonly KnownSuggestion['state']['is'][] = [
   'measured',
   'open',
   'dismissed',
@@ -52,8 +52,8 @@ const dropped: readonly Remembered['state']['is'][] = [
 /** The mark for the end of a comment. */
 export function writeReportMark(mark: ReportMark, { thread, sign }: Pick<Series, 'thread' | 'sign'>): string {
   const text = encode(mark)
-  if (text.length > longestMark && mark.suggestions.length > 0) {
-    const rank = ({ state, raised }: Remembered) => `${dropped.indexOf(state.is)} ${raised}`
+  if (text.length > maxMarkLength && mark.suggestions.length > 0) {
+    const rank = ({ state, raised }: KnownSuggestion) => `${dropped.indexOf(state.is)} ${raised}`
     const first = mark.suggestions.reduce((one, other) => (rank(other) < rank(one) ? other : one))
     const suggestions = mark.suggestions.filter((each) => each !== first)
     return writeReportMark({ ...mark, suggestions }, { thread, sign })

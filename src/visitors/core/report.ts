@@ -2,7 +2,7 @@
 
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problem.ts'
-import type { Became } from '../../core/pull.ts'
+import type { PullStats } from '../../core/pull.ts'
 import { changeBetween, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
 import { findMovers, type MovedPage, type Movers } from './movers.ts'
@@ -12,7 +12,7 @@ import { lengthOf, type Period } from './period.ts'
 import { noSections, type Sections } from './sections/findings.ts'
 import type { Missing } from './sections/lists.ts'
 import type { SectionName } from './sections/rules.ts'
-import type { Remembered } from './suggestions/memory.ts'
+import type { KnownSuggestion } from './suggestions/known.ts'
 import type { Suggestion } from './suggestions/suggestions.ts'
 import { type EarlierPeriod, isUsual } from './usual.ts'
 
@@ -92,11 +92,11 @@ export interface VisitorsReport {
   /** The suggested next steps. */
   suggestions: Suggestion[]
   /** All suggestions of the reports on the issue; null without an issue. */
-  known: Remembered[] | null
+  known: KnownSuggestion[] | null
   /** Keys of the suggestions whose state has changed since the previous report. */
   changed: string[]
   /** The result of the agent's pull requests in the period; null if there are none, or if that is not known. */
-  became: Became | null
+  pullStats: PullStats | null
 }
 
 /** Globs of paths: the inputs `include` and `exclude`. */
@@ -129,7 +129,7 @@ export type ReadParts = Omit<VisitorsReport, keyof Evaluation | keyof typeof not
 type Evaluation = Pick<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'>
 
 /** A report without readers' words. */
-const nothingSaid = { sections: noSections, suggestions: [], known: null, changed: [], became: null }
+const nothingSaid = { sections: noSections, suggestions: [], known: null, changed: [], pullStats: null }
 
 /**
  * Evaluates what was read.
@@ -217,7 +217,7 @@ function filtered(
   { filter, matches }: { filter: Filter; matches(path: string, glob: string): boolean },
 ): { ids: Uint32Array; unmatched: Filter } {
   const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
-  const isNamed = (side: keyof Filter, path: string) => {
+  const isInFailOn = (side: keyof Filter, path: string) => {
     if (filter[side].length === 0) return false
     // Tries every glob that has not matched yet, and the others until one matches.
     const fresh = [...unmatched[side]].filter((glob) => matches(path, glob))
@@ -230,8 +230,8 @@ function filtered(
     // A discarded reading may have left a path that is in neither period.
     if (!current.has(id) && !previous.has(id)) continue
     const path = book.pathOf(id)
-    const isExcluded = isNamed('exclude', path)
-    const isIncluded = filter.include.length === 0 || isNamed('include', path)
+    const isExcluded = isInFailOn('exclude', path)
+    const isIncluded = filter.include.length === 0 || isInFailOn('include', path)
     if (isIncluded && !isExcluded) ids[size++] = id
   }
   const sorted = ids

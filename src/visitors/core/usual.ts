@@ -1,7 +1,7 @@
 /** A page's usual range: its visitors in earlier periods. */
 
 /** A range of fewer periods would say nothing. */
-const fewestPeriods = 3
+const minPeriods = 3
 
 /** An earlier period: the daily average of a page's visitors, by the page's number; null if unknown. */
 export type EarlierPeriod = (id: number) => number | null
@@ -25,5 +25,5 @@ export function earlierPeriod(
 /** Whether a page's daily average is within the range of earlier periods; false if too few of them are known. */
 export function isUsual(id: number, daily: number, earlier: readonly EarlierPeriod[]): boolean {
   const known = earlier.flatMap((averageOf) => averageOf(id) ?? [])
-  return known.length >= fewestPeriods && Math.min(...known) <= daily && daily <= Math.max(...known)
+  return known.length >= minPeriods && Math.min(...known) <= daily && daily <= Math.max(...known)
 }

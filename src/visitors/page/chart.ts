@@ -4,7 +4,7 @@ import { columns, valueText } from '../core/columns.ts'
 import { compactText, countText, dayText, rangeText, shortRangeText } from '../core/figures.ts'
 import { html, section, spoken, svg } from './dom.ts'
 import { figuresTable } from './parts.ts'
-import { labelled, runs, ticksUpTo } from './scale.ts'
+import { placesToLabel, runs, ticksUpTo } from './scale.ts'
 import type { TrendPeriod } from './visitors-report.ts'
 
 const margin = { top: 18, right: 22, bottom: 26, left: 44 }
@@ -129,7 +129,7 @@ function gridLine(plane: Plane, value: number, label: string): SVGElement[] {
 }
 
 function dayLabels(plane: Plane, trend: readonly TrendPeriod[]): SVGElement[] {
-  const places = labelled(trend.length, plane.right - plane.left, labelWidth)
+  const places = placesToLabel(trend.length, plane.right - plane.left, labelWidth)
   return trend.flatMap(({ from }, at) =>
     places.has(at)
       ? svg('text', { class: 'label', x: plane.x(at), y: height - 6, 'text-anchor': 'middle' }, dayText(from))

@@ -1,7 +1,7 @@
 /** The sections about what readers say (feedback, searches and questions), and suggestions based on them. */
 import { countText, dayText, shareText } from '../core/figures.ts'
-import { isDisliked, isMissed } from '../core/sections/rules.ts'
-import type { Kind } from '../core/suggestions/memory.ts'
+import { hasFewClicks, hasMostlyDownVotes } from '../core/sections/rules.ts'
+import type { Kind } from '../core/suggestions/known.ts'
 import { clicksNote, pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
 import { figuresTable, foldedList, pathMark, webLink } from './parts.ts'
@@ -100,7 +100,7 @@ function feedbackSection(
   site: string | null,
 ): HTMLElement {
   const rows = votes.rows
-    .filter(({ thumbsUp, thumbsDown }) => isDisliked({ up: thumbsUp, down: thumbsDown }))
+    .filter(({ thumbsUp, thumbsDown }) => hasMostlyDownVotes({ up: thumbsUp, down: thumbsDown }))
     .map(({ path, thumbsUp, thumbsDown, visitors }) => [
       pathMark(site, path),
       `${countText(thumbsDown)} of ${countText(thumbsUp + thumbsDown)}`,
@@ -130,7 +130,7 @@ function searchesSection(
   sections: VisitorsReport['sections'],
 ): HTMLElement {
   const rows = searches.rows
-    .filter(isMissed)
+    .filter(hasFewClicks)
     .map(({ search, searches: count, clickRate, hasPage }) => [
       html('span', {}, quoted(search), hasPage === false ? ' (no page)' : null),
       countText(count),

@@ -10,7 +10,7 @@ export function ticksUpTo(max: number): number[] {
 }
 
 /** The places to label so that no labels overlap, counted from the last one, which always has a label. */
-export function labelled(places: number, room: number, needed: number): Set<number> {
+export function placesToLabel(places: number, room: number, needed: number): Set<number> {
   const every = Math.max(1, Math.ceil((places * needed) / room))
   return new Set(Array.from({ length: Math.ceil(places / every) }, (_, index) => places - 1 - index * every))
 }

@@ -1,6 +1,6 @@
 /** Everything above the table of pages (headline, what is missing, what moved, totals), and the sources at the end. */
 import { columnChange, columns, valueText } from '../core/columns.ts'
-import { aiShare, nobody } from '../core/counts.ts'
+import { aiShare, noVisitors } from '../core/counts.ts'
 import { counted, countText, momentText, rangeText, shareText } from '../core/figures.ts'
 import { html, section, svg } from './dom.ts'
 import { changeMark, pathLink, pathMark } from './parts.ts'
@@ -165,7 +165,7 @@ function moverList(title: string, pages: Page[], itemOf: (page: Page) => HTMLEle
 
 function mover({ path, current, previous }: Page, site: string | null, scale: number): HTMLElement {
   const [now, before] = [current?.total ?? 0, previous?.total ?? 0]
-  const change = columnChange(columns[0], current ?? nobody, previous ?? nobody, scale)
+  const change = columnChange(columns[0], current ?? noVisitors, previous ?? noVisitors, scale)
   return html(
     'li',
     {},

@@ -10,7 +10,7 @@ import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
 import { pullsSentence } from './words.ts'
 
 /** Maximum number of changes below the headline. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** The comment about a report. @param runUrl the run with the full report; empty if unknown */
 export function reportComment(report: VisitorsReport, runUrl: string): string {
@@ -24,7 +24,7 @@ export function reportComment(report: VisitorsReport, runUrl: string): string {
     lacking(report),
     ...doNextMarkdown(report, view),
     ...helpedMarkdown(report, view),
-    report.became === null ? '' : prose(pullsSentence(report.became)),
+    report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
     alsoChanged(report, parts),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
   ]
@@ -59,7 +59,7 @@ function alsoChanged(report: VisitorsReport, parts: readonly HeadlinePart[]): st
   const named = new Set(parts.map((part) => (typeof part === 'string' ? '' : part.path)))
   const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path))
   if (others.length === 0) return ''
-  const shown = others.slice(0, mostNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`)
+  const shown = others.slice(0, maxNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`)
   const left = others.length - shown.length
   return `Also changed: ${shown.join(', ')}${left > 0 ? `, and ${countText(left)} more` : ''}.`
 }

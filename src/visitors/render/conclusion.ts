@@ -6,7 +6,7 @@ import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
-import { before } from '../core/period.ts'
+import { periodBefore } from '../core/period.ts'
 import { isComplete, type ReportRequest, type VisitorsResult } from '../core/report.ts'
 import { reportMarkdown } from './markdown.ts'
 import { unmatchedSentences, verdict } from './words.ts'
@@ -77,7 +77,7 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
 /** What a real run would read, for a dry run. */
 export function planText(request: ReportRequest, baseUrl: string): string {
   const { period, compare, trend, sections, maxRequests, projectId } = request
-  const compared = compare ? `, compare it with ${rangeText(before(period, 1))}` : ''
+  const compared = compare ? `, compare it with ${rangeText(periodBefore(period, 1))}` : ''
   const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
   const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''
   return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${chart}${also}, with at most ${counted(maxRequests, 'request')}.`

@@ -22,9 +22,9 @@ export type HeadlinePart = string | { path: string; shown: string }
 /** Maximum length of a headline, in characters. */
 export const headlineLimit = 90
 /** Larger relative changes say nothing, because they start from almost zero. */
-const mostFraction = 10_000
+const maxFraction = 10_000
 /** Minimum number of characters that identify a page. */
-const leastPath = 24
+const minPath = 24
 
 /** The text if no page changed by more than chance explains. */
 export const noMovers = 'No single page stands out.'
@@ -71,7 +71,7 @@ function fitted(lead: Clause, second: Clause | null): HeadlinePart[] | undefined
   const [page] = pages
   if (page === undefined) return room < 0 ? undefined : [`${first.before}${first.after}${joint}${end}`]
   const whole = visiblePath(page)
-  if (room < Math.min(whole.length, leastPath)) return undefined
+  if (room < Math.min(whole.length, minPath)) return undefined
   const part = { path: page, shown: cut(whole, room) }
   const parts =
     first.page === null
@@ -135,7 +135,7 @@ function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   const changed = keys.filter((key) => changeOfTotals(report, key).direction === way)
   return (changed.includes('total') ? changed.slice(0, 1) : changed).map((key) => {
     const change = changeOfTotals(report, key)
-    const isShown = change.fraction !== null && change.fraction < mostFraction
+    const isShown = change.fraction !== null && change.fraction < maxFraction
     const by = isShown ? ` by ${changeText(change).replace(/^[+\u2212]/, '')}` : ''
     const to = report.scale === 1 ? ` to ${countText(change.now)}` : ''
     return plain(`${daily(report, groupNames[key])} ${way === 'up' ? 'rose' : 'fell'}${by}${to}`)

@@ -3,7 +3,7 @@
  * site is never in memory as a whole.
  */
 
-import type { Became } from '../../core/pull.ts'
+import type { PullStats } from '../../core/pull.ts'
 import { minuteMs } from '../../core/units.ts'
 import type { JobRef } from '../../render/problem.ts'
 import type { MovedPage } from '../core/movers.ts'
@@ -60,14 +60,14 @@ function headOf(report: VisitorsReport, jobRef: JobRef) {
     sections: sectionsJson(report.sections),
     suggestions: suggestionsJson(report.suggestions),
     fixes: fixesJson(report),
-    pullRequests: report.became && pullRequestsJson(report.became),
+    pullRequests: report.pullStats && pullRequestsJson(report.pullStats),
   }
 }
 
-function pullRequestsJson(became: Became) {
-  const { opened, merged, closed, waiting, timeToMerge, rate } = became
+function pullRequestsJson(pullStats: PullStats) {
+  const { opened, merged, closed, waiting, timeToMerge, rate } = pullStats
   const hoursToMerge = timeToMerge && Math.round(timeToMerge / (minuteMs * 6)) / 10
-  return { text: pullsSentence(became), opened, merged, closed, waiting, hoursToMerge, mergeRate: rate }
+  return { text: pullsSentence(pullStats), opened, merged, closed, waiting, hoursToMerge, mergeRate: rate }
 }
 
 function daysOf({ from, to }: Period) {

@@ -58,7 +58,7 @@ function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectio
     lacking(report, jobRef),
     ...doNextMarkdown(report, view),
     ...helpedMarkdown(report, view),
-    report.became === null ? '' : prose(pullsSentence(report.became)),
+    report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
     ...movedPart(report, Math.min(top, firstMovers), rows),
     ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
     ...pagesPart(report, top, rows),

@@ -5,9 +5,9 @@ import { text as plain, prose } from '../../render/markdown.ts'
 import { countText as number } from '../core/figures.ts'
 import { type PageComment, rowsOf, type Sections } from '../core/sections/findings.ts'
 import type { Listing } from '../core/sections/lists.ts'
-import { isDisliked, isMissed, type SectionName } from '../core/sections/rules.ts'
-import type { Kind } from '../core/suggestions/memory.ts'
-import type { Sign } from '../core/suggestions/suggestions.ts'
+import { hasFewClicks, hasMostlyDownVotes, type SectionName } from '../core/sections/rules.ts'
+import type { Kind } from '../core/suggestions/known.ts'
+import type { Evidence } from '../core/suggestions/suggestions.ts'
 import { clicksNote, signText, tallyText } from '../core/suggestions/words.ts'
 import { listNames, missingReason } from './missing.ts'
 import { pageLink } from './page-link.ts'
@@ -42,9 +42,9 @@ function feedbackPart(
   sections: Sections,
   view: SectionsView,
 ): string[] {
-  const disliked = rowsOf(votes).filter(isDisliked)
+  const disliked = rowsOf(votes).filter(hasMostlyDownVotes)
   const rows = disliked.slice(0, view.rows).map(({ path, up, down, visitors }) => {
-    const signs: Sign[] = [{ sign: 'votes', down, total: up + down }]
+    const signs: Evidence[] = [{ sign: 'votes', down, total: up + down }]
     if (visitors !== null) signs.push({ sign: 'visitors', visitors })
     return `- ${pageLink(path, view.siteUrl)}: ${signs.map(signText).join(', ')}`
   })
@@ -82,7 +82,7 @@ function searchesPart(
   sections: Sections,
   view: SectionsView,
 ): string[] {
-  const missed = rowsOf(searches).filter(isMissed)
+  const missed = rowsOf(searches).filter(hasFewClicks)
   const rows = missed.slice(0, view.rows).map(({ words, searches: count, clickRate, hasPage }) => {
     const sign = signText({ sign: 'searches', searches: count, clickRate })
     return `- ${quoted(words)}${hasPage === false ? ' (no page)' : ''}: ${sign}`

@@ -4,7 +4,7 @@ import { fenced } from '../../core/text.ts'
 import { link, text as plain } from '../../render/markdown.ts'
 import { dayText } from '../core/figures.ts'
 import type { VisitorsReport } from '../core/report.ts'
-import type { Remembered } from '../core/suggestions/memory.ts'
+import type { KnownSuggestion } from '../core/suggestions/known.ts'
 import type { Suggestion } from '../core/suggestions/suggestions.ts'
 import { pullName, resultsNote, resultText, signText, stateText } from '../core/suggestions/words.ts'
 import { pageLink } from './page-link.ts'
@@ -45,8 +45,8 @@ export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): s
 function shownIn(
   { isComment }: SuggestionsView,
   { known, changed }: VisitorsReport,
-  ...states: Remembered['state']['is'][]
-): Remembered[] {
+  ...states: KnownSuggestion['state']['is'][]
+): KnownSuggestion[] {
   return (known ?? []).filter(
     ({ key, state }) => states.includes(state.is) && (!isComment || changed.includes(key)),
   )
@@ -59,11 +59,11 @@ function block(suggestion: Suggestion, view: SuggestionsView): string {
 }
 
 /** A page's path or a search term. Neither can contain anything that closes a code span, which is also readable in mail. */
-function subject({ about, target }: Remembered, { siteUrl }: SuggestionsView): string {
+function subject({ about, target }: KnownSuggestion, { siteUrl }: SuggestionsView): string {
   return about === 'page' && siteUrl !== null ? pageLink(target, siteUrl) : `\`${target}\``
 }
 
-function stateMarkdown(suggestion: Remembered): string {
+function stateMarkdown(suggestion: KnownSuggestion): string {
   const { state } = suggestion
   const text = plain(stateText(suggestion))
   return 'url' in state ? text.replace('{link}', link(pullName(state.url), state.url)) : text
@@ -82,7 +82,7 @@ export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): s
   ].filter((part) => part !== '')
 }
 
-function resultOf({ state, kind }: Remembered): string {
+function resultOf({ state, kind }: KnownSuggestion): string {
   return state.is === 'measured' ? resultText(state.result, kind) : ''
 }
 
@@ -102,7 +102,7 @@ export function suggestionsJson(suggestions: readonly Suggestion[]) {
   }))
 }
 
-function subjectJson({ key, about, target }: Pick<Remembered, 'key' | 'about' | 'target'>) {
+function subjectJson({ key, about, target }: Pick<KnownSuggestion, 'key' | 'about' | 'target'>) {
   return { key, page: about === 'page' ? target : null, term: about === 'term' ? target : null }
 }
 

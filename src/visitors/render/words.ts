@@ -1,8 +1,8 @@
 /** Sentences about what a report lacks, and about its figures. */
 
-import type { Became } from '../../core/pull.ts'
-import { becameText } from '../../render/became.ts'
+import type { PullStats } from '../../core/pull.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
+import { pullStatsText } from '../../render/pull-stats.ts'
 import { smallNumbers } from '../core/change.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
 import { lengthOf } from '../core/period.ts'
@@ -59,8 +59,8 @@ export function unmatchedSentences({ unmatched, current }: VisitorsReport): stri
 }
 
 /** The result of the agent's pull requests. */
-export function pullsSentence(became: Became): string {
-  return becameText(became, 'in this period')
+export function pullsSentence(pullStats: PullStats): string {
+  return pullStatsText(pullStats, 'in this period')
 }
 
 /** What readers must know about the figures. */

@@ -18,7 +18,7 @@ import { dayIn } from '../core/calendar.ts'
 import type { Period } from '../core/period.ts'
 import { type ReportMark, readReportMark, type Series, writeReportMark } from '../core/report-mark.ts'
 import { readDismissal } from '../core/suggestions/commands.ts'
-import type { Remembered } from '../core/suggestions/memory.ts'
+import type { KnownSuggestion } from '../core/suggestions/known.ts'
 import {
   type PullState,
   pullsToRead,
@@ -38,27 +38,27 @@ interface OwnReport {
 }
 
 /** What the latest report on an issue knows. */
-export interface Memory {
+export interface LatestReport {
   /** All known suggestions, with their current states. */
-  known: Remembered[]
+  known: KnownSuggestion[]
   /** Keys of the suggestions whose state has changed since that report. */
   changed: string[]
 }
 
 /** What was found on the issue. */
-export interface Issue extends Memory {
+export interface Issue extends LatestReport {
   /** The series' reports by the token's own account, oldest first. */
   reports: OwnReport[]
 }
 
 /** Maximum number of pull requests to read. */
-const mostPulls = 20
+const maxPulls = 20
 
 /** Reads the issue; null if it cannot be read, in which case nothing may be posted: it could be a duplicate. */
 export async function readIssue(series: Series, timezone: string, ports: IssuePorts): Promise<Issue | null> {
   const { thread, sign } = series
-  const tell = warnOnRefusal(thread, ports)
-  const own = await tell('read', ownComments(thread, ports))
+  const orWarn = warnOnRefusal(thread, ports)
+  const own = await orWarn('read', ownComments(thread, ports))
   if (own === undefined) return null
   const reports = reportsIn(own, series)
   const latest = reports.findLast(({ comment, mark }) => mark.at === comment.id)
@@ -68,12 +68,12 @@ export async function readIssue(series: Series, timezone: string, ports: IssuePo
   )
   const dismissals = own.flatMap(({ body }) => readDismissal(body, thread, sign) ?? [])
   const pulls = new Map<string, PullState>()
-  for (const url of pullsToRead(known, requests).slice(0, mostPulls)) {
+  for (const url of pullsToRead(known, requests).slice(0, maxPulls)) {
     const state = await pullState(url, timezone, ports)
     if (state !== null) pulls.set(url, state)
   }
   const current = withStates(known, requests, dismissals, pulls)
-  const isChanged = ({ state }: Remembered, at: number) =>
+  const isChanged = ({ state }: KnownSuggestion, at: number) =>
     JSON.stringify(state) !== JSON.stringify(known[at]?.state)
   return { reports, known: current, changed: current.filter(isChanged).map(({ key }) => key) }
 }
@@ -110,7 +110,7 @@ export interface Posting {
   /** The report's Markdown, without its mark. */
   text: string
   period: Period
-  known: Remembered[]
+  known: KnownSuggestion[]
 }
 
 /** Posts the report, or edits the comment of the same period. If GitHub rejects that, logs a warning. */
@@ -121,29 +121,29 @@ export async function postReport(
   ports: IssuePorts,
 ): Promise<void> {
   const { thread, name, project } = series
-  const tell = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRefusal(thread, ports)
   const { github } = ports
   const { from, to } = period
-  const bodyOf = (at: number, suggestions: Remembered[]) =>
+  const bodyOf = (at: number, suggestions: KnownSuggestion[]) =>
     `${text}\n\n${writeReportMark({ at, from, to, series: name, project, suggestions }, series)}`
   const [own, ...doubles] = reports.filter(({ mark }) => isSame(mark, period))
   if (own !== undefined) {
     // A parallel run was killed before it could remove its own comment.
-    for (const { comment } of doubles) await tell('delete', github.remove(thread, comment.id))
+    for (const { comment } of doubles) await orWarn('delete', github.remove(thread, comment.id))
     const body = bodyOf(own.comment.id, known)
-    if (own.comment.body !== body) await tell('edit', github.edit(thread, own.comment.id, body))
+    if (own.comment.body !== body) await orWarn('edit', github.edit(thread, own.comment.id, body))
     return hideBefore(own.comment.id, reports)
   }
   // GitHub mails new comments but not edits, so the long mark is added by an edit.
-  const id = await tell('reply', github.reply(thread, bodyOf(0, [])))
+  const id = await orWarn('reply', github.reply(thread, bodyOf(0, [])))
   if (id === undefined) return
   // A parallel run may also have posted. The earlier comment stays.
-  const now = (await tell('read', ownReports(series, ports))) ?? reports
+  const now = (await orWarn('read', ownReports(series, ports))) ?? reports
   if (now.some(({ comment, mark }) => comment.id < id && isSame(mark, period))) {
-    await tell('delete', github.remove(thread, id))
+    await orWarn('delete', github.remove(thread, id))
     return
   }
-  await tell('edit', github.edit(thread, id, bodyOf(id, known)))
+  await orWarn('edit', github.edit(thread, id, bodyOf(id, known)))
   await hideBefore(id, now)
 
   /** Hides the latest report of an earlier period. Unbound marks do not count. */
@@ -151,7 +151,7 @@ export async function postReport(
     const hidden = all.findLast(
       ({ comment, mark }) => comment.id < id && mark.at === comment.id && !isSame(mark, period),
     )
-    if (hidden !== undefined) await tell('hide', github.hide(hidden.comment.nodeId))
+    if (hidden !== undefined) await orWarn('hide', github.hide(hidden.comment.nodeId))
   }
 }
 

@@ -3,8 +3,8 @@ import type { Period } from '../core/period.ts'
 import { findInSections, type Site } from '../core/sections/findings.ts'
 import { toPath } from '../core/sections/lists.ts'
 import type { SectionName } from '../core/sections/rules.ts'
+import type { Kind, KnownSuggestion, Result } from '../core/suggestions/known.ts'
 import { type Due, dueOn, measured } from '../core/suggestions/measure.ts'
-import type { Kind, Remembered, Result } from '../core/suggestions/memory.ts'
 import { pageSize } from '../core/visitors.ts'
 import type { ReadingPorts } from './ports.ts'
 import type { Requests } from './requests.ts'
@@ -22,9 +22,9 @@ export interface MeasureRequest {
 }
 
 /** Maximum number of fixes measured in a run, to stay within the request limit. */
-const mostFixes = 3
+const maxFixes = 3
 /** Maximum number of requests for one list, or for the pages, in one of the two periods. */
-const mostPages = 5
+const maxPages = 5
 
 const sectionOf: Record<Kind, SectionName> = {
   questions: 'questions',
@@ -34,16 +34,16 @@ const sectionOf: Record<Kind, SectionName> = {
 
 /** Measures the suggestions that are due, until the requests are used up. */
 export async function measureFixes(
-  known: readonly Remembered[],
+  known: readonly KnownSuggestion[],
   request: MeasureRequest,
   ports: Pick<ReadingPorts, 'onProgress'>,
-): Promise<Remembered[]> {
-  const results = new Map<string, Remembered>()
-  for (const due of dueOn(known, request.today).slice(0, mostFixes)) {
+): Promise<KnownSuggestion[]> {
+  const results = new Map<string, KnownSuggestion>()
+  for (const due of dueOn(known, request.today).slice(0, maxFixes)) {
     const result = await measure(due, request, ports)
     if (result === null) break
     const { suggestion, on } = due
-    const { by, url } = suggestion.state as Extract<Remembered['state'], { is: 'merged' }>
+    const { by, url } = suggestion.state as Extract<KnownSuggestion['state'], { is: 'merged' }>
     results.set(suggestion.key, { ...suggestion, state: { is: 'measured', by, url, on, result } })
   }
   return known.map((each) => results.get(each.key) ?? each)
@@ -65,7 +65,7 @@ async function measure(
   const { projectId, requests, site } = request
   const chosen = new Set([sectionOf[kind]])
   const read = async (period: Period) => {
-    const asked = { chosen, projectId, period, requests, pages: mostPages, withComments: false }
+    const asked = { chosen, projectId, period, requests, pages: maxPages, withComments: false }
     const sections = await readSections(asked, ports)
     const isRead = [sections.feedback?.votes, sections.searches, sections.questions].some(
       (list) => list?.kind === 'read',
@@ -83,7 +83,7 @@ async function isPageVisited(
   period: Period,
   { projectId, requests }: MeasureRequest,
 ): Promise<boolean | 'unknown' | null> {
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const reply = await requests.pages(projectId, period, page * pageSize)
     if (!reply.ok) return null
     if (reply.value.rows.some((row) => toPath(row.path) === path && row.total > 0)) return true

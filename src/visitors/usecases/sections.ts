@@ -33,17 +33,17 @@ export async function readSections(
   { onProgress }: Pick<ReadingPorts, 'onProgress'>,
 ): Promise<SectionsRead> {
   const { chosen, withComments = true } = request
-  const told = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
+  const logged = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
     const listing = await reading
     if (listing.kind === 'missing') onProgress({ type: 'list-missing', list, gap: listing.gap })
     else onProgress({ type: 'list-read', list, seen: listing.seen, hasMore: listing.hasMore })
     return listing
   }
   const read = <T>(section: SectionName, list: ListName, parse: Parse<T>) =>
-    chosen.has(section) ? told(list, readList(list, parse, request)) : null
+    chosen.has(section) ? logged(list, readList(list, parse, request)) : null
   const [votes, comments, searches, questions] = await Promise.all([
     read('feedback', 'feedback-by-page', parseVotes),
-    chosen.has('feedback') && withComments ? told('feedback', readComments(request)) : null,
+    chosen.has('feedback') && withComments ? logged('feedback', readComments(request)) : null,
     read('searches', 'searches', parseSearches),
     read('questions', 'assistant', parseQuestions),
   ])

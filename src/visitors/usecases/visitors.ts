@@ -3,7 +3,7 @@
 import type { VisitorCounts } from '../core/counts.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
-import { lengthOf, type Period, before as periodBefore, periodsUpTo } from '../core/period.ts'
+import { lengthOf, type Period, periodBefore, periodsUpTo } from '../core/period.ts'
 import {
   buildReport,
   type Comparison,
@@ -17,7 +17,7 @@ import { findInSections, type Site } from '../core/sections/findings.ts'
 import { suggestFixes } from '../core/suggestions/suggestions.ts'
 import { type EarlierPeriod, earlierPeriod } from '../core/usual.ts'
 import { pageSize } from '../core/visitors.ts'
-import type { Memory } from './issue.ts'
+import type { LatestReport } from './issue.ts'
 import { type MeasureRequest, measureFixes } from './measure.ts'
 import type { ReadingPorts, VisitorsPorts } from './ports.ts'
 import { Requests, type Take } from './requests.ts'
@@ -32,11 +32,11 @@ const earlyShare = 1 / 3
 /** Number of trend points to read at the same time. */
 const atOnce = 4
 
-/** Reads the contents of the report within the budget. @param memory earlier suggestions on the issue; null without an issue */
+/** Reads the contents of the report within the budget. @param latest earlier suggestions on the issue; null without an issue */
 export async function runVisitors(
   request: ReportRequest,
   ports: VisitorsPorts,
-  memory: Memory | null = null,
+  latest: LatestReport | null = null,
 ): Promise<VisitorsResult> {
   const start = ports.clock.now()
   const result = (
@@ -59,13 +59,13 @@ export async function runVisitors(
     // What readers said in the previous period, for comparison. Its comments are not shown.
     compared.kind === 'read' ? await reader.readSections(compared.reading.period, false) : null,
   )
-  const before = memory?.known ?? []
+  const before = latest?.known ?? []
   const measured = await measureFixes(before, reader.measuring(site, current.reading, compared), ports)
   if (ports.cancelled.aborted) return result('cancelled')
 
   const { projectId, siteUrl, timezone, top, include, exclude, command, alertDrop } = request
   const from = current.reading.period.from.slice(0, 10)
-  const chosen = suggestFixes(sections, memory && measured, from, command ?? defaultCommand)
+  const chosen = suggestFixes(sections, latest && measured, from, command ?? defaultCommand)
   const report = buildReport(
     {
       projectId,
@@ -75,9 +75,9 @@ export async function runVisitors(
       compared,
       sections,
       suggestions: chosen.suggestions,
-      known: memory && chosen.known,
+      known: latest && chosen.known,
       changed: [
-        ...(memory?.changed ?? []),
+        ...(latest?.changed ?? []),
         ...measured.filter((each) => !before.includes(each)).map(({ key }) => key),
       ],
       earlier: reader.earlier,
@@ -101,13 +101,13 @@ function siteOf(
   book: PathBook,
   { matches }: VisitorsPorts,
 ): Site {
-  const isNamed = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
+  const isInFailOn = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
   return {
     *pages() {
       for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
     },
     isComplete: gap === null,
-    counts: (path) => (include.length === 0 || isNamed(include, path)) && !isNamed(exclude, path),
+    counts: (path) => (include.length === 0 || isInFailOn(include, path)) && !isInFailOn(exclude, path),
     url: siteUrl,
   }
 }
@@ -244,7 +244,7 @@ class Reader {
       const { totals, rows } = response.value
       const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
       ports.onProgress({ type: 'pages', period, pages: pages.size, requests: number })
-      const next = paging.saw(response.value, newRows)
+      const next = paging.addPage(response.value, newRows)
       if (next === 'end') return read(totals, paging.mixed && { why: paging.mixed })
       if (next !== 'read') return read(totals, { why: next })
     }

@@ -88,8 +88,8 @@ describe('.gitattributes', () => {
     ['{a,b}.ts', '{a,b}.ts', true],
     ['+(a|a)', 'aa', false],
     ['a+.ts', 'a+.ts', true],
-  ])('the pattern %s matches %s: %s', (pattern, path, isNamed) => {
-    expect(why(path, `${pattern} linguist-generated`)).toBe(isNamed ? generated : undefined)
+  ])('the pattern %s matches %s: %s', (pattern, path, isInFailOn) => {
+    expect(why(path, `${pattern} linguist-generated`)).toBe(isInFailOn ? generated : undefined)
   })
 
   // A change's author controls patterns and paths. Matching these would block the process for minutes.

@@ -7,7 +7,7 @@ import {
   reviewComment,
   reviewSubmitted,
 } from '../../../sandbox/payloads.ts'
-import { isEnough, isListed } from '../../../src/core/trigger/permission.ts'
+import { isAllowedBot, meetsRole } from '../../../src/core/trigger/permission.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
 const rules = { command: '/docs', label: null, agentLogin: 'mintlify[bot]' }
@@ -293,16 +293,16 @@ describe('a role', () => {
     ['none', 'write', false],
     ['', '', false],
   ])('a role with the base %s and the name %s is enough for write: %s', (permission, roleName, enough) => {
-    expect(isEnough({ permission, roleName, userId: 1 }, 'write')).toBe(enough)
+    expect(meetsRole({ permission, roleName, userId: 1 }, 'write')).toBe(enough)
   })
 
   it('a role distinguishes triage from read, and maintain from admin', () => {
-    expect(isEnough({ permission: 'read', roleName: 'triage', userId: 1 }, 'triage')).toBe(true)
-    expect(isEnough({ permission: 'write', roleName: 'maintain', userId: 1 }, 'admin')).toBe(false)
+    expect(meetsRole({ permission: 'read', roleName: 'triage', userId: 1 }, 'triage')).toBe(true)
+    expect(meetsRole({ permission: 'write', roleName: 'maintain', userId: 1 }, 'admin')).toBe(false)
   })
 
   it('a bot is allowed only if it is on the list', () => {
-    expect(isListed('renovate[bot]', ['Renovate[bot]'])).toBe(true)
-    expect(isListed('evil[bot]', ['*', 'renovate[bot]'])).toBe(false)
+    expect(isAllowedBot('renovate[bot]', ['Renovate[bot]'])).toBe(true)
+    expect(isAllowedBot('evil[bot]', ['*', 'renovate[bot]'])).toBe(false)
   })
 })

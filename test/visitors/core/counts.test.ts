@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiShare, countsOrNone, isSame, nobody } from '../../../src/visitors/core/counts.ts'
+import { aiShare, countsOrNone, isSame, noVisitors } from '../../../src/visitors/core/counts.ts'
 import { counts } from './report-samples.ts'
 
 describe('counts', () => {
@@ -27,7 +27,7 @@ describe('a page', () => {
   it.each([
     ['that was read', counts(5), false, counts(5)],
     ['that was read completely', counts(5), true, counts(5)],
-    ['that a complete reading lacks', null, true, nobody],
+    ['that a complete reading lacks', null, true, noVisitors],
     ['that an incomplete reading lacks', undefined, false, null],
   ] as const)('a page %s has these counts', (_, read, isComplete, is) => {
     expect(countsOrNone(read, isComplete)).toEqual(is)

@@ -13,7 +13,7 @@ function read(...pages: Page[]) {
   const paging = new Paging()
   const steps = pages.map(([rows, isNew, hasMore, totals = counts(9)]): [string, number] => {
     const list = Array.from({ length: rows }, (_, at) => ({ path: `/${at}`, ...counts(1) }))
-    return [paging.saw({ totals, rows: list, hasMore }, isNew), paging.offset]
+    return [paging.addPage({ totals, rows: list, hasMore }, isNew), paging.offset]
   })
   return { steps, paging }
 }
@@ -122,7 +122,7 @@ describe('the reading of pages', () => {
         const stale = [0, 0].map((rows): [number, boolean] => [rows, false])
         for (const [rows, isNew] of [...pages, ...stale]) {
           const newRows = isNew ? rows : 0
-          const step = paging.saw(
+          const step = paging.addPage(
             {
               totals: counts(9),
               rows: Array.from({ length: rows }, () => ({ path: '', ...counts(1) })),
@@ -199,7 +199,7 @@ describe('rows that shift between replies', () => {
   it('rows that shift are not suspected if one reply names a page twice', () => {
     const paging = new Paging()
     const row = { path: '/a', ...counts(1) }
-    paging.saw({ totals: counts(9), rows: [row, row], hasMore: false }, 1)
+    paging.addPage({ totals: counts(9), rows: [row, row], hasMore: false }, 1)
     expect(paging.mixed).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, daysSinceMonday } from '../../../src/visitors/core/calendar.ts'
 import {
-  before as earlier,
+  periodBefore as earlier,
   lengthOf,
   namedPeriod,
   type PeriodName,

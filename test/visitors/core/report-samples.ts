@@ -2,13 +2,13 @@
 
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
-import { before } from '../../../src/visitors/core/period.ts'
+import { periodBefore } from '../../../src/visitors/core/period.ts'
 import type { Gap, PeriodReading, ReadParts } from '../../../src/visitors/core/report.ts'
 
 export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts => ({ human, ai, total })
 
 const week = { from: '2026-10-26', to: '2026-11-02' }
-export const weekBefore = before(week, 1)
+export const weekBefore = periodBefore(week, 1)
 
 /** Human visitors by path. */
 export function pagesOf(book: PathBook, people: Record<string, number>): PageCounts {

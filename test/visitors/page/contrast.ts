@@ -3,14 +3,14 @@
 export type Rgb = [number, number, number]
 
 /** A color in the browser's form: `rgb(…)`. Other forms would need blending first, so they are rejected. */
-export function rgbOf(colour: string): Rgb {
-  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
-  if (parts === null) throw new Error(`Not a plain color: ${colour}`)
+export function rgbOf(color: string): Rgb {
+  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color)
+  if (parts === null) throw new Error(`Not a plain color: ${color}`)
   return [Number(parts[1]), Number(parts[2]), Number(parts[3])]
 }
 
-function luminance(colour: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+function luminance(color: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = color.map((part) => {
     const value = part / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   })

@@ -678,7 +678,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
 
     /** An element's text color and background, as the browser computes them. */
-    const coloursOf = (page: Page, selector: string) =>
+    const colorsOf = (page: Page, selector: string) =>
       page.locator(selector).evaluateAll((list) =>
         list.map((element) => {
           const styleOf = (one: typeof element) => one.ownerDocument.defaultView?.getComputedStyle(one)
@@ -709,7 +709,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       const page = await open(report)
       for (const colorScheme of ['light', 'dark'] as const) {
         await showTo({ colorScheme, reducedMotion: 'reduce' }, page)
-        const texts = (await coloursOf(page, 'main *:not(.spoken)')).filter(({ text }) => text)
+        const texts = (await colorsOf(page, 'main *:not(.spoken)')).filter(({ text }) => text)
         expect(texts.length).toBeGreaterThan(100)
         const faint = texts.filter(({ svg, color, fill, background }) => {
           return contrast(rgbOf(svg ? fill : color), rgbOf(background)) < 4.5
@@ -721,12 +721,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     describe.each(['light', 'dark'] as const)('how it looks in %s', (colorScheme) => {
       it(`lines, bars and fields are visible in ${colorScheme}`, async () => {
         const page = await read({ colorScheme, reducedMotion: 'reduce' })
-        const strokes = await coloursOf(page, 'figure > svg .stroke')
-        const fills = await coloursOf(page, 'figure > svg .marker')
+        const strokes = await colorsOf(page, 'figure > svg .stroke')
+        const fills = await colorsOf(page, 'figure > svg .marker')
         const paper = rgbOf(strokes[0]?.background ?? '')
         const drawn = [...strokes.map(({ stroke }) => stroke), ...fills.map(({ fill }) => fill)]
         expect(drawn.length).toBeGreaterThan(20)
-        expect(drawn.filter((colour) => contrast(rgbOf(colour), paper) < 3)).toEqual([])
+        expect(drawn.filter((color) => contrast(rgbOf(color), paper) < 3)).toEqual([])
         const border = await page
           .getByRole('searchbox')
           .evaluate((field) => field.ownerDocument.defaultView?.getComputedStyle(field).borderTopColor)
@@ -735,8 +735,8 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
 
     it("the page is dark if the reader's system is, and light on paper", async () => {
-      const lightness = (colour: Rgb) => colour.reduce((sum, part) => sum + part, 0)
-      const paperOf = async (page: Page) => rgbOf((await coloursOf(page, 'body'))[0]?.background ?? '')
+      const lightness = (color: Rgb) => color.reduce((sum, part) => sum + part, 0)
+      const paperOf = async (page: Page) => rgbOf((await colorsOf(page, 'body'))[0]?.background ?? '')
       const light = await paperOf(await read({ colorScheme: 'light' }))
       const page = await read({ colorScheme: 'dark' })
       const dark = await paperOf(page)

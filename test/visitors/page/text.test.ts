@@ -1,7 +1,7 @@
 /** The page's pure parts: words, order, axes. The core's tests cover figures and addresses. */
 import { describe, expect, it, test } from 'vitest'
 import { figuresOf, makeRows, scaleOf } from '../../../src/visitors/page/rows.ts'
-import { labelled, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
+import { placesToLabel, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
 import { shortened, shown } from '../../../src/visitors/page/text.ts'
 import { makeIncomplete, makeReport } from './sample.ts'
 
@@ -69,8 +69,8 @@ describe('an axis', () => {
   })
 
   test('an axis has as many labels as fit, including the last one', () => {
-    expect([...labelled(12, 240, 58)]).toEqual([11, 8, 5, 2])
-    expect([...labelled(3, 1_000, 58)]).toEqual([2, 1, 0])
+    expect([...placesToLabel(12, 240, 58)]).toEqual([11, 8, 5, 2])
+    expect([...placesToLabel(3, 1_000, 58)]).toEqual([2, 1, 0])
   })
 
   test('a gap splits a line', () => {

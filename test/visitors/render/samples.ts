@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
-import { before, type Period, periodsUpTo } from '../../../src/visitors/core/period.ts'
+import { type Period, periodBefore, periodsUpTo } from '../../../src/visitors/core/period.ts'
 import {
   buildReport,
   type Gap,
@@ -104,7 +104,7 @@ export function aReport(more: Partial<Sample> = {}): VisitorsReport {
     return { period: of, pages: counted, ...more }
   }
   const current = reading(period, 'now', { totals, gap })
-  const previous = before(period, 1)
+  const previous = periodBefore(period, 1)
   const known = [
     ...earlier,
     typeof compared === 'object' && 'totals' in compared ? compared.totals : null,

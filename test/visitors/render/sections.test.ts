@@ -6,7 +6,7 @@ import { projectDir } from '../../../sandbox/runner/action.ts'
 import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import { findInSections, type Sections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Missing } from '../../../src/visitors/core/sections/lists.ts'
-import type { Remembered } from '../../../src/visitors/core/suggestions/memory.ts'
+import type { KnownSuggestion } from '../../../src/visitors/core/suggestions/known.ts'
 import { suggestFixes } from '../../../src/visitors/core/suggestions/suggestions.ts'
 import { reportComment } from '../../../src/visitors/render/comment.ts'
 import { describeReading } from '../../../src/visitors/render/log.ts'
@@ -37,7 +37,7 @@ const prose = (sections: Sections) =>
     .map(textOf)
 
 /** A report with suggestions from the sections. */
-function withSuggestions(sections: Sections, known: Remembered[] | null) {
+function withSuggestions(sections: Sections, known: KnownSuggestion[] | null) {
   const chosen = suggestFixes(sections, known, '2026-11-09', '/docs')
   const changed = ['s-000002', 's-000004']
   return { ...aReport(), sections, suggestions: chosen.suggestions, known: known && chosen.known, changed }
@@ -45,7 +45,7 @@ function withSuggestions(sections: Sections, known: Remembered[] | null) {
 
 const url = 'https://github.com/acme/docs/pull/101'
 /** Suggestions of earlier weeks, in every state. */
-const everyState: Remembered[] = (
+const everyState: KnownSuggestion[] = (
   [
     { is: 'asked', by: 'mona' },
     { is: 'pull-request', by: 'mona', url },

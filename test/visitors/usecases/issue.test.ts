@@ -6,7 +6,7 @@ import type { FoundComment, GitHubReply, PullRequestDetails } from '../../../src
 import type { Period } from '../../../src/visitors/core/period.ts'
 import { type Series, writeReportMark } from '../../../src/visitors/core/report-mark.ts'
 import { writeDismissal } from '../../../src/visitors/core/suggestions/commands.ts'
-import type { Remembered } from '../../../src/visitors/core/suggestions/memory.ts'
+import type { KnownSuggestion } from '../../../src/visitors/core/suggestions/known.ts'
 import { type IssuePorts, postReport, readIssue } from '../../../src/visitors/usecases/issue.ts'
 import { series, sign, signWith, suggestion, thread } from '../core/suggestions/samples.ts'
 
@@ -14,7 +14,7 @@ const week: Period = { from: '2026-11-09', to: '2026-11-16' }
 const weekBefore: Period = { from: '2026-11-02', to: '2026-11-09' }
 const own = 'github-actions[bot]'
 
-const markOf = (at: number, period = week, more: Partial<Series> = {}, suggestions: Remembered[] = []) =>
+const markOf = (at: number, period = week, more: Partial<Series> = {}, suggestions: KnownSuggestion[] = []) =>
   writeReportMark(
     { at, ...period, series: more.name ?? 'weekly', project: 'docs', suggestions },
     { ...series, ...more },
@@ -27,7 +27,7 @@ const comment = (id: number, body: string, author: string | null = own): FoundCo
   createdAt: id,
 })
 /** A report's comment after its second edit. */
-const report = (id: number, period = week, known: Remembered[] = []) =>
+const report = (id: number, period = week, known: KnownSuggestion[] = []) =>
   comment(id, `# Old\n\n${markOf(id, period, {}, known)}`)
 
 interface Hub {
@@ -38,7 +38,7 @@ interface Hub {
   isCut?: boolean
   pulls?: Record<number, Partial<PullRequestDetails> | null>
   /** What the report must record. */
-  known?: Remembered[]
+  known?: KnownSuggestion[]
 }
 
 const refusal = { status: 403, message: 'no' }

@@ -5,7 +5,7 @@ import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/serv
 import type { VisitorsSource } from '../../../sandbox/platform/visitors.ts'
 import { createHttp } from '../../../src/adapters/http.ts'
 import { noProxies } from '../../../src/core/proxy.ts'
-import type { Remembered } from '../../../src/visitors/core/suggestions/memory.ts'
+import type { KnownSuggestion } from '../../../src/visitors/core/suggestions/known.ts'
 import { measureFixes } from '../../../src/visitors/usecases/measure.ts'
 import { Requests } from '../../../src/visitors/usecases/requests.ts'
 import { start } from '../../sandbox/platform.calls.ts'
@@ -13,7 +13,7 @@ import { aSite } from '../core/sections/samples.ts'
 import { suggestion } from '../core/suggestions/samples.ts'
 
 const url = 'https://github.com/acme/docs/pull/101'
-const merged = (on: string, more: Partial<Remembered> = {}) =>
+const merged = (on: string, more: Partial<KnownSuggestion> = {}) =>
   suggestion({ state: { is: 'merged', by: 'mona', url, on }, ...more })
 
 const asked = (page: string, count: number): ConversationRow[] =>
@@ -40,7 +40,12 @@ const visitors: VisitorsSource = () => ({
   rows: ['/a', '/guides/keys'].map((path) => ({ path, human: 9, ai: 0, total: 9 })),
 })
 
-async function measure(known: Remembered[], options: PlatformOptions = {}, requests = 40, wasSeen = true) {
+async function measure(
+  known: KnownSuggestion[],
+  options: PlatformOptions = {},
+  requests = 40,
+  wasSeen = true,
+) {
   const platform = await start({ readers, visitors, ...options })
   const cancelled = new AbortController().signal
   const ports = {

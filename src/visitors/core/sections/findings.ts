@@ -1,6 +1,6 @@
 /** What readers' words say about the site's pages, combined with their visitors. */
 import { rounded } from '../change.ts'
-import type { Kind } from '../suggestions/memory.ts'
+import type { Kind } from '../suggestions/known.ts'
 import {
   type Listing,
   type PageVotes,
@@ -9,7 +9,7 @@ import {
   type SectionsRead,
   toPath,
 } from './lists.ts'
-import { isMissed, type SectionName } from './rules.ts'
+import { hasFewClicks, type SectionName } from './rules.ts'
 
 /** The site's pages, from the report. */
 export interface Site {
@@ -253,7 +253,7 @@ function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
   const open = new Map(terms.map((term) => [term, topicWords(term.words)]))
   const found = new Set<SearchTerm>()
   // Looks only for the terms that may be shown.
-  for (const [term, words] of open) if (words.length === 0 || !isMissed(term)) open.delete(term)
+  for (const [term, words] of open) if (words.length === 0 || !hasFewClicks(term)) open.delete(term)
   for (const { path } of open.size === 0 ? [] : pages()) {
     const lower = path.toLowerCase()
     const compact = lower.replace(/[^a-z\d]/g, '')

@@ -168,12 +168,12 @@ function listOf<T, Row>(
 }
 
 /** Maximum length of a path, in characters. No page's path is longer. */
-const longestPath = 2_000
+const maxPathLength = 2_000
 
 /** A page's path in the form that all lists share: without origin, query, fragment and final slash, but with a first slash. */
 export function toPath(text: string): string {
   const path = text
-    .slice(0, longestPath)
+    .slice(0, maxPathLength)
     .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
     .replace(/[?#].*$/s, '')
     .replace(/^\/*/, '/')

@@ -6,7 +6,7 @@ import type { Sign } from '../../../core/mark.ts'
 import { fenced } from '../../../core/text.ts'
 import { type Thread, threadName } from '../../../core/thread.ts'
 import { readReportMark } from '../report-mark.ts'
-import type { Remembered } from './memory.ts'
+import type { KnownSuggestion } from './known.ts'
 
 /** What a key stands for. */
 export type ResolvedSuggestion =
@@ -51,7 +51,7 @@ export function resolveSuggestion(
   return { kind: 'known', key, about: target, instruction: `${task}.`, data: framed(quotes) }
 }
 
-function framed(quotes: Remembered['quotes']): string {
+function framed(quotes: KnownSuggestion['quotes']): string {
   if (quotes.length === 0) return ''
   return [
     '---',

@@ -1,10 +1,10 @@
 /** Estimates the effect of a fix from two counts. */
-import type { Result } from './memory.ts'
+import type { Result } from './known.ts'
 
 /** Length of each measured period, in days. */
 export const measuredDays = 28
 /** If the first count is lower, an interval would say nothing. */
-export const fewest = 12
+export const minEvents = 12
 
 /** A change as a fraction, with its 90% interval. −0.5 means half as many. */
 export interface Effect {
@@ -21,7 +21,7 @@ const width = 1.645
 /** The change of a count, relative to the rest of the site; null if the counts are too small. */
 export function effectOf(counts: Extract<Result, { is: 'counts' }>): Effect | null {
   const { first, second, restFirst, restSecond } = counts
-  if (first < fewest || restFirst < fewest || restSecond === 0) return null
+  if (first < minEvents || restFirst < minEvents || restSecond === 0) return null
   const rest = restSecond / restFirst
   // The logarithm of a Poisson count has about the variance 1 / count, and the variances of all counts add up. Half an
   // event more in each count keeps the interval right for small ones, and finite for 0.

@@ -4,18 +4,18 @@ import type { Period } from '../period.ts'
 import { rowsOf, type Sections, sum, unclicked } from '../sections/findings.ts'
 import { quotable } from '../sections/words.ts'
 import { measuredDays } from './effect.ts'
-import type { Remembered, Result } from './memory.ts'
+import type { KnownSuggestion, Result } from './known.ts'
 
 /** A merged fix that can be measured. */
 export interface Due {
-  suggestion: Remembered
+  suggestion: KnownSuggestion
   on: Day
   first: Period
   second: Period
 }
 
 /** The fixes to measure, earliest merge first. @param today the first day that does not count yet */
-export function dueOn(known: readonly Remembered[], today: Day): Due[] {
+export function dueOn(known: readonly KnownSuggestion[], today: Day): Due[] {
   return known
     .flatMap((suggestion): Due[] => {
       const { state, raised } = suggestion
@@ -42,7 +42,7 @@ interface Counted {
 }
 
 /** The result of a fix, from the readings of both periods. A list that was not read counts as incomplete. */
-export function measured(suggestion: Remembered, first: Sections, second: Sections): Result {
+export function measured(suggestion: KnownSuggestion, first: Sections, second: Sections): Result {
   if (suggestion.kind === 'votes') {
     const [before, after] = [first, second].map((sections) => votesIn(sections, suggestion.target))
     return before && after ? { is: 'votes', first: before, second: after } : { is: 'uncounted', why: 'rows' }
@@ -67,7 +67,7 @@ function votesIn({ feedback }: Sections, page: string): { down: number; total: n
   return votes.hasMore ? null : { down: 0, total: 0 }
 }
 
-function countIn({ questions, searches }: Sections, { kind, target }: Remembered): Counted | null {
+function countIn({ questions, searches }: Sections, { kind, target }: KnownSuggestion): Counted | null {
   if (kind === 'questions') {
     if (questions?.kind !== 'read' || questions.hasMore) return null
     return counted(

@@ -1,7 +1,7 @@
 /** Updates the states of suggestions from what happened on their issue. */
 import type { Day } from '../calendar.ts'
 import type { Dismissal } from './commands.ts'
-import type { Remembered, State } from './memory.ts'
+import type { KnownSuggestion, State } from './known.ts'
 
 /** A request for a suggestion, from its mark on the issue. */
 export interface SuggestionRequest {
@@ -19,7 +19,10 @@ export interface SuggestionRequest {
 export type PullState = { is: 'open' } | { is: 'closed' } | { is: 'merged'; on: Day }
 
 /** The links of the pull requests that the states depend on. */
-export function pullsToRead(known: readonly Remembered[], requests: readonly SuggestionRequest[]): string[] {
+export function pullsToRead(
+  known: readonly KnownSuggestion[],
+  requests: readonly SuggestionRequest[],
+): string[] {
   const urls = known.flatMap((each) => {
     const state = last(each, requests, [])
     return state.is === 'pull-request' ? [state.url] : []
@@ -33,11 +36,11 @@ export function pullsToRead(known: readonly Remembered[], requests: readonly Sug
  * @param pulls by link; if one could not be read, the state does not change
  */
 export function withStates(
-  known: readonly Remembered[],
+  known: readonly KnownSuggestion[],
   requests: readonly SuggestionRequest[],
   dismissals: readonly Dismissal[],
   pulls: ReadonlyMap<string, PullState>,
-): Remembered[] {
+): KnownSuggestion[] {
   return known.map((each) => {
     const state = last(each, requests, dismissals)
     if (state.is !== 'pull-request') return { ...each, state }
@@ -51,7 +54,7 @@ export function withStates(
 
 /** The state after the latest request or dismissal. */
 function last(
-  { key, state }: Remembered,
+  { key, state }: KnownSuggestion,
   requests: readonly SuggestionRequest[],
   dismissals: readonly Dismissal[],
 ): State {

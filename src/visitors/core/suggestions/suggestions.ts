@@ -6,7 +6,7 @@ import { addDays, type Day } from '../calendar.ts'
 import { type AskedPage, rowsOf, type Sections, type Term, type VotedPage } from '../sections/findings.ts'
 import { quotable } from '../sections/words.ts'
 import { measuredDays } from './effect.ts'
-import { keyFor, nameOf, type Remembered } from './memory.ts'
+import { type KnownSuggestion, keyFor, nameOf } from './known.ts'
 
 /** Maximum number of suggestions. */
 const most = 3
@@ -23,18 +23,18 @@ const least = {
 }
 
 /** One sign that something is missing. */
-export type Sign =
+export type Evidence =
   | { sign: 'votes'; down: number; total: number }
   | { sign: 'visitors'; visitors: number }
   | { sign: 'questions'; questions: number; asked: number; wordings: number }
   | { sign: 'searches'; searches: number; clickRate: number }
   | { sign: 'no-page' }
 
-type Candidate = Omit<Remembered, 'key' | 'raised' | 'state'> & { evidence: Sign[] }
+type Candidate = Omit<KnownSuggestion, 'key' | 'raised' | 'state'> & { evidence: Evidence[] }
 
 /** An open suggestion, with this period's evidence. */
-export interface Suggestion extends Remembered {
-  evidence: Sign[]
+export interface Suggestion extends KnownSuggestion {
+  evidence: Evidence[]
   /** The comment that starts the job, on one line. */
   command: string
   /** Whether this report is the first to raise it. */
@@ -46,7 +46,7 @@ export interface Chosen {
   /** The suggestions to show, at most three. */
   suggestions: Suggestion[]
   /** All known suggestions, for the next report. */
-  known: Remembered[]
+  known: KnownSuggestion[]
 }
 
 /**
@@ -59,33 +59,33 @@ export interface Chosen {
  */
 export function suggestFixes(
   sections: Sections,
-  known: readonly Remembered[] | null,
+  known: readonly KnownSuggestion[] | null,
   from: Day,
   command: string,
 ): Chosen {
-  const memory = [...(known ?? [])]
+  const list = [...(known ?? [])]
   const suggestions: Suggestion[] = []
   for (const { evidence, ...candidate } of candidatesIn(sections)) {
     if (suggestions.length >= most) break
-    const at = memory.findIndex((each) => nameOf(each) === nameOf(candidate))
-    const before = memory[at]
+    const at = list.findIndex((each) => nameOf(each) === nameOf(candidate))
+    const before = list[at]
     if (before !== undefined && !isOpenAgain(before, from)) continue
     const isNew = before?.state.is !== 'open'
-    const raised: Remembered = {
+    const raised: KnownSuggestion = {
       ...candidate,
-      key: keyFor(candidate, memory),
+      key: keyFor(candidate, list),
       // The period that a fix is compared with ends before the first report about it.
       raised: isNew ? from : (before?.raised ?? from),
       state: { is: 'open' },
     }
-    memory.splice(before === undefined ? memory.length : at, 1, raised)
+    list.splice(before === undefined ? list.length : at, 1, raised)
     const text = known === null ? commandFor(command, raised) : `${command} fix ${raised.key}`
     suggestions.push({ ...raised, evidence, command: text, isNew })
   }
-  return { suggestions, known: memory }
+  return { suggestions, known: list }
 }
 
-function isOpenAgain({ state }: Remembered, from: Day): boolean {
+function isOpenAgain({ state }: KnownSuggestion, from: Day): boolean {
   if (state.is === 'measured') return from > addDays(state.on, measuredDays)
   return state.is === 'open'
 }
@@ -177,21 +177,21 @@ function mergedByTarget(candidates: readonly Candidate[]): Candidate[] {
   return [...merged.values()]
 }
 
-function withNew(known: readonly Sign[], more: readonly Sign[]): Sign[] {
+function withNew(known: readonly Evidence[], more: readonly Evidence[]): Evidence[] {
   return [...known, ...more.filter(({ sign }) => known.every((each) => each.sign !== sign))]
 }
 
 /** Maximum number of quotes in a suggestion. */
-const mostQuotes = 2
+const maxQuotes = 2
 
 /** Different wordings that are safe to quote. */
 function quotesOf(texts: readonly string[]): string[] {
   const quotes = texts.map(quotable).filter((quote) => quote !== '')
-  return [...new Map(quotes.map((quote) => [quote.toLowerCase(), quote])).values()].slice(0, mostQuotes)
+  return [...new Map(quotes.map((quote) => [quote.toLowerCase(), quote])).values()].slice(0, maxQuotes)
 }
 
 /** The command for a suggestion. It says that the quotes are data, because the comment itself becomes the agent's prompt. */
-function commandFor(command: string, { task, quotes, about }: Remembered): string {
+function commandFor(command: string, { task, quotes, about }: KnownSuggestion): string {
   if (quotes.length === 0) return `${command} ${task}.`
   const quoted = quotes.map((quote) => `“${quote}”`).join(' and ')
   const lead = about === 'term' ? ': ' : ', e.g. '
@@ -199,9 +199,9 @@ function commandFor(command: string, { task, quotes, about }: Remembered): strin
 }
 
 /** Maximum length of a path in a command, in characters. */
-const longestPath = 120
+const maxPathLength = 120
 
 /** Whether a path is plain in any text, and cannot become a mention, link, formatting or sentence. */
 function isPlainPath(path: string | null): path is string {
-  return path !== null && path.length <= longestPath && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
+  return path !== null && path.length <= maxPathLength && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
 }

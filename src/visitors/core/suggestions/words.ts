@@ -4,12 +4,12 @@ import { pullRequestNumber } from '../../../core/thread.ts'
 import { addDays } from '../calendar.ts'
 import { counted, countText, dayText, shareText } from '../figures.ts'
 import type { Tally } from '../sections/findings.ts'
-import { effectOf, fewest, measuredDays } from './effect.ts'
-import type { Kind, Remembered, Result } from './memory.ts'
-import type { Sign } from './suggestions.ts'
+import { effectOf, measuredDays, minEvents } from './effect.ts'
+import type { Kind, KnownSuggestion, Result } from './known.ts'
+import type { Evidence } from './suggestions.ts'
 
 /** A sign in words. */
-export function signText(sign: Sign): string {
+export function signText(sign: Evidence): string {
   switch (sign.sign) {
     case 'votes':
       return `${part(sign.down, sign.total)} votes negative`
@@ -92,7 +92,7 @@ const percent = (fraction = 0) => countText(fraction * 100)
 const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
 
 /** An explanation of the results. */
-export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; below ${fewest} before, none is given. This is a comparison, not an experiment: other things changed, too.`
+export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; below ${minEvents} before, none is given. This is a comparison, not an experiment: other things changed, too.`
 
 /** A pull request by the number in its link, if there is one, without Markdown's `#`: mail shows it unrendered. */
 export function pullName(url: string): string {
@@ -101,7 +101,7 @@ export function pullName(url: string): string {
 }
 
 /** The state of a requested suggestion; `{link}` is replaced by its pull request. */
-export function stateText({ state }: Remembered): string {
+export function stateText({ state }: KnownSuggestion): string {
   switch (state.is) {
     case 'asked':
       return `asked for by ${state.by ?? 'someone'}`

@@ -6,7 +6,7 @@ import {
   type Site,
 } from '../../../../src/visitors/core/sections/findings.ts'
 import type { SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
-import { isDisliked, isMissed } from '../../../../src/visitors/core/sections/rules.ts'
+import { hasFewClicks, hasMostlyDownVotes } from '../../../../src/visitors/core/sections/rules.ts'
 import { aSite, listed, missing, noSections, unanswered } from './samples.ts'
 
 const vote = (path: string, up: number, down: number) => ({ path, up, down })
@@ -47,7 +47,7 @@ describe('votes', () => {
     [2, 2, false],
     [2, 3, true],
   ])('a page with %i votes up and %i down is disliked: %s', (up, down, disliked) => {
-    expect(isDisliked(vote('/a', up, down))).toBe(disliked)
+    expect(hasMostlyDownVotes(vote('/a', up, down))).toBe(disliked)
   })
 
   it('votes are combined with visitors despite different slashes and site paths', () => {
@@ -118,7 +118,7 @@ describe('searches', () => {
   ])(
     'a term with %i searches and a click rate of %s is a missed search: %s',
     (searches, clickRate, isMiss) => {
-      expect(isMissed(term('x', searches, clickRate))).toBe(isMiss)
+      expect(hasFewClicks(term('x', searches, clickRate))).toBe(isMiss)
     },
   )
 

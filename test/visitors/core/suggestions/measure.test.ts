@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { halved, nothingFixed } from '../../../../bench/fixes.ts'
 import { findInSections } from '../../../../src/visitors/core/sections/findings.ts'
 import type { SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
+import type { Kind, KnownSuggestion, Result } from '../../../../src/visitors/core/suggestions/known.ts'
 import { dueOn, measured } from '../../../../src/visitors/core/suggestions/measure.ts'
-import type { Kind, Remembered, Result } from '../../../../src/visitors/core/suggestions/memory.ts'
 import { resultText } from '../../../../src/visitors/core/suggestions/words.ts'
 import { aSite, listed, noSections, unanswered } from '../sections/samples.ts'
 import { suggestion } from './samples.ts'
 
 const url = 'https://github.com/acme/docs/pull/101'
-const mergedOn = (on: string, more: Partial<Remembered> = {}) =>
+const mergedOn = (on: string, more: Partial<KnownSuggestion> = {}) =>
   suggestion({ state: { is: 'merged', by: 'mona', url, on }, ...more })
 
 describe('a merged fix', () => {

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Sign } from '../../../../src/core/mark.ts'
 import type { Thread } from '../../../../src/core/thread.ts'
 import { type ReportMark, type Series, writeReportMark } from '../../../../src/visitors/core/report-mark.ts'
-import type { Remembered } from '../../../../src/visitors/core/suggestions/memory.ts'
+import type { KnownSuggestion } from '../../../../src/visitors/core/suggestions/known.ts'
 
 export const thread: Thread = { repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null }
 
@@ -16,7 +16,7 @@ export const sign = signWith('key')
 
 export const series: Series = { thread, name: 'weekly', project: 'docs', sign }
 
-export const suggestion = (more: Partial<Remembered> = {}): Remembered => ({
+export const suggestion = (more: Partial<KnownSuggestion> = {}): KnownSuggestion => ({
   key: 's-1f3a9c',
   about: 'page',
   target: '/guides/keys',

@@ -1,6 +1,6 @@
 /** The state of a suggestion, from the requests, dismissals and pull requests that are found. */
 import { describe, expect, it } from 'vitest'
-import type { Remembered, State } from '../../../../src/visitors/core/suggestions/memory.ts'
+import type { KnownSuggestion, State } from '../../../../src/visitors/core/suggestions/known.ts'
 import {
   type PullState,
   pullsToRead,
@@ -93,7 +93,7 @@ describe('a suggestion', () => {
   it.each(situations)(
     'a suggestion has its state if %s',
     (_, { before, requests = [], dismissals = [], pull }, state) => {
-      const known: Remembered[] = [suggestion({ ...(before && { state: before }) })]
+      const known: KnownSuggestion[] = [suggestion({ ...(before && { state: before }) })]
       const pulls = new Map(pull === undefined ? [] : [[url, pull]])
       expect(withStates(known, requests, dismissals, pulls)).toEqual([suggestion({ state })])
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findInSections, type Site } from '../../../../src/visitors/core/sections/findings.ts'
 import type { SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
-import type { Remembered } from '../../../../src/visitors/core/suggestions/memory.ts'
+import type { KnownSuggestion } from '../../../../src/visitors/core/suggestions/known.ts'
 import { suggestFixes } from '../../../../src/visitors/core/suggestions/suggestions.ts'
 import { aSite, listed, missing, noSections, unanswered } from '../sections/samples.ts'
 
@@ -164,9 +164,9 @@ describe('a command', () => {
 })
 
 describe('the record on an issue', () => {
-  const next = (known: Remembered[], from = week, sections: Partial<SectionsRead> = asked(4)) =>
+  const next = (known: KnownSuggestion[], from = week, sections: Partial<SectionsRead> = asked(4)) =>
     suggestFixes(findInSections({ ...noSections, ...sections }, aSite(read)), known, from, '/docs')
-  const raised = (state: Remembered['state']): Remembered[] => {
+  const raised = (state: KnownSuggestion['state']): KnownSuggestion[] => {
     const { known } = next([], '2026-10-05')
     return known.map((each) => ({ ...each, state }))
   }
@@ -187,7 +187,7 @@ describe('the record on an issue', () => {
 
   const url = 'https://github.com/acme/docs/pull/1'
   const votesResult = { is: 'votes', first: { down: 9, total: 9 }, second: { down: 1, total: 9 } } as const
-  it.each<[Remembered['state'], boolean]>([
+  it.each<[KnownSuggestion['state'], boolean]>([
     [{ is: 'asked', by: 'mona' }, false],
     [{ is: 'pull-request', by: 'mona', url }, false],
     [{ is: 'merged', by: 'mona', url, on: '2026-10-10' }, false],

@@ -68,12 +68,12 @@ export const remembered = z.object({
 })
 
 /** A suggestion that reports remember. */
-export type Remembered = z.infer<typeof remembered>
+export type KnownSuggestion = z.infer<typeof remembered>
 
 /** A suggestion's key: as short as possible next to the other keys, and the same for the same target in every report. */
 export function keyFor(
-  { about, target }: Pick<Remembered, 'about' | 'target'>,
-  known: readonly Remembered[],
+  { about, target }: Pick<KnownSuggestion, 'about' | 'target'>,
+  known: readonly KnownSuggestion[],
 ): string {
   const name = nameOf({ about, target })
   const own = known.find((each) => nameOf(each) === name)
@@ -85,6 +85,6 @@ export function keyFor(
 }
 
 /** The name of a suggestion's target. */
-export function nameOf({ about, target }: Pick<Remembered, 'about' | 'target'>): string {
+export function nameOf({ about, target }: Pick<KnownSuggestion, 'about' | 'target'>): string {
   return about === 'term' ? `term ${target.toLowerCase()}` : `page ${target}`
 }

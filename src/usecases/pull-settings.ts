@@ -5,14 +5,14 @@ import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
 /** What happens to the agent's pull requests. */
-export interface PullWishes {
+export interface PullSettings {
   labels: readonly string[]
   reviewers: readonly string[]
   allowedPaths: readonly string[]
 }
 
 /** Whether a wish requires a token for the pull request's repository. */
-export function wishesAny({ labels, reviewers }: PullWishes): boolean {
+export function changesPulls({ labels, reviewers }: PullSettings): boolean {
   return labels.length > 0 || reviewers.length > 0
 }
 
@@ -22,7 +22,7 @@ export function wishesAny({ labels, reviewers }: PullWishes): boolean {
  */
 export async function prepare(
   thread: Thread,
-  { labels, reviewers }: PullWishes,
+  { labels, reviewers }: PullSettings,
   requester: string | null,
   ports: AgentPorts,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function prepare(
   const { github } = ports
   if (labels.length > 0)
     warn('label', labels, thread, await github.addLabels(repository, number, labels), ports)
-  const names = whom(reviewers, requester)
+  const names = reviewersToRequest(reviewers, requester)
   if (names.length === 0) return
   const all = await requestReviews(thread, names, ports)
   // A reviewer whom GitHub rejects, such as someone without access, would prevent the others from being asked.
@@ -40,7 +40,7 @@ export async function prepare(
 }
 
 /** The reviewers to ask. Bots cannot review. */
-function whom(reviewers: readonly string[], requester: string | null): string[] {
+function reviewersToRequest(reviewers: readonly string[], requester: string | null): string[] {
   const names = reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name))
   return [...new Set(names)].filter((name) => !name.endsWith('[bot]'))
 }
@@ -59,7 +59,7 @@ function requestReviews(
 export async function guard(
   thread: Thread,
   { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },
-  { allowedPaths }: PullWishes,
+  { allowedPaths }: PullSettings,
   ports: AgentPorts,
 ): Promise<boolean> {
   if (changes === null) return false

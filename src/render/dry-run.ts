@@ -1,6 +1,7 @@
 /** The results of a dry run in every mode: the same list in the log, the summary and the thread. */
+
+import { type Check, type CheckName, type DryRun, failedCheck, type Unchecked } from '../core/dry-run.ts'
 import type { LogEntry } from '../core/log-entry.ts'
-import { type Check, type CheckName, failedCheck, type Trial, type Untried } from '../core/trial.ts'
 import { link, prose } from './markdown.ts'
 import { counted, inCode } from './problem/explanation.ts'
 import { explain, type JobRef } from './problem.ts'
@@ -14,7 +15,7 @@ const passed: Record<Exclude<CheckName, 'access'>, string> = {
   reply: 'The job can comment on the thread.',
 }
 
-const untriedWords: Record<Untried, string> = {
+const untriedWords: Record<Unchecked, string> = {
   'write-scope': 'Whether the API key has the scope `write`, which starting a job requires.',
   app: "Whether Mintlify's GitHub App is installed on the repository of the docs.",
   'report-dir': 'Whether the files in `report-dir` can be written.',
@@ -35,13 +36,13 @@ function sentences({ name, problem }: Check, jobRef: JobRef): string[] {
   return [`✅ ${passed[name]}`]
 }
 
-function headlineOf(trial: Trial): string {
+function headlineOf(trial: DryRun): string {
   const failed = trial.checks.filter(({ problem }) => problem !== null).length
   return failed === 0 ? 'Dry run passed' : `Dry run: ${counted(failed, 'check')} failed`
 }
 
 /** The blocks that the summary and the thread have in common. */
-function blocks(trial: Trial, jobRef: JobRef): string[] {
+function blocks(trial: DryRun, jobRef: JobRef): string[] {
   const untried = trial.untried.map((name) => `- ${prose(untriedWords[name])}`)
   return [
     trial.checks.map((check) => `- ${prose(sentences(check, jobRef).join(' '))}`).join('\n'),
@@ -50,7 +51,7 @@ function blocks(trial: Trial, jobRef: JobRef): string[] {
 }
 
 /** The summary of a dry run. @param details Markdown: what the step would have done */
-export function trialSummary(trial: Trial, jobRef: JobRef, details: readonly string[]): string {
+export function dryRunSummary(trial: DryRun, jobRef: JobRef, details: readonly string[]): string {
   const icon = failedCheck(trial) === null ? '🧪' : '❌'
   const parts = [
     `## ${icon} ${prose(headlineOf(trial))}`,
@@ -62,7 +63,7 @@ export function trialSummary(trial: Trial, jobRef: JobRef, details: readonly str
 }
 
 /** The reply on the thread for a dry run. */
-export function trialComment(trial: Trial, jobRef: JobRef, runUrl: string): string {
+export function dryRunComment(trial: DryRun, jobRef: JobRef, runUrl: string): string {
   const icon = failedCheck(trial) === null ? '🧪' : '❌'
   return [
     `${icon} **${prose(headlineOf(trial))}.** ${nothingDone}`,
@@ -72,7 +73,7 @@ export function trialComment(trial: Trial, jobRef: JobRef, runUrl: string): stri
 }
 
 /** The log's last entries. */
-export function describeTrial(trial: Trial, jobRef: JobRef): LogEntry[] {
+export function describeDryRun(trial: DryRun, jobRef: JobRef): LogEntry[] {
   const lines = trial.checks.flatMap((check) => sentences(check, jobRef))
   const untried = trial.untried.map((name) => `- ${untriedWords[name]}`)
   const text = [

@@ -1,10 +1,10 @@
 /** What happened to the agent's pull requests, on one line. */
-import { type Became, rateDays } from '../core/pull.ts'
+import { type PullStats, rateDays } from '../core/pull.ts'
 import { dayMs, formatDuration } from '../core/units.ts'
 
 /** One line about the agent's pull requests. @param period such as `in the last 28 days` */
-export function becameText(
-  { opened, merged, closed, waiting, timeToMerge, rate }: Became,
+export function pullStatsText(
+  { opened, merged, closed, waiting, timeToMerge, rate }: PullStats,
   period: string,
 ): string {
   const counts = `${opened} opened, ${merged} merged, ${closed} closed ${period}; ${waiting} open`

@@ -12,16 +12,16 @@ export interface Check {
 }
 
 /** What a dry run cannot check, because that takes sending or writing. The last three are the job's permissions on GitHub. */
-export type Untried = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
+export type Unchecked = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
 
 /** All results of a dry run. */
-export interface Trial {
+export interface DryRun {
   checks: Check[]
-  untried: Untried[]
+  untried: Unchecked[]
 }
 
 /** What happened in a dry run. */
-export type TrialFacts = {
+export type DryRunFacts = {
   /** Why the request for one row of analytics failed; null if it did not. */
   access: PlatformProblem | null
   /** What stopped the step before the point where it would send or write something; null if nothing did. */
@@ -41,7 +41,7 @@ export type TrialFacts = {
 )
 
 /** The results of a dry run. A check that an earlier failure prevented is left out. */
-export function trialOf(facts: TrialFacts): Trial {
+export function dryRunOf(facts: DryRunFacts): DryRun {
   const checks: Check[] = [
     { name: 'inputs', problem: null },
     { name: 'access', problem: facts.access },
@@ -50,11 +50,11 @@ export function trialOf(facts: TrialFacts): Trial {
 }
 
 /** The first check that failed, which fails the step; null if all passed. */
-export function failedCheck({ checks }: Trial): Check | null {
+export function failedCheck({ checks }: DryRun): Check | null {
   return checks.find(({ problem }) => problem !== null) ?? null
 }
 
-function laterChecks(facts: TrialFacts): Check[] {
+function laterChecks(facts: DryRunFacts): Check[] {
   const { problem } = facts
   switch (facts.mode) {
     case 'visitors':
@@ -76,7 +76,7 @@ function laterChecks(facts: TrialFacts): Check[] {
   }
 }
 
-function untriedBy(facts: TrialFacts): Untried[] {
+function untriedBy(facts: DryRunFacts): Unchecked[] {
   switch (facts.mode) {
     case 'visitors':
       return [
@@ -95,7 +95,7 @@ function untriedBy(facts: TrialFacts): Untried[] {
  * The permissions that recording a job needs. The reply to a dry run's comment shows whether the job can write to the
  * thread. Without a thread or a change, recording is optional.
  */
-function permissionsFor(read: 'issue' | 'pull-request' | 'change' | null): Untried[] {
+function permissionsFor(read: 'issue' | 'pull-request' | 'change' | null): Unchecked[] {
   switch (read) {
     case 'issue':
       return ['pull-requests']

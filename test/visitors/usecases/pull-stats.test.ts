@@ -4,7 +4,7 @@ import type { Progress } from '../../../src/core/progress.ts'
 import type { SeenPull } from '../../../src/core/pull.ts'
 import { type Thread, threadName } from '../../../src/core/thread.ts'
 import type { GitHubPorts } from '../../../src/usecases/ports.ts'
-import { readBecame } from '../../../src/visitors/usecases/became.ts'
+import { readPullStats } from '../../../src/visitors/usecases/pull-stats.ts'
 import { Calls, GitHub, refused } from '../../usecases/github.ts'
 
 const day = 24 * 60 * 60_000
@@ -51,7 +51,7 @@ class World {
   read(more: Partial<typeof request> = {}, github: Partial<GitHubPorts> = {}) {
     const ports = { ...this.github.ports(this.calls), ...github }
     const onProgress = (seen: Progress) => void this.progress.push(seen)
-    return readBecame({ ...request, ...more }, { github: ports, sign, onProgress })
+    return readPullStats({ ...request, ...more }, { github: ports, sign, onProgress })
   }
 }
 

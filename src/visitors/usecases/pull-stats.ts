@@ -1,18 +1,18 @@
 /** Reads the result of the agent's pull requests, for the report. Mode `settle` counts those that it looks at anyway. */
-import { type Became, becameOf, rateDays } from '../../core/pull.ts'
+import { type PullStats, pullStatsOf, rateDays } from '../../core/pull.ts'
 import { dayMs } from '../../core/units.ts'
 import { type CommentPorts, recentMarks } from '../../usecases/comments.ts'
 import type { GitHubReply, PullRequests } from '../../usecases/ports.ts'
 import type { ReadingPorts } from './ports.ts'
 
 /** How long before the days that count a pull request may have been opened. */
-const longestWait = 28 * dayMs
+const maxWait = 28 * dayMs
 
-export interface BecamePorts extends Pick<CommentPorts, 'sign'>, Pick<ReadingPorts, 'onProgress'> {
+export interface PullStatsPorts extends Pick<CommentPorts, 'sign'>, Pick<ReadingPorts, 'onProgress'> {
   github: CommentPorts['github'] & Pick<PullRequests, 'pullDates'>
 }
 
-export interface BecameRequest {
+export interface PullStatsRequest {
   /** `owner/name` of the repository that the workflow runs in. */
   repository: string
   projectId: string
@@ -22,13 +22,16 @@ export interface BecameRequest {
 }
 
 /** null if there is none, or if it could not be read. The action's comment on each shows that it is the agent's. */
-export async function readBecame(request: BecameRequest, ports: BecamePorts): Promise<Became | null> {
+export async function readPullStats(
+  request: PullStatsRequest,
+  ports: PullStatsPorts,
+): Promise<PullStats | null> {
   const { repository, projectId, from, to } = request
   const unread = ({ refusal }: Extract<GitHubReply<unknown>, { ok: false }>) => {
     ports.onProgress({ type: 'pulls-unread', repository, refusal })
     return null
   }
-  const since = Math.min(from, to - rateDays * dayMs) - longestWait
+  const since = Math.min(from, to - rateDays * dayMs) - maxWait
   const marks = await recentMarks('issue', repository, projectId, since, ports)
   if (!marks.ok) return unread(marks)
   if (marks.value.isCut) {
@@ -40,7 +43,7 @@ export async function readBecame(request: BecameRequest, ports: BecamePorts): Pr
   if (numbers.length === 0) return null
   const pulls = await ports.github.pullDates(repository, numbers)
   if (!pulls.ok) return unread(pulls)
-  const became = becameOf(pulls.value, { from, to })
-  const { opened, merged, closed, waiting, rate } = became
-  return opened + merged + closed + waiting === 0 && rate === null ? null : became
+  const pullStats = pullStatsOf(pulls.value, { from, to })
+  const { opened, merged, closed, waiting, rate } = pullStats
+  return opened + merged + closed + waiting === 0 && rate === null ? null : pullStats
 }

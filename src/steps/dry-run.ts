@@ -1,23 +1,24 @@
 /** Ends a dry run in any mode: checks the key, shows all checks, and fails the step if one failed. */
+
+import { type DryRun, type DryRunFacts, dryRunOf, failedCheck } from '../core/dry-run.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
-import { failedCheck, type Trial, type TrialFacts, trialOf } from '../core/trial.ts'
+import { describeDryRun, dryRunComment, dryRunSummary } from '../render/dry-run.ts'
 import { type Outputs, outputNames, outputsOf } from '../render/outputs.ts'
 import { leftOutBlock, promptBlock } from '../render/summary.ts'
-import { describeTrial, trialComment, trialSummary } from '../render/trial.ts'
 import { carryOut, type Host, type LifePorts, type Plan, withoutJob } from '../usecases/carry-out.ts'
+import { checkAccess } from '../usecases/dry-run.ts'
 import type { Ended } from '../usecases/ended.ts'
 import type { Policy } from '../usecases/policy.ts'
 import type { OwnComments, PlatformPorts } from '../usecases/ports.ts'
-import { checkAccess } from '../usecases/trial.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
 
 /** What the step has found out so far. */
-type Found = TrialFacts extends infer Facts ? (Facts extends unknown ? Omit<Facts, 'access'> : never) : never
+type Found = DryRunFacts extends infer Facts ? (Facts extends unknown ? Omit<Facts, 'access'> : never) : never
 
 /** The end of a dry run, before the key is checked. */
-export interface TrialEnd {
+export interface DryRunEnd {
   found: Found
   /** The thread to reply on; null for none. */
   thread: Thread | null
@@ -29,32 +30,32 @@ export interface TrialEnd {
   outputs: Outputs
 }
 
-type TrialPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
+type DryRunPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
 
 /** Finishes a dry run. @returns false if the step was cancelled, so that nothing was written */
 export async function finishTrial(
-  { found, thread, jobId, plan, outputs }: TrialEnd,
-  ports: TrialPorts,
+  { found, thread, jobId, plan, outputs }: DryRunEnd,
+  ports: DryRunPorts,
   { runner, jobRef: given, runUrl, cancelled }: StepContext,
 ): Promise<boolean> {
   const access = await checkAccess(given.projectId, ports)
   if (cancelled.aborted) return false
   const jobRef = { ...given, jobId }
-  const checked = trialOf({ ...found, access })
+  const checked = dryRunOf({ ...found, access })
   const trial =
-    thread === null ? checked : await answer(thread, checked, trialComment(checked, jobRef, runUrl), ports)
+    thread === null ? checked : await answer(thread, checked, dryRunComment(checked, jobRef, runUrl), ports)
   const all = { ...outputs, outcome: 'dry-run' }
   for (const name of outputNames) runner.output(name, all[name])
   for (const text of plan.lines) runner.log({ level: 'info', text })
-  for (const entry of describeTrial(trial, jobRef)) runner.log(entry)
-  await runner.summary(trialSummary(trial, jobRef, plan.details))
+  for (const entry of describeDryRun(trial, jobRef)) runner.log(entry)
+  await runner.summary(dryRunSummary(trial, jobRef, plan.details))
   runner.save(stateKeys.finished, 'true')
   if (failedCheck(trial) !== null) runner.fail()
   return true
 }
 
 /** Replies on the thread, which also checks whether the job can comment there. */
-async function answer(thread: Thread, trial: Trial, text: string, { github }: TrialPorts): Promise<Trial> {
+async function answer(thread: Thread, trial: DryRun, text: string, { github }: DryRunPorts): Promise<DryRun> {
   const replied = await github?.reply(thread, text)
   if (replied === undefined) return trial
   const problem: Problem | null = replied.ok
@@ -64,19 +65,19 @@ async function answer(thread: Thread, trial: Trial, text: string, { github }: Tr
 }
 
 /** The place of a dry run's request in mode agent: a thread, a change, or neither. */
-export type TrialPlace = { thread: Thread } | 'change' | null
+export type DryRunPlace = { thread: Thread } | 'change' | null
 
 /** Runs a dry run in mode agent, unless the request is skipped. */
 export async function tryAgent(
   plan: Plan | Ended,
-  { replies, course }: Policy,
-  place: TrialPlace,
-  ports: Omit<LifePorts, 'host'> & Required<TrialPorts>,
+  { replies, settings }: Policy,
+  place: DryRunPlace,
+  ports: Omit<LifePorts, 'host'> & Required<DryRunPorts>,
   step: StepContext,
 ): Promise<boolean> {
   const result = plan.kind === 'ended' ? null : await carryOut(plan, { ...ports, host: hostOfTrial(step) })
   const problem = plan.kind === 'ended' ? plan.problem : (result?.problem ?? null)
-  const isRecorded = replies && course.reach.hasToken
+  const isRecorded = replies && settings.scope.hasToken
   const thread = place === null || place === 'change' ? null : place.thread
   // People whose role could not be checked get no reply.
   const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
@@ -100,7 +101,7 @@ export async function tryAgent(
 }
 
 /** What was read from GitHub for the request. */
-function readAt(place: TrialPlace): 'issue' | 'pull-request' | 'change' | null {
+function readAt(place: DryRunPlace): 'issue' | 'pull-request' | 'change' | null {
   if (place === null || place === 'change') return place
   return place.thread.isPullRequest ? 'pull-request' : 'issue'
 }
