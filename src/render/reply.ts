@@ -176,7 +176,7 @@ export function abandonedComment(held: CodePull, isClosing: boolean): string {
   const why = `🗑️ **${codeName(held)} was closed without being merged.**`
   return isClosing
     ? `${why} This pull request documents nothing else, so it is closed, too.`
-    : `${why} This pull request contains other work, so it stays open. Close it, or merge what is still correct.`
+    : `${why} This pull request may contain other work, so it stays open. Close it, or merge what is still correct.`
 }
 
 /** On the agent's pull request, once for each conflict. */

@@ -254,29 +254,27 @@ async function findOfPull(
 
 /** Whether one of the agent's pull requests documents anything besides the code. Fails closed. */
 async function documentsMore(
-  { thread, marks, comment }: AgentPull,
+  { thread, comment }: AgentPull,
   code: CodePull,
   { all }: Found,
   settings: RunSettings,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<boolean> {
-  const isOther = (at: { repository: string; number: number | null }) =>
-    at.repository.toLowerCase() !== code.repository.toLowerCase() || at.number !== code.number
-  const isAsked = marks.some(({ mark }) => mark.role === 'reply' && !isFinal(mark.request))
-  const changes = marks.flatMap(({ mark }) => (mark.role === 'provenance' ? (mark.changes ?? []) : []))
-  if (isAsked || changes.some(isOther)) return true
+  // Records of other requests may no longer be listed.
+  if (comment.createdAt < ports.clock.date() - lookBack) return true
   const found =
     all === null ? await findRequests(settings, repository, ports) : { ok: true as const, value: all }
-  if (!found.ok) return true
+  if (!found.ok || found.value.isCut) return true
   const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
+  const codeThread = threadName(pullThread(code.repository, code.number))
   const isMentioned = found.value.comments.some((each) => {
     const { mark } = readMark(each, threadName(each.thread), ports.sign) ?? {}
     return (
       mark?.prLink === link &&
       mark.job === comment.mark.job &&
       mark.role !== 'provenance' &&
-      isOther(each.thread)
+      threadName({ ...each.thread, reviewRoot: null }) !== codeThread
     )
   })
   // The code's own commits have the statuses of requests about it.

@@ -707,4 +707,133 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
     ],
   },
+  {
+    file: 'src/usecases/open-requests.ts',
+    tests: ['test/usecases/settle', 'test/usecases/holds.test.ts'],
+    mutants: [
+      ["settles another account's comments", '({ author }) => author === viewer.value,', '() => true,'],
+      ["settles another account's statuses", 'creator === viewer.value && isOwnContext', 'isOwnContext'],
+      [
+        "settles another project's requests",
+        "found.mark.role === 'reply' && found.mark.project === project",
+        "found.mark.role === 'reply'",
+      ],
+      [
+        'hides that a list was cut',
+        'issues.value.isCut || reviews.value.isCut || statuses.value.isCut',
+        'false',
+      ],
+      ['settles an unsigned status', 'if (!mark?.isSigned) return false', 'if (mark === null) return false'],
+      ['never looks for a late link on commits', " || mark.record.outcome === 'no-changes'", ''],
+      ['forgets leftovers', 'return hasLeftovers || isOpenRecord', 'return isOpenRecord'],
+      [
+        'ignores a step that was killed before its mark was bound',
+        "known.kind === 'record' ? known.record : unsent(mark)",
+        "known.kind === 'record' ? known.record : { ...unsent(mark), state: 'not-sent' as const }",
+      ],
+      ['turns a failed status green', 'failOn: new Set', 'failOn: new Set<Failable>() ?? new Set'],
+    ],
+  },
+  {
+    file: 'src/usecases/settle.ts',
+    tests: ['test/usecases/settle', 'test/usecases/holds.test.ts'],
+    mutants: [
+      ['settles after a cancel', 'if (ports.cancelled.aborted) return jobs\n', ''],
+      [
+        'settles with a rejected key',
+        'read) => !read.ok && isKeyRejected(read.failure)',
+        'read) => !read.ok && false',
+      ],
+      [
+        'writes in a dry run',
+        'settings.scope.isDryRun ? readOnly(given.github) : given.github',
+        'given.github',
+      ],
+      ['reports a record that another settle has just ended', 'if (again.do !== step.do) return []', ''],
+      [
+        'reports a record that it cannot read again',
+        "if (known.kind === 'ended') return [row(request, 'unreported', result)]",
+        '',
+      ],
+      [
+        'ends the record before it shows the result on the pull request',
+        '  await request.announce(reviewed)\n  const isReported = await request.end(reviewed)\n',
+        '  const isReported = await request.end(reviewed)\n  await request.announce(reviewed)\n',
+      ],
+      ['says that a rejected report arrived', "isReported ? 'settled' : 'unreported'", "'settled'"],
+      [
+        'closes docs whose other requests are no longer listed',
+        'if (comment.createdAt < ports.clock.date() - lookBack) return true',
+        '',
+      ],
+      [
+        'closes docs although a list was cut',
+        'if (!found.ok || found.value.isCut) return true',
+        'if (!found.ok) return true',
+      ],
+      [
+        'closes docs if it could not look for others',
+        'if (!found.ok || found.value.isCut) return true',
+        'if (!found.ok) return false\n  if (found.value.isCut) return true',
+      ],
+      [
+        'settles every request when a pull request opens',
+        'const isMeant = !isOpened || ',
+        'const isMeant = true || ',
+      ],
+      [
+        'takes over requests of other repositories',
+        "({ link }) => link.kind === 'thread' && isFinal(link.request),",
+        '() => true,',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/pull-life.ts',
+    tests: ['test/usecases/settle-doubt.test.ts', 'test/usecases/holds.test.ts'],
+    mutants: [
+      [
+        'changes a pull request that a person merged or closed',
+        "if (view?.state !== 'open') continue",
+        'if (view === undefined) continue',
+      ],
+      [
+        "believes another account's hold",
+        'creator === this.around.viewer &&\n        hold !== null',
+        'hold !== null',
+      ],
+      ['does not renew a hold on a new commit', 'commit === head &&\n', ''],
+      [
+        'asks for each release again',
+        'if (newest !== undefined) await this.keepCode',
+        'if (newest === null) await this.keepCode',
+      ],
+      ['lifts a hold at an earlier release', 'publishedAt >= (closedAt ?? 0)', 'publishedAt >= 0'],
+      [
+        'lifts a hold whose release it cannot read',
+        'if (!contains.ok) return false',
+        'if (!contains.ok) return true',
+      ],
+      ['closes work of other people', 'authors.value.every(', 'authors.value.some('],
+      ['closes docs that document more', '&& !(await this.around.isElsewhere(this.pull, hold))', ''],
+      [
+        'closes docs and says nothing',
+        'ports.words.abandoned(hold, isClosing)))) return null',
+        'ports.words.abandoned(hold, isClosing)))) void 0',
+      ],
+      ['edits a notice that is already there', 'if (own?.isBound) return true', ''],
+      ['reports a conflict again and again', 'await this.keep({ isInConflict: true })', ''],
+      ['sends the final diff again', 'await this.keepCode({ head }, { since: this.ports.clock.date() })', ''],
+      [
+        'shows a guard for other globs',
+        'if (globs !== globsName(pullSettings.allowedPaths)) return false',
+        '',
+      ],
+      [
+        'does not wait until GitHub knows about conflicts',
+        'if (unknown.length > 0) {',
+        'if (unknown.length < 0) {',
+      ],
+    ],
+  },
 ]
