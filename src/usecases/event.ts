@@ -124,8 +124,8 @@ async function readSubject(
   const read = await readChange(change, diff, scope, ports)
   if (read.kind === 'ended') return read
   const { documented } = read
-  const isInFailOn = destination.jobId !== null
-  const going = isInFailOn ? fresh : await findDocumented(change, documented, diff, scope, ports)
+  const isJobGiven = destination.jobId !== null
+  const going = isJobGiven ? fresh : await findDocumented(change, documented, diff, scope, ports)
   if (going.kind === 'ended') return going
   return {
     kind: 'subject',

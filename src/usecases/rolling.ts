@@ -79,7 +79,7 @@ export async function jobOfPull(
   const { left, refusal } = await readLeft()
   const linked = left.find(({ link }) => link === url)
   if (linked !== undefined) return { ok: true, value: linked.job }
-  const unlinked = [...new Set(left.filter(({ isOpen: mayHavePull }) => mayHavePull).map(({ job }) => job))]
+  const unlinked = [...new Set(left.filter(({ mayHavePull }) => mayHavePull).map(({ job }) => job))]
   for (const job of unlinked.slice(0, readLimit)) {
     const read = await readJob(step.project, job, ports)
     if (read.ok && read.value.prLink === url) return { ok: true, value: job }
@@ -93,7 +93,7 @@ interface RecordedJob {
   /** Its pull request, if the step knew it. */
   link: string | null
   /** Whether the job may have a pull request that is not in its record. */
-  isOpen: boolean
+  mayHavePull: boolean
   createdAt: number
 }
 
@@ -128,8 +128,8 @@ async function jobsOnThreads(
   const value = warnIfCut(repository, marks.value, ports).flatMap(({ mark, createdAt }): RecordedJob[] => {
     const { role, job, prLink: link, state } = mark
     if (job === null) return []
-    const isOpen = role === 'reply' && state === 'job' && link === null
-    return [{ job, link, isOpen, createdAt }]
+    const mayHavePull = role === 'reply' && state === 'job' && link === null
+    return [{ job, link, mayHavePull, createdAt }]
   })
   return { ok: true, value }
 }
@@ -150,9 +150,9 @@ async function jobsOnCommits(
     const mark = readStatus(status, { repository, commit, context, project: projectId }, sign)
     if (!mark?.isSigned) return []
     const { record } = mark
-    if (record.state === 'job') return [{ job: record.job, link: null, isOpen: true, createdAt }]
+    if (record.state === 'job') return [{ job: record.job, link: null, mayHavePull: true, createdAt }]
     if (record.state !== 'ended' || record.job === null) return []
-    return [{ job: record.job, link: record.prLink, isOpen: false, createdAt }]
+    return [{ job: record.job, link: record.prLink, mayHavePull: false, createdAt }]
   })
   return { ok: true, value }
 }

@@ -217,7 +217,7 @@ function filtered(
   { filter, matches }: { filter: Filter; matches(path: string, glob: string): boolean },
 ): { ids: Uint32Array; unmatched: Filter } {
   const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
-  const isInFailOn = (side: keyof Filter, path: string) => {
+  const isListed = (side: keyof Filter, path: string) => {
     if (filter[side].length === 0) return false
     // Tries every glob that has not matched yet, and the others until one matches.
     const fresh = [...unmatched[side]].filter((glob) => matches(path, glob))
@@ -230,8 +230,8 @@ function filtered(
     // A discarded reading may have left a path that is in neither period.
     if (!current.has(id) && !previous.has(id)) continue
     const path = book.pathOf(id)
-    const isExcluded = isInFailOn('exclude', path)
-    const isIncluded = filter.include.length === 0 || isInFailOn('include', path)
+    const isExcluded = isListed('exclude', path)
+    const isIncluded = filter.include.length === 0 || isListed('include', path)
     if (isIncluded && !isExcluded) ids[size++] = id
   }
   const sorted = ids

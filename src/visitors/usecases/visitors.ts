@@ -101,13 +101,13 @@ function siteOf(
   book: PathBook,
   { matches }: VisitorsPorts,
 ): Site {
-  const isInFailOn = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
+  const matchesAny = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
   return {
     *pages() {
       for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
     },
     isComplete: gap === null,
-    counts: (path) => (include.length === 0 || isInFailOn(include, path)) && !isInFailOn(exclude, path),
+    counts: (path) => (include.length === 0 || matchesAny(include, path)) && !matchesAny(exclude, path),
     url: siteUrl,
   }
 }
