@@ -836,4 +836,166 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
     ],
   },
+  {
+    file: 'src/usecases/command.ts',
+    tests: ['test/usecases/command', 'test/usecases/suggestion.test.ts', 'test/usecases/gate.test.ts'],
+    mutants: [
+      ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
+      [
+        'replies to a dry run',
+        'const mayWrite = policy.replies && !isDryRun',
+        'const mayWrite = policy.replies',
+      ],
+      [
+        'repeats a request without a record',
+        'if (!mayWrite && isRerun && !isDryRun)',
+        'if (!mayWrite && isRerun && isDryRun)',
+      ],
+      ['replies to a denied label', " && request.kind !== 'label')", ')'],
+      ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
+      [
+        'sends a review whose comments it could not read',
+        "if (!read.ok) return unread('thread', read.refusal)\n    const rules",
+        'if (!read.ok) return { prompt, context: thing }\n    const rules',
+      ],
+      [
+        'denies the same person twice on a thread',
+        'if (isKnown !== false) return',
+        'if (isKnown === undefined) return',
+      ],
+      [
+        "hides other steps' comments",
+        'mark.step === step && mark.request !== ref.request',
+        'mark.request !== ref.request',
+      ],
+      [
+        'deletes the record of an open request',
+        'for (const comment of isReplaced ? spare : [])',
+        'for (const comment of spare)',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/documented.ts',
+    tests: ['test/usecases/documented.test.ts'],
+    mutants: [
+      ['sends held code twice', 'if (isHeld) return noChange', 'if (isHeld === null) return noChange'],
+      ['documents the same diff twice', 'const isSame = sent === final', 'const isSame = false'],
+      ['sends a failed job a follow-up', "if (!takes.takes) return { kind: 'new', note: null }", ''],
+      [
+        'trusts a number in a commit message',
+        'if (isMerged && isHere) found.push',
+        'if (isMerged) found.push',
+      ],
+      [
+        'chooses one of several pull requests',
+        'if (waiting.length === 1 && waiting[0]',
+        'if (waiting.length >= 1 && waiting[0]',
+      ],
+      ["uses another project's job", ' && found.mark.project === project', ''],
+      [
+        'starts a second job while the first is active',
+        'if (pull === null && !takes.isActive)',
+        'if (pull === null)',
+      ],
+      ['looks at a pull request that is still open', 'if (!isMerged || change.noFiles', 'if (change.noFiles'],
+    ],
+  },
+  {
+    file: 'src/usecases/rolling.ts',
+    tests: ['test/usecases/rolling.test.ts'],
+    mutants: [
+      [
+        "counts other accounts' pull requests",
+        'open.value.filter(isAuthoredBy(scope.agentLogin))',
+        'open.value',
+      ],
+      [
+        "counts Mintlify's own pull requests",
+        'if (job.value === null) others.push(pull.url)',
+        'if (job.value === undefined) others.push(pull.url)',
+      ],
+      ['allows one more', 'if (own.length < limit)', 'if (own.length <= limit)'],
+      [
+        'starts a job if it cannot count',
+        "if (!job.ok) return unread('open-pull-requests', job.refusal)",
+        'if (!job.ok) return newJob',
+      ],
+      [
+        'ends green if no job takes a follow-up',
+        'return failed({ ...full, jobless: true })',
+        'return skipped({ ...full, jobless: true })',
+      ],
+      ["believes another account's status", 'creator !== viewer.value || ', ''],
+      ['believes an unsigned status', 'if (!mark?.isSigned) return []', 'if (mark === null) return []'],
+    ],
+  },
+  {
+    file: 'src/usecases/since-last.ts',
+    tests: ['test/usecases/since-last', 'test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
+    isLong: true,
+    mutants: [
+      ['starts at its own commit', ' && run !== ref.run)', ')'],
+      ['starts at a push', " && follows === 'branch'", ''],
+      ['starts at an unsigned status', 'isSigned && follows', 'follows'],
+      ['starts at a failed job', '!(await hasFailedSince(known.record, job, scope, ports))', 'true'],
+      [
+        'sends nothing if a job cannot be read',
+        'if (!read.ok) return isMissing(read.failure)',
+        'if (!read.ok) return true',
+      ],
+      ['sends nothing new', "if (commits.length === 0) return nothing('nothing is new')", ''],
+      ["sends the agent's own files", '(files) => withoutOwn(files, own.value)', '(files) => files'],
+    ],
+  },
+  {
+    file: 'src/usecases/thread-job.ts',
+    tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/suggestion.test.ts'],
+    mutants: [
+      [
+        'does not wait for an earlier command',
+        'while (isWaiting() && clock.now() < until',
+        'while (false && clock.now() < until',
+      ],
+      ['waits without end', ' && clock.now() < until && !cancelled', ' && !cancelled'],
+      ['waits after a cancel', ' && !cancelled.aborted) {', ') {'],
+      [
+        'waits for a later command',
+        'found.mark.outcome === null && isEarlier && age',
+        'found.mark.outcome === null && age',
+      ],
+      [
+        'follows a job on another account’s pull request',
+        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy ?? null })',
+        '!isPullRequest',
+      ],
+      [
+        'sends a suggestion to the job of an earlier one',
+        "if (hasReport(on)) return chosen(null, 'own')",
+        '',
+      ],
+      ['follows a job that takes no follow-up', 'if (!found.takes) return chosen(null, found.why)', ''],
+    ],
+  },
+  {
+    file: 'src/usecases/jobs.ts',
+    tests: ['test/usecases/command', 'test/usecases/rolling.test.ts', 'test/usecases/documented.test.ts'],
+    mutants: [
+      [
+        'sends a failed job a follow-up',
+        "const isOver = status !== null && status !== 'completed' && isTerminal(status)",
+        'const isOver = false',
+      ],
+      [
+        'sends a follow-up to a job that is gone',
+        'if (isOver || (!read.ok && isMissing(read.failure))) {',
+        'if (isOver) {',
+      ],
+      [
+        'sends a follow-up to a merged pull request',
+        'if (pull.value.isOpen) return yes',
+        'if (pull.value) return yes',
+      ],
+    ],
+  },
 ]
